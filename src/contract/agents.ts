@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { agentStates, connections, requestableStates, roles } from './vocabulary.ts';
+import { code, cursorQuery, shortText, timestamp, uuid } from './values.ts';
+
+const agentCode = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, dot, dash, underscore');
+const password = z.string().min(8).max(1024);
+
+export const createAgentRequest = z
+  .strictObject({
+    agent_code: agentCode,
+    name: shortText,
+    password,
+    email: z.email().max(254).optional(),
+    role: z.enum(roles).default('agent'),
+  })
+  .meta({ id: 'CreateAgent' });
+export type CreateAgentRequest = z.infer<typeof createAgentRequest>;
+
+/** Every field optional; `email: null` clears it. A new password, role or `active: false` ends the agent's tokens. */
+export const updateAgentRequest = z
+  .strictObject({
+    agent_code: agentCode.optional(),
+    name: shortText.optional(),
+    password: password.optional(),
+    email: z.email().max(254).nullable().optional(),
+    role: z.enum(roles).optional(),
+    active: z.boolean().optional(),
+  })
+  .meta({ id: 'UpdateAgent' });
+export type UpdateAgentRequest = z.infer<typeof updateAgentRequest>;
+
+export const agentView = z
+  .object({
+    id: uuid,
+    agent_code: z.string(),
+    name: z.string(),
+    email: z.string().nullable(),
+    role: z.enum(roles),
+    active: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Agent' });
+export type AgentView = z.infer<typeof agentView>;
+
+export const listAgentsQuery = z.strictObject(cursorQuery);
+export const agentList = z
+  .object({ agents: z.array(agentView), next_cursor: uuid.nullable() })
+  .meta({ id: 'AgentList' });
+
+/** An agent's live state, the same over REST and the socket. `version` rises by one per change. */
+export const agentStateView = z
+  .object({
+    agent_id: uuid,
+    agent_code: z.string(),
+    name: z.string(),
+    state: z.enum(agentStates),
+    reason: z.string().nullable(),
+    since: timestamp.nullable(),
+    connection: z.enum(connections).nullable(),
+    pending_state: z.enum(requestableStates).nullable(),
+    pending_reason: z.string().nullable(),
+    call_id: uuid.nullable(),
+    wrap_up_ends_at: timestamp.nullable(),
+    version: z.int(),
+  })
+  .meta({ id: 'AgentState' });
+export type AgentStateView = z.infer<typeof agentStateView>;
+
+/** A supervisor sets a state. During a call it becomes pending, unless `force` frees the agent by ending the call. */
+export const forceStateRequest = z
+  .strictObject({
+    state: z.enum(requestableStates),
+    reason: code.optional(),
+    force: z.boolean().default(false),
+  })
+  .meta({ id: 'ForceState' });
+export type ForceStateRequest = z.infer<typeof forceStateRequest>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { screenPop } from './screenPops.ts';
+import { e164, freeForm, phoneInput, timestamp, uuid } from './values.ts';
+
+/** Interface 2.3, and `fallback` for a named agent who is not Ready. */
+export const clickToDialRequest = z
+  .strictObject({
+    phone_number: phoneInput,
+    agent_code: z.string().min(1).max(100).optional(),
+    agent_id: uuid.optional(),
+    contact_id: z.string().max(500).optional().meta({
+      description: 'Internal contact UUID; a value that is no UUID is treated as `external_id`',
+    }),
+    campaign_id: uuid.optional(),
+    external_id: z.string().max(500).optional(),
+    screen_pop: screenPop.optional(),
+    metadata: freeForm.optional(),
+    fallback: z.enum(['any']).optional().meta({
+      description: '`any`: when the named agent is not Ready, the Ready agent idle longest takes the call',
+    }),
+  })
+  .meta({ id: 'ClickToDial' });
+export type ClickToDialRequest = z.infer<typeof clickToDialRequest>;
+
+export const clickToDialAnswer = z
+  .object({
+    call_id: uuid,
+    status: z.literal('dialing'),
+    phone_number: e164,
+    agent: z.object({ id: uuid, agent_code: z.string(), name: z.string() }),
+    screen_pop: screenPop,
+    created_at: timestamp,
+  })
+  .meta({ id: 'ClickToDialAnswer' });
+export type ClickToDialAnswer = z.infer<typeof clickToDialAnswer>;
+
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');

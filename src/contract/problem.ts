@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { agentStates } from './vocabulary.ts';
+import { errorCodes, type ErrorCode } from './errors.ts';
+import { timestamp } from './values.ts';
+
+const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
+
+/** RFC 9457 problem details, as every refused REST request answers. */
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(codes),
+    request_id: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    agent_state: z
+      .object({ state: z.enum(agentStates), reason: z.string().nullable(), since: timestamp.nullable() })
+      .optional()
+      .meta({ description: 'With `agent_not_ready` and state conflicts: what the agent is doing now' }),
+    found: z.literal(false).optional(),
+    screen_pop: z.null().optional(),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof problem>;

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { AgentStateView } from './agents.ts';
+import type { CallView } from './calls.ts';
+import { dispositionRequest } from './calls.ts';
+import type { ErrorCode } from './errors.ts';
+import type { ScreenPop } from './screenPops.ts';
+import { code, phoneInput, shortText, uuid, type CodeWithLabel } from './values.ts';
+import { endReasons, reportableCallStates, requestableStates, type Direction, type Trigger } from './vocabulary.ts';
+
+/** The Socket.IO contract (default namespace): one typed event map for gateway, client, pages and tests. */
+
+/** `auth` of the handshake. `session`: resume that softphone session. `watch`: a supervisor's view without a softphone. */
+export const handshakeAuth = z.object({
+  token: z.string().min(1).max(8192),
+  session: uuid.optional(),
+  watch: z.boolean().optional(),
+});
+export type HandshakeAuth = z.infer<typeof handshakeAuth>;
+
+export type Refusal = { code: ErrorCode; detail: string; agent?: AgentStateView };
+/** How every event is acknowledged. */
+export type Ack<T extends object = object> = ({ ok: true } & T) | { ok: false; error: Refusal };
+
+/** How a softphone acknowledges an offer. */
+export const offerAck = z.union([
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), error: z.object({ code: z.string().max(100), detail: z.string().max(1000).optional() }) }),
+]);
+export type OfferAck = z.infer<typeof offerAck>;
+
+/** What the gateway knows of the customer, shown on one agent's screen for one call. */
+export type CrmScreenPop = {
+  pop_id: string;
+  call_id: string;
+  claim_id?: string;
+  trigger: Trigger;
+  direction: Direction;
+  phone_number: string;
+  found: boolean;
+  screen_pop: ScreenPop;
+  contact_id?: string;
+  external_id?: string;
+  campaign_id?: string;
+  metadata?: Record<string, unknown>;
+  /** ISO 8601 by the gateway's clock; a pop that arrives later must not be shown. */
+  expires_at: string;
+};
+
+/**
+ * The offer to dial. The softphone acknowledges it, and dials when `call_state_changed` reports the call as
+ * `dialing`; `offer_rescinded` means that the call must not be made.
+ */
+export type ClickToDialOffer = {
+  call_id: string;
+  claim_id: string;
+  phone_number: string;
+  contact_id?: string;
+  external_id?: string;
+  campaign_id?: string;
+  metadata?: Record<string, unknown>;
+  expires_at: string;
+};
+
+export type StateSnapshot = {
+  /** Present it as `auth.session` when connecting again. */
+  session: string;
+  /** ISO 8601; lets the softphone correct its clock. */
+  server_time: string;
+  agent: AgentStateView;
+  call: CallView | null;
+  offer: ClickToDialOffer | null;
+  dispositions: CodeWithLabel[];
+  not_ready_reasons: CodeWithLabel[];
+};
+
+export type OfferRescinded = { call_id: string; claim_id: string; reason: string };
+
+export interface ServerToClientEvents {
+  state_snapshot: (snapshot: StateSnapshot) => void;
+  crm_screen_pop: (pop: CrmScreenPop, acknowledge: (ack: OfferAck) => void) => void;
+  click_to_dial: (offer: ClickToDialOffer, acknowledge: (ack: OfferAck) => void) => void;
+  agent_state_changed: (state: AgentStateView) => void;
+  call_state_changed: (call: CallView) => void;
+  offer_rescinded: (rescinded: OfferRescinded) => void;
+  session_replaced: () => void;
+  agents_snapshot: (snapshot: { agents: AgentStateView[] }) => void;
+}
+
+/** Payloads of softphone to server; unknown fields are refused. */
+export const clientPayloads = {
+  set_state: z.strictObject({ state: z.enum(requestableStates), reason: code.optional() }),
+  start_call: z.strictObject({ phone_number: phoneInput }),
+  incoming_call: z.strictObject({ phone_number: phoneInput, display_name: shortText.optional() }),
+  call_progress: z.strictObject({
+    call_id: uuid,
+    state: z.enum(reportableCallStates),
+    end_reason: z.enum(endReasons).optional(),
+    ended_by: z.enum(['agent', 'customer']).optional(),
+    sip_code: z.int().min(100).max(699).optional(),
+  }),
+  submit_disposition: dispositionRequest.extend({ call_id: uuid }),
+  renew_token: z.strictObject({ token: z.string().min(1).max(8192) }),
+} as const;
+type Payload<E extends keyof typeof clientPayloads> = z.input<(typeof clientPayloads)[E]>;
+
+/** What each acknowledged event answers beside `ok`. */
+export type ClientAnswers = {
+  set_state: { agent: AgentStateView };
+  start_call: { call: CallView };
+  incoming_call: { call: CallView; found: boolean; screen_pop: ScreenPop };
+  call_progress: { call: CallView };
+  submit_disposition: { call: CallView };
+  renew_token: { expires_at: string };
+};
+export type ClientEvent = keyof typeof clientPayloads;
+
+export type ClientToServerEvents = {
+  [E in ClientEvent]: (payload: Payload<E>, acknowledge: (ack: Ack<ClientAnswers[E]>) => void) => void;
+};

@@ -1,0 +1,106 @@
+/**
+ * The words that cross a wire: every enumerated value of the REST, Socket.IO and webhook contracts.
+ * Plain constants without a library, so that the rules in `domain` speak the same words.
+ */
+
+/** Who an agent account may be. `dialer` is a machine that dials or looks up for the company. */
+export const roles = ['admin', 'supervisor', 'agent', 'dialer'] as const;
+export type Role = (typeof roles)[number];
+
+export const agentStates = ['offline', 'not_ready', 'ready', 'reserved', 'on_call', 'wrap_up'] as const;
+export type AgentState = (typeof agentStates)[number];
+
+/** The states an agent or a supervisor may ask for. */
+export const requestableStates = ['ready', 'not_ready', 'offline'] as const;
+export type RequestableState = (typeof requestableStates)[number];
+
+/** What the gateway knows of a softphone's line to it. */
+export const connections = ['connected', 'reconnecting', 'lost'] as const;
+export type Connection = (typeof connections)[number];
+
+/** Not Ready reasons that agents of every company may give; companies add their own. */
+export const standardReasons = ['break', 'meal', 'meeting', 'training'] as const;
+
+/** Not Ready reasons that only the gateway gives. */
+export const systemReasons = [
+  'login',
+  'delivery_failed',
+  'rejected',
+  'no_answer',
+  'connection_lost',
+  'supervisor',
+] as const;
+
+export const callStates = ['queued', 'dialing', 'ringing', 'connected', 'held', 'ended'] as const;
+export type CallState = (typeof callStates)[number];
+
+/** The call states a softphone may report. */
+export const reportableCallStates = ['ringing', 'connected', 'held', 'ended'] as const;
+export type ReportableCallState = (typeof reportableCallStates)[number];
+
+export const directions = ['outbound', 'inbound'] as const;
+export type Direction = (typeof directions)[number];
+
+/** What made a call, and so its screen pop. */
+export const triggers = ['click_to_dial', 'inbound_ring', 'manual_dial'] as const;
+export type Trigger = (typeof triggers)[number];
+
+export const endReasons = ['completed', 'busy', 'no_answer', 'rejected', 'canceled', 'failed', 'missed'] as const;
+export type EndReason = (typeof endReasons)[number];
+
+/** Who ended a call. `system`: the gateway, because the softphone vanished or a supervisor freed the agent. */
+export const endedByParties = ['agent', 'customer', 'system'] as const;
+export type EndedBy = (typeof endedByParties)[number];
+
+export const crmProviders = [
+  { id: 'salesforce', name: 'Salesforce' },
+  { id: 'hubspot', name: 'HubSpot' },
+  { id: 'zendesk', name: 'Zendesk' },
+  { id: 'freshdesk', name: 'Freshdesk' },
+  { id: 'dynamics', name: 'Microsoft Dynamics 365' },
+  { id: 'pipedrive', name: 'Pipedrive' },
+  { id: 'zoho', name: 'Zoho CRM' },
+  { id: 'intercom', name: 'Intercom' },
+  { id: 'servicenow', name: 'ServiceNow' },
+  { id: 'custom', name: 'Custom CRM' },
+] as const;
+export type CrmProvider = (typeof crmProviders)[number]['id'];
+
+export const ctiConnectors = [
+  { id: 'genesys', name: 'Genesys' },
+  { id: 'avaya', name: 'Avaya' },
+  { id: 'cisco', name: 'Cisco' },
+  { id: 'five9', name: 'Five9' },
+  { id: 'nice', name: 'NICE CXone' },
+  { id: 'talkdesk', name: 'Talkdesk' },
+  { id: 'none', name: 'The built-in softphone only' },
+] as const;
+export type CtiConnector = (typeof ctiConnectors)[number]['id'];
+
+/** What fills a screen pop. Only modes that are built are listed. */
+export const modes = [{ id: 'push', name: 'What the CRM pushed' }] as const;
+export type Mode = (typeof modes)[number]['id'];
+
+export const webhookEvents = [
+  'call_started',
+  'call_answered',
+  'disposition',
+  'cti_click_to_dial',
+  'integration_test',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+export const deliveryStates = ['pending', 'in_flight', 'delivered', 'dead'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Dispositions that a company starts with. */
+export const defaultDispositions = [
+  { code: 'resolved', label: 'Resolved' },
+  { code: 'follow_up', label: 'Follow-up needed' },
+  { code: 'callback', label: 'Call back' },
+  { code: 'voicemail', label: 'Voicemail' },
+  { code: 'no_answer', label: 'No answer' },
+  { code: 'wrong_number', label: 'Wrong number' },
+  { code: 'not_interested', label: 'Not interested' },
+  { code: 'other', label: 'Other' },
+] as const;

@@ -1,0 +1,33 @@
+import type { Role } from '../contract/vocabulary.ts';
+import type { AgentId, CompanyId } from './ids.ts';
+
+/** Who calls: the company itself by its API key, or one of its agents by a token. */
+export type Principal =
+  | { kind: 'company_key'; companyId: CompanyId; keyPrefix: string }
+  | { kind: 'agent'; companyId: CompanyId; agentId: AgentId; agentCode: string; role: Role };
+
+/** Who may use a route. `anyRole`: every signed-in agent. */
+export type Access =
+  | { kind: 'open' }
+  | { kind: 'platform' }
+  | { kind: 'company'; key: boolean; roles: readonly Role[] };
+
+export const anyRole = ['admin', 'supervisor', 'agent', 'dialer'] as const satisfies readonly Role[];
+export const supervisors = ['admin', 'supervisor'] as const satisfies readonly Role[];
+export const admins = ['admin'] as const satisfies readonly Role[];
+/** Roles that may open a softphone; a dialer is a machine. */
+export const softphoneRoles = ['admin', 'supervisor', 'agent'] as const satisfies readonly Role[];
+
+export function isSupervisor(role: Role): boolean {
+  return role === 'admin' || role === 'supervisor';
+}
+
+/** An agent's own token may dial for that agent alone. */
+export function mayDialFor(principal: Principal, agentId: AgentId): boolean {
+  return principal.kind === 'company_key' || principal.role !== 'agent' || principal.agentId === agentId;
+}
+
+/** Agents see their own calls; everyone else in the company sees all. */
+export function maySeeCallOf(principal: Principal, agentId: AgentId): boolean {
+  return principal.kind === 'company_key' || principal.role !== 'agent' || principal.agentId === agentId;
+}

@@ -1,0 +1,143 @@
+import type { ScreenPop } from '../contract/screenPops.ts';
+import type {
+  CallState,
+  Direction,
+  EndedBy,
+  EndReason,
+  ReportableCallState,
+  Trigger,
+} from '../contract/vocabulary.ts';
+import type { AgentId, CallId, CompanyId } from './ids.ts';
+import type { PhoneNumber } from './phoneNumbers.ts';
+
+export type Disposition = {
+  code: string;
+  label: string;
+  notes: string | null;
+  callbackAt: Date | null;
+  submittedAt: Date;
+};
+
+/** One call, from dial or ring to wrap-up. `version` guards every write; `sequence` is that of its latest event. */
+export type Call = {
+  id: CallId;
+  companyId: CompanyId;
+  agentId: AgentId;
+  direction: Direction;
+  trigger: Trigger;
+  state: CallState;
+  phone: PhoneNumber;
+  externalId: string | null;
+  contactId: string | null;
+  campaignId: string | null;
+  metadata: Record<string, unknown> | null;
+  screenPop: ScreenPop | null;
+  createdAt: Date;
+  ringingAt: Date | null;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  endReason: EndReason | null;
+  endedBy: EndedBy | null;
+  endDetail: string | null;
+  sipCode: number | null;
+  disposition: Disposition | null;
+  sequence: number;
+  version: number;
+};
+
+/** Which state may follow which. A call is `queued` only until its dial is confirmed and recorded. */
+export const callTransitions = {
+  queued: ['dialing', 'ringing'],
+  dialing: ['ringing', 'connected', 'ended'],
+  ringing: ['connected', 'ended'],
+  connected: ['held', 'ended'],
+  held: ['connected', 'ended'],
+  ended: [],
+} as const satisfies Record<CallState, readonly CallState[]>;
+
+export type CallReport = {
+  state: ReportableCallState;
+  endReason?: EndReason | undefined;
+  endedBy?: EndedBy | undefined;
+  endDetail?: string | undefined;
+  sipCode?: number | undefined;
+};
+
+export type CallDecision =
+  /** `answered`: this change is the call's answer, and is announced as such. */
+  { kind: 'changed'; next: Call; answered: boolean } | { kind: 'unchanged' } | { kind: 'refused' };
+
+/**
+ * What a report from the softphone (or the gateway, when the softphone vanished) makes of a call. The same report
+ * twice changes nothing; a report that would go back in time is refused.
+ */
+export function reportCall(call: Call, report: CallReport, now: Date): CallDecision {
+  if (call.state === report.state) return { kind: 'unchanged' };
+  const allowed: readonly CallState[] = callTransitions[call.state];
+  if (!allowed.includes(report.state)) return { kind: 'refused' };
+  const next: Call = { ...call, state: report.state, version: call.version + 1 };
+  if (report.sipCode !== undefined) next.sipCode = report.sipCode;
+  if (report.state === 'ringing') next.ringingAt = now;
+  const answered = report.state === 'connected' && call.answeredAt === null;
+  if (answered) next.answeredAt = now;
+  if (report.state === 'ended') end(next, report, now);
+  return { kind: 'changed', next, answered };
+}
+
+function end(call: Call, report: CallReport, now: Date): void {
+  const endReason = report.endReason ?? usualEndReason(call);
+  call.endedAt = now;
+  call.endReason = endReason;
+  call.endedBy = report.endedBy ?? usualEndedBy(call, endReason);
+  call.endDetail = report.endDetail ?? null;
+}
+
+/** What the end of a call means when the softphone does not say. */
+function usualEndReason(call: Call): EndReason {
+  if (call.answeredAt !== null) return 'completed';
+  return call.direction === 'inbound' ? 'missed' : 'failed';
+}
+
+function usualEndedBy(call: Call, reason: EndReason): EndedBy | null {
+  switch (reason) {
+    case 'completed':
+    case 'failed':
+      return null;
+    case 'busy':
+      return 'customer';
+    case 'rejected':
+    case 'no_answer':
+      return call.direction === 'outbound' ? 'customer' : 'agent';
+    case 'canceled':
+      return call.direction === 'outbound' ? 'agent' : 'customer';
+    case 'missed':
+      return 'customer';
+  }
+}
+
+export type DispositionDecision =
+  | { kind: 'changed'; next: Call }
+  | { kind: 'unchanged' }
+  | { kind: 'refused'; reason: 'not_ended' | 'already_submitted' };
+
+/** Wraps a call up: once, after its end. The same disposition again changes nothing. */
+export function disposeCall(call: Call, disposition: Disposition): DispositionDecision {
+  if (call.state !== 'ended') return { kind: 'refused', reason: 'not_ended' };
+  if (call.disposition !== null) {
+    return sameDisposition(call.disposition, disposition)
+      ? { kind: 'unchanged' }
+      : { kind: 'refused', reason: 'already_submitted' };
+  }
+  return { kind: 'changed', next: { ...call, disposition, version: call.version + 1 } };
+}
+
+function sameDisposition(a: Disposition, b: Disposition): boolean {
+  return a.code === b.code && a.notes === b.notes && a.callbackAt?.getTime() === b.callbackAt?.getTime();
+}
+
+/** Whole seconds from answer to end, 0 for a call that nobody answered, null while the call lasts. */
+export function durationSeconds(call: Call): number | null {
+  if (call.endedAt === null) return null;
+  if (call.answeredAt === null) return 0;
+  return Math.max(0, Math.round((call.endedAt.getTime() - call.answeredAt.getTime()) / 1000));
+}

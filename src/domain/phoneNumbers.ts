@@ -1,0 +1,64 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+
+/** E.164: `+` and 2 to 15 digits. */
+export type PhoneNumber = string & { readonly __brand: 'phone' };
+
+export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber } | { kind: 'invalid'; detail: string };
+
+const maxInput = 64;
+const e164 = /^\+[1-9]\d{1,14}$/;
+const separators = /[\s.\-()\u2010-\u2015\u00a0/]/g;
+
+/**
+ * Reads a phone number as people and CRMs write it: E.164, with spaces, dots, dashes, slashes or parentheses,
+ * with `00` for `+`, in national form where the company has a default country, or with the leading space that
+ * a raw `+` becomes in a query string.
+ */
+export function parsePhone(input: string, defaultCountry: string | null = null): ParsedPhone {
+  if (input.length > maxInput) return invalid('it is longer than any phone number');
+  const international = readInternational(input);
+  if (international !== null) {
+    return e164.test(international)
+      ? { kind: 'phone', phone: international as PhoneNumber }
+      : invalid('after the + there must be 2 to 15 digits, the first not 0');
+  }
+  return readNational(input, defaultCountry);
+}
+
+/** `+digits` when the text claims to be international, null when it is national. */
+function readInternational(input: string): string | null {
+  const bareQueryPlus = /^ [1-9]\d{1,14}$/.test(input);
+  const withoutTrunkZero = input.trim().replace(/\(0\)/, '');
+  const compact = withoutTrunkZero.replace(separators, '');
+  if (bareQueryPlus) return `+${compact}`;
+  if (compact.startsWith('+')) return compact;
+  if (/^00[1-9]\d+$/.test(compact)) return `+${compact.slice(2)}`;
+  return null;
+}
+
+function readNational(input: string, defaultCountry: string | null): ParsedPhone {
+  if (!/\d/.test(input)) return invalid('it has no digits');
+  if (defaultCountry === null || !isSupportedCountry(defaultCountry)) {
+    return invalid('it must start with + and the country code (the company has no default country)');
+  }
+  if (/[^\d\s.\-()\u2010-\u2015\u00a0/]/.test(input.trim())) return invalid('it holds characters that no phone number has');
+  const parsed = parsePhoneNumberFromString(input, { defaultCountry, extract: false });
+  if (parsed === undefined || !parsed.isPossible() || !e164.test(parsed.number)) {
+    return invalid(`it is no phone number in ${defaultCountry}`);
+  }
+  return { kind: 'phone', phone: parsed.number as string as PhoneNumber };
+}
+
+function invalid(reason: string): ParsedPhone {
+  return { kind: 'invalid', detail: `The phone number cannot be read: ${reason}.` };
+}
+
+/** For logs: the country part and the last two digits, the rest masked. */
+export function maskPhone(phone: PhoneNumber): string {
+  return `${phone.slice(0, 3)}…${phone.slice(-2)}`;
+}
+
+/** Whether a country can be a company's default country (ISO 3166-1 alpha-2). */
+export function isPhoneCountry(country: string): boolean {
+  return isSupportedCountry(country);
+}

@@ -1,0 +1,67 @@
+import type { AgentState, Connection } from '../contract/vocabulary.ts';
+import type { AgentId, CallId, ClaimId, CompanyId, Lease, NodeId, SessionId } from './ids.ts';
+
+/** Back within this time, a softphone finds its state, place in the idle order and call as it left them. */
+export const reconnectGraceMs = 30_000;
+/** A softphone gone for this long is logged out. Avaya's 300 s, which the field knows. */
+export const logoutAfterMs = 300_000;
+/** A claim that nobody confirmed or rescinded lapses; longer than a click may take (5 s). */
+export const claimTtlMs = 8_000;
+/** An inbound ring that the softphone forgot to end lapses. */
+export const ringTtlMs = 120_000;
+/** After this time a confirmed dial is looked up in the durable record; see `verify` in agentStates. */
+export const recordCheckMs = 15_000;
+
+export type PendingState = { state: 'ready' | 'not_ready' | 'offline'; reason: string | null };
+
+/**
+ * What the gateways share of one agent. Times are milliseconds of the presence store's clock.
+ * `version` rises by one per change and guards every write; absent agents count as version 0.
+ */
+export type Presence = {
+  companyId: CompanyId;
+  agentId: AgentId;
+  version: number;
+  state: AgentState;
+  reason: string | null;
+  since: number;
+  connection: Connection;
+  connectionSince: number;
+  pending: PendingState | null;
+  callId: CallId | null;
+  claimId: ClaimId | null;
+  /** Why a reserved agent is reserved: for a click's offer, or by an inbound ring at its own softphone. */
+  reservedFor: 'offer' | 'ring' | null;
+  sessionId: SessionId | null;
+  /** Proof of the connection that owns the session now; writes under another lease change nothing. */
+  lease: Lease | null;
+  nodeId: NodeId | null;
+  /** Since when Ready without a call: the place in the idle order. Null unless Ready. */
+  idleSince: number | null;
+  /** When the state itself lapses (claim, ring, record check, wrap-up). Null: never. */
+  expiresAt: number | null;
+};
+
+/** Whether a claim may take this agent: Ready, with a softphone that is connected. */
+export function isClaimable(presence: Presence): boolean {
+  return presence.state === 'ready' && presence.connection === 'connected';
+}
+
+/** When something falls due for this agent by itself, or null: the store wakes the gateway then. */
+export function nextDeadline(presence: Presence): number | null {
+  const times = [presence.expiresAt, connectionDeadline(presence)].filter((time) => time !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** When the lost connection has its next consequence; null while connected or offline. */
+export function connectionDeadline(presence: Presence): number | null {
+  if (presence.state === 'offline') return null;
+  switch (presence.connection) {
+    case 'connected':
+      return null;
+    case 'reconnecting':
+      return presence.connectionSince + reconnectGraceMs;
+    case 'lost':
+      return presence.connectionSince + logoutAfterMs;
+  }
+}

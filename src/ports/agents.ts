@@ -1,0 +1,41 @@
+import type { Role } from '../contract/vocabulary.ts';
+import type { AgentId, CompanyId } from '../domain/ids.ts';
+import type { Lookup, Page, PageRequest } from './lookup.ts';
+
+export type Agent = {
+  id: AgentId;
+  companyId: CompanyId;
+  agentCode: string;
+  name: string;
+  /** Lower case. */
+  email: string | null;
+  role: Role;
+  active: boolean;
+  /** Tokens issued under an older version are dead. */
+  tokenVersion: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type NewAgent = Pick<Agent, 'id' | 'agentCode' | 'name' | 'email' | 'role'> & { passwordHash: string };
+export type AgentChange = Partial<Pick<Agent, 'agentCode' | 'name' | 'email' | 'role' | 'active'>> & {
+  passwordHash?: string;
+  /** Ends every token issued so far. */
+  revokeTokens?: boolean;
+};
+export type AgentCredentials = { agent: Agent; companySlug: string; passwordHash: string };
+
+export interface AgentStore {
+  create(companyId: CompanyId, agent: NewAgent): Promise<{ kind: 'created'; agent: Agent } | TakenName>;
+  update(companyId: CompanyId, id: AgentId, change: AgentChange): Promise<Lookup<Agent> | TakenName>;
+  find(companyId: CompanyId, id: AgentId): Promise<Lookup<Agent>>;
+  findByCode(companyId: CompanyId, agentCode: string): Promise<Agent | null>;
+  /** In id order, inactive ones too. */
+  list(companyId: CompanyId, page: PageRequest): Promise<Page<Agent>>;
+  /**
+   * Active agents of any company that a log-in may mean, at most 20: the one look-up that precedes a known
+   * company. `email` in lower case.
+   */
+  findForLogin(login: { agentCode?: string; email?: string; companySlug?: string }): Promise<AgentCredentials[]>;
+}
+export type TakenName = { kind: 'taken'; field: 'agent_code' | 'email' };

@@ -1,0 +1,24 @@
+import type { CallState, Direction } from '../contract/vocabulary.ts';
+import type { Call } from '../domain/calls.ts';
+import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
+import type { OutboxEvent } from './outbox.ts';
+import type { Lookup, Page, PageRequest } from './lookup.ts';
+
+/** The answer to remember under an Idempotency-Key, in the transaction of what it reports. */
+export type RememberedAnswer = { key: string; status: number; body: unknown; expiresAt: Date };
+
+export type CallFilter = { agentId?: AgentId; phone?: string; state?: CallState; direction?: Direction };
+
+export interface CallStore {
+  /** One transaction: the call, its events into the outbox, the remembered answer. */
+  create(call: Call, events: OutboxEvent[], remember?: RememberedAnswer): Promise<void>;
+  /** One transaction: the call as changed, if its stored version is still `next.version - 1`, and its events. */
+  commit(next: Call, events: OutboxEvent[]): Promise<'committed' | 'conflict'>;
+  find(companyId: CompanyId, id: CallId): Promise<Lookup<Call>>;
+  /** The newest call of an agent that has not ended. */
+  findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
+  /** Newest first. */
+  list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<Call>>;
+  /** For the reaper: calls of any company, made before `before`, that have not ended; oldest first. */
+  listActive(before: Date, limit: number): Promise<Call[]>;
+}

@@ -1,0 +1,21 @@
+import type { Company, CompanySettings, CodeLabel } from '../domain/company.ts';
+import type { CompanyId } from '../domain/ids.ts';
+import type { Agent, NewAgent } from './agents.ts';
+
+export type NewCompany = { id: CompanyId; slug: string; name: string; dispositions: CodeLabel[]; notReadyReasons: CodeLabel[] };
+export type CompanyChange = Partial<Pick<Company, 'name' | 'wrapUpSeconds' | 'dispositions' | 'notReadyReasons'>>;
+
+export interface CompanyStore {
+  /** Company, its first agents and an empty integration, in one transaction. */
+  create(
+    company: NewCompany,
+    agents: NewAgent[],
+  ): Promise<{ kind: 'created'; company: Company; agents: Agent[] } | { kind: 'slug_taken' }>;
+  find(companyId: CompanyId): Promise<Company | null>;
+  update(companyId: CompanyId, change: CompanyChange): Promise<Company | null>;
+  /** For the platform's operator alone: by slug. */
+  list(): Promise<Company[]>;
+  /** Whether any company exists. */
+  any(): Promise<boolean>;
+  settings(companyId: CompanyId): Promise<CompanySettings | null>;
+}

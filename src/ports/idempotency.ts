@@ -1,0 +1,18 @@
+import type { CompanyId } from '../domain/ids.ts';
+
+export type KeyClaim =
+  | { kind: 'fresh' }
+  /** The first request's answer; `body` as it was sent. */
+  | { kind: 'answered'; status: number; body: unknown }
+  | { kind: 'in_progress' }
+  | { kind: 'mismatch' };
+
+/** Idempotency-Keys of a company. The answer is remembered by the store that records what it reports. */
+export interface IdempotencyStore {
+  /** Claims the key for a request until `lapsesAt`, or tells what became of it. One statement. */
+  begin(companyId: CompanyId, key: string, requestHash: string, now: Date, lapsesAt: Date): Promise<KeyClaim>;
+  /** Forgets a claim that led to nothing worth remembering. */
+  abandon(companyId: CompanyId, key: string): Promise<void>;
+  /** Deletes what expired before `now`. */
+  prune(now: Date): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import type { CrmProvider, CtiConnector, Mode } from '../contract/vocabulary.ts';
+import type { CompanyId } from '../domain/ids.ts';
+
+/** A company's CRM/CTI settings, with its webhook endpoint. Secrets only as hash or cipher text. */
+export type Integration = {
+  crmProvider: CrmProvider | null;
+  ctiConnector: CtiConnector | null;
+  mode: Mode;
+  defaultCountry: string | null;
+  apiKeyPrefix: string | null;
+  apiKeyIssuedAt: Date | null;
+  connectedAt: Date | null;
+  webhookUrl: string | null;
+  webhookSecretEncrypted: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** Absent: unchanged. Null: cleared. */
+export type IntegrationChange = {
+  crmProvider?: CrmProvider | null;
+  ctiConnector?: CtiConnector | null;
+  mode?: Mode;
+  defaultCountry?: string | null;
+  apiKey?: { hash: string; prefix: string };
+  connected?: true;
+  /** Null: deliveries that wait are given up. A new URL takes over the ones that wait. */
+  webhookUrl?: string | null;
+  webhookSecretEncrypted?: string | null;
+};
+
+export interface IntegrationStore {
+  find(companyId: CompanyId): Promise<Integration>;
+  /**
+   * Decides and saves in one transaction that holds the company's integration: two admins at once cannot both
+   * issue "the first" key. `decide` sees what is stored and returns the change to make.
+   */
+  update(companyId: CompanyId, decide: (current: Integration) => IntegrationChange): Promise<Integration>;
+  /** The company a key belongs to, by SHA-256 of the key in hex; null: no such key. */
+  findByApiKeyHash(hash: string): Promise<{ companyId: CompanyId; prefix: string } | null>;
+}

@@ -1,0 +1,45 @@
+import type { AgentId, CallId, ClaimId, CompanyId } from '../domain/ids.ts';
+import type { Presence } from '../domain/presence.ts';
+
+export type ClaimOutcome =
+  | { kind: 'claimed'; presence: Presence }
+  /** Nobody of the company can be claimed. Only without an `agentId`. */
+  | { kind: 'none_ready' }
+  /** The named agent cannot be claimed; null: no presence at all. */
+  | { kind: 'not_ready'; presence: Presence | null };
+
+/**
+ * Agent sessions and Ready state, shared by all gateways. A cache of the truth that the connected softphones
+ * hold; it decides nothing but who wins a race.
+ */
+export interface PresenceStore {
+  /** Milliseconds by the store's clock; the only clock by which presence is dated. */
+  now(): number;
+
+  find(companyId: CompanyId, agentId: AgentId): Promise<Presence | null>;
+
+  /** Everyone of the company who is not offline. */
+  list(companyId: CompanyId): Promise<Presence[]>;
+
+  /**
+   * Takes one claimable agent to `reserved`, atomically: the named one, or the one idle longest. Concurrent claims
+   * never share an agent, and none answers `none_ready` while an unclaimed Ready agent exists.
+   */
+  claim(
+    companyId: CompanyId,
+    claim: { agentId?: AgentId; claimId: ClaimId; callId: CallId },
+  ): Promise<ClaimOutcome>;
+
+  /**
+   * Writes `next` if the stored version is still `expectedVersion` (0: nothing stored). An offline presence is
+   * forgotten. All or nothing.
+   */
+  commit(companyId: CompanyId, expectedVersion: number, next: Presence): Promise<'committed' | 'conflict'>;
+
+  /** Agents whose deadline has passed, the longest overdue first, at most `limit`. */
+  due(limit: number): Promise<{ companyId: CompanyId; agentId: AgentId }[]>;
+
+  /** Rejects when the store cannot be reached. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
