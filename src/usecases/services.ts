@@ -1,0 +1,51 @@
+import type { CompanySettings } from '../domain/company.ts';
+import type { CompanyId, NodeId } from '../domain/ids.ts';
+import type { AgentStore } from '../ports/agents.ts';
+import type { ApiKeys } from '../ports/apiKeys.ts';
+import type { CallStore } from '../ports/calls.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CompanyStore } from '../ports/companies.ts';
+import type { IdempotencyStore } from '../ports/idempotency.ts';
+import type { IntegrationStore } from '../ports/integrations.ts';
+import type { LoginThrottle } from '../ports/loginThrottle.ts';
+import type { Observer } from '../ports/observer.ts';
+import type { Outbox } from '../ports/outbox.ts';
+import type { PasswordHasher } from '../ports/passwordHasher.ts';
+import type { PresenceStore } from '../ports/presence.ts';
+import type { ScreenPopStore } from '../ports/screenPops.ts';
+import type { SecretCipher } from '../ports/secretCipher.ts';
+import type { Softphones } from '../ports/softphones.ts';
+import type { TokenIssuer } from '../ports/tokens.ts';
+import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
+
+/** Everything a use case may need from outside. Each names what it takes: `Pick<Services, …>`. */
+export type Services = {
+  clock: Clock;
+  presence: PresenceStore;
+  agents: AgentStore;
+  companies: CompanyStore;
+  integrations: IntegrationStore;
+  screenPops: ScreenPopStore;
+  calls: CallStore;
+  idempotency: IdempotencyStore;
+  outbox: Outbox;
+  softphones: Softphones;
+  tokens: TokenIssuer;
+  passwords: PasswordHasher;
+  apiKeys: ApiKeys;
+  cipher: SecretCipher;
+  sender: WebhookSender;
+  urlGuard: WebhookUrlGuard;
+  loginThrottle: LoginThrottle;
+  observer: Observer;
+  /** Remembered for at most 5 s. Throws for a company that does not exist. */
+  settings: (companyId: CompanyId) => Promise<CompanySettings>;
+  /** Forgets what is remembered of a company: settings, keys and tokens. */
+  forget: (companyId: CompanyId) => void;
+  /** A new time-ordered UUID (version 7). */
+  newId: () => string;
+  /** This gateway process. */
+  nodeId: NodeId;
+  /** Tells the dispatcher that deliveries wait. */
+  wakeDispatcher: () => void;
+};
