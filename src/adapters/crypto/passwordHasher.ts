@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import type { PasswordHasher } from '../../ports/passwordHasher.ts';
+import { createGate } from './gate.ts';
+
+/** OWASP's parameters for argon2id (the library's default kind): 19 MiB, 2 passes, 1 lane. */
+const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1, outputLen: 32 };
+
+/** Node has 4 worker threads, which files and DNS need too. */
+const defaultConcurrency = 2;
+
+/** argon2id, `maxConcurrent` (2 by default) at a time, so that a flood of log-ins leaves threads for the rest. */
+export function createPasswordHasher(options: { maxConcurrent?: number } = {}): PasswordHasher {
+  const gate = createGate(options.maxConcurrent ?? defaultConcurrency);
+  const nobody = hashOfNobody();
+  return {
+    hash: (password) => gate(() => hash(password, parameters)),
+    verify: (stored, password) => gate(() => verify(stored, password)),
+    verifyAgainstNobody: async (password) => {
+      await gate(() => verify(nobody, password));
+      return false;
+    },
+  };
+}
+
+/** Well-formed, costs as much as a real one, and belongs to no password: salt and hash are random. */
+function hashOfNobody(): string {
+  const { memoryCost, timeCost, parallelism, outputLen } = parameters;
+  const [salt, digest] = [16, outputLen].map((bytes) => randomBytes(bytes).toString('base64').replace(/=+$/, ''));
+  return `$argon2id$v=19$m=${String(memoryCost)},t=${String(timeCost)},p=${String(parallelism)}$${salt ?? ''}$${digest ?? ''}`;
+}

@@ -1,0 +1,72 @@
+import type { AttemptErrorCode } from '../../ports/webhookSender.ts';
+
+/** Why an attempt got no answer, on its way out of the connector. `message` is a sentence for the integrator. */
+export class AttemptFailure extends Error {
+  readonly reason: AttemptErrorCode;
+
+  constructor(reason: AttemptErrorCode, message: string) {
+    super(message);
+    this.name = 'AttemptFailure';
+    this.reason = reason;
+  }
+}
+
+/** Puts an error of the TCP connection into words. */
+export function connectFailure(error: Error, host: string, port: number): AttemptFailure {
+  const words: Partial<Record<string, string>> = {
+    ECONNREFUSED: 'refused the connection: nothing listens there',
+    EHOSTUNREACH: 'cannot be reached',
+    ENETUNREACH: 'cannot be reached',
+    ETIMEDOUT: 'did not answer',
+    ECONNRESET: 'closed the connection while it was being made',
+  };
+  const code = codeOf(error);
+  return new AttemptFailure('connect', `${host} port ${String(port)} ${words[code] ?? `could not be connected to (${code})`}.`);
+}
+
+const tlsWords: Partial<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that is not publicly trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an authority that is not publicly trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'came without the intermediate certificates',
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
+};
+
+/** Puts an error of the TLS handshake into words. */
+export function tlsFailure(error: Error, host: string): AttemptFailure {
+  const code = codeOf(error);
+  const words = tlsWords[code];
+  return new AttemptFailure(
+    'tls',
+    words === undefined
+      ? `The TLS handshake with ${host} failed (${code}).`
+      : `The certificate of ${host} ${words} (${code}).`,
+  );
+}
+
+/** Puts an error of the exchange itself into words. Null: no failure of the network, but a bug of ours. */
+export function exchangeFailure(error: unknown, host: string): AttemptFailure | null {
+  if (error instanceof AttemptFailure) return error;
+  if (!(error instanceof Error)) return null;
+  const code = codeOf(error);
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
+    return new AttemptFailure('protocol', `${host} closed the connection without an answer.`);
+  }
+  if (code.startsWith('HPE_')) {
+    return code === 'HPE_HEADER_OVERFLOW'
+      ? new AttemptFailure('protocol', `${host} answered with too many or too long headers.`)
+      : new AttemptFailure('protocol', `${host} did not answer in HTTP/1.1 (${code}).`);
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new AttemptFailure('protocol', `${host} answered with too many or too long headers.`);
+  }
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return tlsFailure(error, host);
+  if (/^E[A-Z]+$/.test(code)) return new AttemptFailure('protocol', `The exchange with ${host} failed (${code}).`);
+  return null;
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,97 @@
+import net from 'node:net';
+import tls from 'node:tls';
+import type { buildConnector } from 'undici';
+import { addressRefusal } from './addressPolicy.ts';
+import type { NetworkPolicy, WebhookScheme } from './addressPolicy.ts';
+import { AttemptFailure, connectFailure, tlsFailure } from './attemptFailure.ts';
+import { guardedLookup } from './hostLookup.ts';
+import type { HostLookup } from './hostLookup.ts';
+import { bareHost } from './webhookUrl.ts';
+
+export type ConnectorOptions = {
+  policy: NetworkPolicy;
+  /** For TCP and TLS together, milliseconds. */
+  connectTimeoutMs: number;
+  lookup: HostLookup;
+  /** Authorities to trust instead of Node's own list, PEM. */
+  certificateAuthorities?: string[];
+};
+
+/**
+ * Opens the sockets of undici's agent, and only to addresses inside the policy. Three looks, because each one alone
+ * can be got around: literals (which skip any look-up), every address of a name, and the address truly connected to.
+ * Fails with `AttemptFailure`.
+ */
+export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  return (target, callback) => {
+    const host = bareHost(target.hostname);
+    const scheme: WebhookScheme = target.protocol === 'https:' ? 'https:' : 'http:';
+    const literalRefusal = net.isIP(host) === 0 ? null : addressRefusal(host, scheme, options.policy);
+    if (literalRefusal !== null) {
+      callback(new AttemptFailure('blocked_address', `${host} is ${literalRefusal}.`), null);
+      return;
+    }
+    const port = Number(target.port === '' ? (scheme === 'https:' ? 443 : 80) : target.port);
+    open(host, port, scheme, options, callback);
+  };
+}
+
+function open(
+  host: string,
+  port: number,
+  scheme: WebhookScheme,
+  options: ConnectorOptions,
+  callback: buildConnector.Callback,
+): void {
+  const { policy, connectTimeoutMs } = options;
+  const socket = createSocket(host, port, scheme, options);
+  let tcpConnected = false;
+  let settled = false;
+
+  const fail = (failure: AttemptFailure): void => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    socket.destroy();
+    callback(failure, null);
+  };
+  const timer = setTimeout(() => {
+    const what = tcpConnected ? 'finish the TLS handshake' : 'accept a connection';
+    fail(new AttemptFailure('timeout', `${host} port ${String(port)} did not ${what} within ${String(connectTimeoutMs)} ms.`));
+  }, connectTimeoutMs);
+
+  // Ahead of TLS' own listener, so that not even a greeting leaves for a refused address.
+  socket.prependOnceListener('connect', () => {
+    tcpConnected = true;
+    const refusal = peerRefusal(socket, scheme, policy);
+    if (refusal !== null) fail(refusal);
+  });
+  socket.once(scheme === 'https:' ? 'secureConnect' : 'connect', () => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    callback(null, socket);
+  });
+  socket.on('error', (error) => {
+    if (error instanceof AttemptFailure) fail(error);
+    else fail(tcpConnected ? tlsFailure(error, host) : connectFailure(error, host, port));
+  });
+}
+
+/** Judges the address a socket is truly connected to; null when it fits the policy. */
+export function peerRefusal(socket: net.Socket, scheme: WebhookScheme, policy: NetworkPolicy): AttemptFailure | null {
+  const refusal = addressRefusal(socket.remoteAddress ?? '', scheme, policy);
+  return refusal === null ? null : new AttemptFailure('blocked_address', `The connection led to ${refusal}.`);
+}
+
+function createSocket(host: string, port: number, scheme: WebhookScheme, options: ConnectorOptions): net.Socket {
+  const { policy, lookup, certificateAuthorities } = options;
+  const where = { host, port, noDelay: true, lookup: guardedLookup(scheme, policy, lookup) };
+  if (scheme === 'http:') return net.connect(where);
+  return tls.connect({
+    ...where,
+    ALPNProtocols: ['http/1.1'],
+    ...(net.isIP(host) === 0 ? { servername: host } : {}),
+    ...(certificateAuthorities === undefined ? {} : { ca: certificateAuthorities }),
+  });
+}

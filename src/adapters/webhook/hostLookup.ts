@@ -1,0 +1,60 @@
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { addressRefusal } from './addressPolicy.ts';
+import type { NetworkPolicy, WebhookScheme } from './addressPolicy.ts';
+import { AttemptFailure } from './attemptFailure.ts';
+
+/** All addresses of a host name. Rejects when there are none. */
+export type HostLookup = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
+
+/** The machine's own resolution: hosts file, then DNS. */
+export const systemLookup: HostLookup = (hostname) => lookup(hostname, { all: true });
+
+/** Why one of a name's addresses keeps webhooks away from all of them, as the end of a sentence; null when none does. */
+export function resolvedRefusal(
+  addresses: readonly { address: string }[],
+  scheme: WebhookScheme,
+  policy: NetworkPolicy,
+): string | null {
+  for (const { address } of addresses) {
+    const refusal = addressRefusal(address, scheme, policy);
+    if (refusal !== null) return `resolves to ${refusal}`;
+  }
+  return null;
+}
+
+/** A resolution for `net.connect` that hands out addresses only when every one of them fits the policy. */
+export function guardedLookup(scheme: WebhookScheme, policy: NetworkPolicy, resolve: HostLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveGuarded(hostname, scheme, policy, resolve).then(
+      (addresses) => {
+        if (options.all === true) callback(null, addresses);
+        else callback(null, addresses[0].address, addresses[0].family);
+      },
+      (error: unknown) => {
+        callback(error instanceof Error ? error : new Error(String(error)), []);
+      },
+    );
+  };
+}
+
+type Addresses = [HostAddress, ...HostAddress[]];
+type HostAddress = { address: string; family: number };
+
+async function resolveGuarded(
+  hostname: string,
+  scheme: WebhookScheme,
+  policy: NetworkPolicy,
+  resolve: HostLookup,
+): Promise<Addresses> {
+  // Copied once: what is judged is what is connected to.
+  const [first, ...rest] = await resolve(hostname).then(
+    (found) => found.map(({ address, family }) => ({ address, family })),
+    (): HostAddress[] => [],
+  );
+  if (first === undefined) throw new AttemptFailure('dns', `The host name ${hostname} could not be resolved.`);
+  const addresses: Addresses = [first, ...rest];
+  const refusal = resolvedRefusal(addresses, scheme, policy);
+  if (refusal !== null) throw new AttemptFailure('blocked_address', `The host name ${hostname} ${refusal}.`);
+  return addresses;
+}

@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+
+const secretPrefix = 'whsec_';
+const secretForm = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** How many random bytes make a webhook secret. */
+export const webhookSecretBytes = 32;
+
+/** Writes random bytes as the secret that a company sees: `whsec_` and base64, the form of Standard Webhooks. */
+export function webhookSecretOf(randomBytes: Uint8Array): string {
+  if (randomBytes.length !== webhookSecretBytes) {
+    throw new Error(`a webhook secret is made of ${String(webhookSecretBytes)} bytes`);
+  }
+  return secretPrefix + Buffer.from(randomBytes).toString('base64');
+}
+
+export type SignatureHeaders = {
+  'X-Service-Signature': string;
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+};
+
+/**
+ * Signs one attempt in both forms that receivers know:
+ * - `X-Service-Signature: sha256=<lower-case hex>` over the body, keyed with the secret exactly as shown (interface 6.4);
+ * - the Standard Webhooks trio over `<id>.<timestamp>.<body>`, keyed with the decoded part behind `whsec_`.
+ *
+ * `timestampSeconds` is the time of this attempt, not of the event: receivers refuse stale ones.
+ * Throws on a secret that is not in the form of `webhookSecretOf`.
+ */
+export function signDelivery(delivery: {
+  secret: string;
+  body: string;
+  deliveryId: string;
+  timestampSeconds: number;
+}): SignatureHeaders {
+  const { secret, body, deliveryId } = delivery;
+  if (!secretForm.test(secret) || secret === secretPrefix) throw new Error('the webhook secret is malformed');
+  const timestamp = String(Math.floor(delivery.timestampSeconds));
+  const standardKey = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+  const standard = createHmac('sha256', standardKey).update(`${deliveryId}.${timestamp}.${body}`).digest('base64');
+  return {
+    'X-Service-Signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    'webhook-id': deliveryId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${standard}`,
+  };
+}
