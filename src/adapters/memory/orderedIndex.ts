@@ -1,0 +1,93 @@
+/**
+ * Values under unique keys, ordered by score and then by key, as a Redis sorted set orders them. Built as a binary
+ * heap in which every entry knows its place, so that nothing stale stays behind; a change costs the logarithm of
+ * the size.
+ */
+export type OrderedIndex<Value> = {
+  /** Adds the key or moves it to another score. */
+  set(key: string, score: number, value: Value): void;
+  /** Removes the key if it is there. */
+  delete(key: string): void;
+  /** The value with the lowest score, or null when empty. */
+  first(): Value | null;
+  /** Values with a score of at most `maximum`, the lowest first, at most `limit`. */
+  upTo(maximum: number, limit: number): Value[];
+};
+
+type Entry<Value> = { key: string; score: number; value: Value; place: number };
+
+/** An empty index. */
+export function createOrderedIndex<Value>(): OrderedIndex<Value> {
+  const heap: Entry<Value>[] = [];
+  const entries = new Map<string, Entry<Value>>();
+
+  function put(entry: Entry<Value>, place: number): void {
+    heap[place] = entry;
+    entry.place = place;
+  }
+
+  function rise(entry: Entry<Value>): void {
+    while (entry.place > 0) {
+      const parent = heap[(entry.place - 1) >> 1];
+      if (!parent || !isBefore(entry, parent)) return;
+      swap(entry, parent);
+    }
+  }
+
+  function sink(entry: Entry<Value>): void {
+    for (;;) {
+      const left = heap[entry.place * 2 + 1];
+      const right = heap[entry.place * 2 + 2];
+      const child = left && right && isBefore(right, left) ? right : left;
+      if (!child || !isBefore(child, entry)) return;
+      swap(entry, child);
+    }
+  }
+
+  function swap(one: Entry<Value>, other: Entry<Value>): void {
+    const place = one.place;
+    put(one, other.place);
+    put(other, place);
+  }
+
+  function insert(entry: Entry<Value>): void {
+    entries.set(entry.key, entry);
+    put(entry, heap.length);
+    rise(entry);
+  }
+
+  function remove(entry: Entry<Value>): void {
+    entries.delete(entry.key);
+    const last = heap.pop();
+    if (!last || last === entry) return;
+    put(last, entry.place);
+    rise(last);
+    sink(last);
+  }
+
+  return {
+    set(key, score, value) {
+      const old = entries.get(key);
+      if (old) remove(old);
+      insert({ key, score, value, place: heap.length });
+    },
+    delete(key) {
+      const entry = entries.get(key);
+      if (entry) remove(entry);
+    },
+    first: () => heap[0]?.value ?? null,
+    upTo(maximum, limit) {
+      const taken: Entry<Value>[] = [];
+      for (let top = heap[0]; top && top.score <= maximum && taken.length < limit; top = heap[0]) {
+        taken.push(top);
+        remove(top);
+      }
+      taken.forEach(insert);
+      return taken.map((entry) => entry.value);
+    },
+  };
+}
+
+function isBefore(one: Entry<unknown>, other: Entry<unknown>): boolean {
+  return one.score === other.score ? one.key < other.key : one.score < other.score;
+}

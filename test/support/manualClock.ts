@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../src/ports/clock.ts';
+
+/** A clock that stands still until a test moves it. */
+export type ManualClock = Clock & {
+  /**
+   * Moves time on by `ms`, firing each timer at its due time, the earliest first. Between two timers all promises
+   * that are ready go on, so that a timer set by the one before it fires in its turn.
+   */
+  advance(ms: number): Promise<void>;
+};
+
+/** @param startMs milliseconds since the epoch */
+export function createManualClock(startMs: number): ManualClock {
+  type Timer = { at: number; action: () => void };
+  let time = startMs;
+  let timers: Timer[] = [];
+
+  const takeNext = (until: number): Timer | undefined => {
+    const next = timers
+      .filter((timer) => timer.at <= until)
+      .reduce<Timer | undefined>((first, timer) => (first && first.at <= timer.at ? first : timer), undefined);
+    timers = timers.filter((timer) => timer !== next);
+    return next;
+  };
+
+  return {
+    now: () => time,
+    after(ms, action) {
+      const timer = { at: time + ms, action };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    async advance(ms) {
+      const until = time + ms;
+      await nextTurn();
+      for (let timer = takeNext(until); timer; timer = takeNext(until)) {
+        time = Math.max(time, timer.at);
+        timer.action();
+        await nextTurn();
+      }
+      time = Math.max(time, until);
+    },
+  };
+}
