@@ -32,8 +32,8 @@ export function nextAttemptDelay(
 ): number | null {
   const step = retrySteps[attemptsMade - 1];
   if (step === undefined) {
-    if (!Number.isInteger(attemptsMade) || attemptsMade < 1) throw new Error('at least one attempt must have been made');
-    return null;
+    if (Number.isInteger(attemptsMade) && attemptsMade > retrySteps.length) return null;
+    throw new Error('attempts are counted from 1');
   }
   const spread = Math.round(step * (1 - jitter + 2 * jitter * random));
   if (retryAfterSeconds === null) return spread;
@@ -68,7 +68,7 @@ export type DeliveryFate =
   | { kind: 'retry'; delayMs: number }
   | { kind: 'dead'; reason: 'gone' | 'exhausted' };
 
-/** Judges an attempt and looks up the wait. Arguments as of `nextAttemptDelay`; this attempt is counted in `attemptsMade`. */
+/** Judges an attempt and looks up the wait. `attemptsMade` counts this one too; `random`: 0 up to, but not, 1. */
 export function fateAfterAttempt(outcome: AttemptOutcome, attemptsMade: number, random: number): DeliveryFate {
   const verdict = judgeAttempt(outcome);
   switch (verdict.kind) {

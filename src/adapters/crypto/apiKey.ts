@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import type { ApiKeys } from '../../ports/apiKeys.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const publicLength = 8;
@@ -26,6 +27,9 @@ export function newApiKey(): NewApiKey {
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
+
+/** The port over the two. */
+export const apiKeys: ApiKeys = { create: newApiKey, hash: hashApiKey };
 
 function randomText(length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');

@@ -26,6 +26,10 @@ export function createPasswordHasher(options: { maxConcurrent?: number } = {}): 
 /** Well-formed, costs as much as a real one, and belongs to no password: salt and hash are random. */
 function hashOfNobody(): string {
   const { memoryCost, timeCost, parallelism, outputLen } = parameters;
-  const [salt, digest] = [16, outputLen].map((bytes) => randomBytes(bytes).toString('base64').replace(/=+$/, ''));
-  return `$argon2id$v=19$m=${String(memoryCost)},t=${String(timeCost)},p=${String(parallelism)}$${salt ?? ''}$${digest ?? ''}`;
+  const costs = `m=${String(memoryCost)},t=${String(timeCost)},p=${String(parallelism)}`;
+  return ['', 'argon2id', 'v=19', costs, randomText(16), randomText(outputLen)].join('$');
+}
+
+function randomText(bytes: number): string {
+  return randomBytes(bytes).toString('base64').replace(/=+$/, '');
 }

@@ -27,7 +27,8 @@ export function createSecretCipher(key: Buffer): SecretCipher {
     try {
       return Buffer.concat([decipher.update(data), decipher.final()]).toString('utf8');
     } catch (cause) {
-      throw new Error('a stored secret does not open: it was sealed with another ENCRYPTION_KEY, or was edited', { cause });
+      const reason = 'it was sealed with another ENCRYPTION_KEY or for another company, or was edited';
+      throw new Error(`a stored secret does not open: ${reason}`, { cause });
     }
   }
 

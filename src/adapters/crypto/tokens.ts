@@ -16,7 +16,9 @@ const maxTokenLength = 4096;
  */
 export function createTokenIssuer(options: { secret: Buffer; clock: { now(): number } }): TokenIssuer {
   const { secret, clock } = options;
-  if (secret.length < minSecretBytes) throw new Error(`the token secret must have at least ${String(minSecretBytes)} bytes`);
+  if (secret.length < minSecretBytes) {
+    throw new Error(`the token secret must have at least ${String(minSecretBytes)} bytes`);
+  }
   // A key object: a text or buffer would be made into one at every call, at many times the cost of the signature.
   const key = createSecretKey(secret);
   // Never 0: the library would take it for "not given" and look at the wall clock.

@@ -41,11 +41,17 @@ const wordsFor: Partial<Record<string, string>> = {
   unspecified: 'unspecified',
 };
 
-/** Why this policy keeps webhooks away from an IP address, as the end of a sentence ("… is a private address"); null when it does not. */
+/**
+ * Why this policy keeps webhooks away from an IP address, as the end of a sentence ("… is a private address, …");
+ * null when it does not.
+ */
 export function addressRefusal(address: string, scheme: WebhookScheme, policy: NetworkPolicy): string | null {
   if (policy === 'any') return null;
   const kind = kindOf(address);
   if (kind === 'loopback' && policy === 'loopback') return null;
-  if (kind !== 'public') return `a ${kind} address, and webhooks go to public ones only`.replace(/^a (?=[aeiou])/, 'an ');
+  if (kind !== 'public') {
+    const article = /^[aeiou]/.test(kind) ? 'an' : 'a';
+    return `${article} ${kind} address, and webhooks go to public ones only`;
+  }
   return scheme === 'https:' ? null : 'a public address, and those are reached over https only';
 }

@@ -21,7 +21,8 @@ export function connectFailure(error: Error, host: string, port: number): Attemp
     ECONNRESET: 'closed the connection while it was being made',
   };
   const code = codeOf(error);
-  return new AttemptFailure('connect', `${host} port ${String(port)} ${words[code] ?? `could not be connected to (${code})`}.`);
+  const what = words[code] ?? `could not be connected to (${code})`;
+  return new AttemptFailure('connect', `${host} port ${String(port)} ${what}.`);
 }
 
 const tlsWords: Partial<Record<string, string>> = {
@@ -46,26 +47,29 @@ export function tlsFailure(error: Error, host: string): AttemptFailure {
   );
 }
 
+/** Errors by which undici says that it was used wrongly. */
+const ourFaults = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED']);
+
 /** Puts an error of the exchange itself into words. Null: no failure of the network, but a bug of ours. */
 export function exchangeFailure(error: unknown, host: string): AttemptFailure | null {
   if (error instanceof AttemptFailure) return error;
   if (!(error instanceof Error)) return null;
   const code = codeOf(error);
-  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return new AttemptFailure('protocol', `${host} closed the connection without an answer.`);
-  }
-  if (code.startsWith('HPE_')) {
-    return code === 'HPE_HEADER_OVERFLOW'
-      ? new AttemptFailure('protocol', `${host} answered with too many or too long headers.`)
-      : new AttemptFailure('protocol', `${host} did not answer in HTTP/1.1 (${code}).`);
-  }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new AttemptFailure('protocol', `${host} answered with too many or too long headers.`);
-  }
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return tlsFailure(error, host);
-  if (/^E[A-Z]+$/.test(code)) return new AttemptFailure('protocol', `The exchange with ${host} failed (${code}).`);
-  return null;
+  const words = exchangeWords[code];
+  if (words !== undefined) return new AttemptFailure('protocol', `${host} ${words}.`);
+  const ofTheNetwork = /^(?:E[A-Z]+|UND_ERR_\w+|HPE_\w+)$/.test(code) && !ourFaults.has(code);
+  return ofTheNetwork ? new AttemptFailure('protocol', `The exchange with ${host} failed (${code}).`) : null;
 }
+
+const exchangeWords: Partial<Record<string, string>> = {
+  UND_ERR_SOCKET: 'closed the connection without an answer',
+  ECONNRESET: 'closed the connection without an answer',
+  EPIPE: 'closed the connection without an answer',
+  HTTPParserError: 'did not answer in HTTP/1.1',
+  UND_ERR_HEADERS_OVERFLOW: 'answered with too many or too long headers',
+  HPE_HEADER_OVERFLOW: 'answered with too many or too long headers',
+};
 
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

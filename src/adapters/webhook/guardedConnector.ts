@@ -57,7 +57,8 @@ function open(
   };
   const timer = setTimeout(() => {
     const what = tcpConnected ? 'finish the TLS handshake' : 'accept a connection';
-    fail(new AttemptFailure('timeout', `${host} port ${String(port)} did not ${what} within ${String(connectTimeoutMs)} ms.`));
+    const where = `${host} port ${String(port)}`;
+    fail(new AttemptFailure('timeout', `${where} did not ${what} within ${String(connectTimeoutMs)} ms.`));
   }, connectTimeoutMs);
 
   // Ahead of TLS' own listener, so that not even a greeting leaves for a refused address.
@@ -78,9 +79,11 @@ function open(
   });
 }
 
-/** Judges the address a socket is truly connected to; null when it fits the policy. */
+/** Judges the address a socket is truly connected to; null when it fits the policy. (No address: already closed.) */
 export function peerRefusal(socket: net.Socket, scheme: WebhookScheme, policy: NetworkPolicy): AttemptFailure | null {
-  const refusal = addressRefusal(socket.remoteAddress ?? '', scheme, policy);
+  const { remoteAddress } = socket;
+  if (remoteAddress === undefined) return new AttemptFailure('connect', 'The connection broke while it was being made.');
+  const refusal = addressRefusal(remoteAddress, scheme, policy);
   return refusal === null ? null : new AttemptFailure('blocked_address', `The connection led to ${refusal}.`);
 }
 

@@ -10,7 +10,7 @@ export type HostLookup = (hostname: string) => Promise<readonly { address: strin
 /** The machine's own resolution: hosts file, then DNS. */
 export const systemLookup: HostLookup = (hostname) => lookup(hostname, { all: true });
 
-/** Why one of a name's addresses keeps webhooks away from all of them, as the end of a sentence; null when none does. */
+/** Why one of a name's addresses keeps webhooks away from them all, as the end of a sentence; null when none does. */
 export function resolvedRefusal(
   addresses: readonly { address: string }[],
   scheme: WebhookScheme,

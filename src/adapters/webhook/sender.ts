@@ -20,8 +20,11 @@ export type WebhookSenderOptions = {
   certificateAuthorities?: string[];
 };
 
-/** Sends webhooks over its own connections. `close` waits for attempts under way and may be called twice. */
-export function createWebhookSender(options: WebhookSenderOptions): { send: WebhookSender; close(): Promise<void> } {
+/** `close` waits for attempts under way and may be called twice. */
+export type WebhookConnections = { send: WebhookSender; close: () => Promise<void> };
+
+/** Sends webhooks over its own connections, at most 64 per origin, each kept for at most 10 s of idleness. */
+export function createWebhookSender(options: WebhookSenderOptions): WebhookConnections {
   const { policy, connectTimeoutMs = 5000, totalTimeoutMs = 15_000, lookup = systemLookup } = options;
   const { certificateAuthorities } = options;
   const agent = new Agent({
@@ -50,6 +53,9 @@ export function createWebhookSender(options: WebhookSenderOptions): { send: Webh
 
     const target = parseWebhookUrl(request.url, policy);
     if (target.kind === 'refused') return error(new AttemptFailure('blocked_address', target.detail));
+
+    // Undici would connect first and look at the signal then.
+    if (request.signal?.aborted === true) return error(stoppedByCaller());
 
     const deadline = startDeadline(totalTimeoutMs, request.signal);
     try {
@@ -85,20 +91,25 @@ export function createWebhookSender(options: WebhookSenderOptions): { send: Webh
   return { send, close: () => (closing ??= agent.close()) };
 }
 
+type Deadline = { signal: AbortSignal; clear: () => void };
+
 /** A signal that fires when the time is over or the caller says so. `clear` must be called. */
-function startDeadline(totalTimeoutMs: number, outer: AbortSignal | undefined): { signal: AbortSignal; clear(): void } {
+function startDeadline(totalTimeoutMs: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const abandon = (): void => {
-    controller.abort(new AttemptFailure('timeout', 'The gateway stopped the attempt before an answer came.'));
+    controller.abort(stoppedByCaller());
   };
   const timer = setTimeout(() => {
     controller.abort(new AttemptFailure('timeout', `No answer came within ${String(totalTimeoutMs)} ms.`));
   }, totalTimeoutMs);
-  if (outer?.aborted === true) abandon();
   outer?.addEventListener('abort', abandon, { once: true });
   const clear = (): void => {
     clearTimeout(timer);
     outer?.removeEventListener('abort', abandon);
   };
   return { signal: controller.signal, clear };
+}
+
+function stoppedByCaller(): AttemptFailure {
+  return new AttemptFailure('timeout', 'The gateway stopped the attempt before an answer came.');
 }

@@ -1,0 +1,90 @@
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { afterEach } from 'vitest';
+
+/** For test servers only: trusted by nobody, names `receiver.test`, valid 2020 to 2120. */
+const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkigg87DU8cQh0wq+
+lV4y/OyAhNUqUM6t5no0bQXfn2ChRANCAATxLrBTkWISrgTOy8IRr4ownQh08VMC
+vUUwKzPTKBXREagzlrpDRNFkWkDOgc/n7Fr83QTb/kSIyNAh/I1XCJpj
+-----END PRIVATE KEY-----
+`;
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBgDCCASagAwIBAgIULG9XJDJozN1RXeCYy6g2WkQFf84wCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIw
+MDEwMTAwMDAwMFowGDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABPEusFORYhKuBM7LwhGvijCdCHTxUwK9RTArM9MoFdER
+qDOWukNE0WRaQM6Bz+fsWvzdBNv+RIjI0CH8jVcImmOjTDBKMBgGA1UdEQQRMA+C
+DXJlY2VpdmVyLnRlc3QwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUyYmv4U0D
+GplglYdor5E9NMcDbkEwCgYIKoZIzj0EAwIDSAAwRQIhALioBypBC48hfdrB4bpb
+KUIbPyGHeY2frVUb9HfOqDKyAiBhS+6vZTGqtj7NaAHGNS18jO6aVG20zWe3bgy2
+QyKvxQ==
+-----END CERTIFICATE-----
+`;
+
+const closers: (() => Promise<unknown>)[] = [];
+
+/** Runs when the test is over, the latest first. */
+export function closeLater(close: () => Promise<unknown>): void {
+  closers.push(close);
+}
+
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** Starts a server on a free port, of loopback unless told otherwise; answers the port and the connections so far. */
+export async function listen(
+  server: net.Server,
+  host = '127.0.0.1',
+): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, host, resolve);
+  });
+  closeLater(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return { port: address.port, connections: () => connections };
+}
+
+/** An HTTP receiver of webhooks. */
+export function receiver(answer: http.RequestListener): Promise<{ port: number; connections: () => number }> {
+  return listen(http.createServer(answer));
+}
+
+/** An HTTPS receiver whose certificate nobody has signed. */
+export function selfSignedReceiver(answer: http.RequestListener): Promise<{ port: number; connections: () => number }> {
+  return listen(https.createServer({ key: privateKey, cert: certificate }, answer));
+}
+
+/** A server below HTTP: `talk` gets each connection once its request has begun to arrive. */
+export function rawReceiver(talk: (socket: net.Socket) => void): Promise<{ port: number; connections: () => number }> {
+  return listen(
+    net.createServer((socket) => {
+      socket.once('data', () => {
+        talk(socket);
+      });
+    }),
+  );
+}
+
+/** A promise to be kept from outside. */
+export function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let keep: (() => void) | undefined;
+  const promise = new Promise<void>((resolve) => {
+    keep = resolve;
+  });
+  return { promise, resolve: () => keep?.() };
+}

@@ -1,0 +1,341 @@
+import net from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { HostLookup } from '../../src/adapters/webhook/hostLookup.ts';
+import { createWebhookSender } from '../../src/adapters/webhook/sender.ts';
+import type { WebhookSenderOptions } from '../../src/adapters/webhook/sender.ts';
+import type { WebhookSender } from '../../src/ports/webhookSender.ts';
+import { certificate, closeLater, deferred, rawReceiver, receiver, selfSignedReceiver } from './webhookReceivers.ts';
+
+function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
+  const made = createWebhookSender({ policy: 'loopback', ...options });
+  closeLater(() => made.close());
+  return made.send;
+}
+
+const toThisMachine: HostLookup = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+
+function post(send: WebhookSender, port: number, path = '/hook') {
+  return send({ url: `http://127.0.0.1:${String(port)}${path}`, headers: {}, body: '{}' });
+}
+
+describe('an answer', () => {
+  it('is reported with status, headers, body and latency; the request arrives byte for byte', async () => {
+    let arrived: unknown;
+    const { port } = await receiver((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (text: string) => (body += text));
+      request.on('end', () => {
+        arrived = { method: request.method, url: request.url, event: request.headers['x-service-event'], body };
+        response.writeHead(202, { 'X-Trace': ['a', 'b'] }).end('danke schön');
+      });
+    });
+    const body = '{"name":"Zoë 😀"}';
+    const result = await sender()({
+      url: `http://127.0.0.1:${String(port)}/hook?tenant=1`,
+      headers: { 'X-Service-Event': 'call_started' },
+      body,
+    });
+
+    expect(arrived).toEqual({ method: 'POST', url: '/hook?tenant=1', event: 'call_started', body });
+    expect(result).toMatchObject({ kind: 'response', statusCode: 202, body: 'danke schön' });
+    expect(result).toMatchObject({ headers: { 'x-trace': 'a, b' }, latencyMs: expect.any(Number) });
+    expect(result).not.toHaveProperty('retryAfterSeconds');
+    expect(Number.isInteger(result.latencyMs)).toBe(true);
+  });
+
+  it('that redirects is reported and not followed', async () => {
+    const paths: unknown[] = [];
+    const { port } = await receiver((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { Location: '/elsewhere' }).end();
+    });
+    expect(await post(sender(), port)).toMatchObject({ statusCode: 307, headers: { location: '/elsewhere' } });
+    expect(paths).toEqual(['/hook']);
+  });
+
+  it.each([
+    ['17', 17],
+    ['0', 0],
+    ['9'.repeat(400), 31_536_000],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
+  ])('with Retry-After %.40s asks for %d seconds', async (value, seconds) => {
+    const { port } = await receiver((_request, response) => response.writeHead(429, { 'Retry-After': value }).end());
+    expect(await post(sender(), port)).toMatchObject({ statusCode: 429, retryAfterSeconds: seconds });
+  });
+
+  it('with a Retry-After date asks for the seconds until then', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+    const { port } = await receiver((_request, response) => {
+      response.writeHead(503, { 'Retry-After': inAnHour }).end();
+    });
+    const result = await post(sender(), port);
+    const seconds = result.kind === 'response' ? (result.retryAfterSeconds ?? 0) : 0;
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(3600);
+  });
+
+  it.each(['soon', '3 days', '-5', '1.5', ''])('with the Retry-After "%s" asks for nothing', async (value) => {
+    const { port } = await receiver((_request, response) => response.writeHead(429, { 'Retry-After': value }).end());
+    expect(await post(sender(), port)).not.toHaveProperty('retryAfterSeconds');
+  });
+
+  it('of 16 KiB and more is cut between characters', async () => {
+    const { port } = await receiver((_request, response) => response.end(`x${'ä'.repeat(10_000)}`));
+    const result = await post(sender(), port);
+    expect(result).toMatchObject({ kind: 'response', body: `x${'ä'.repeat(8191)}` });
+  });
+
+  it('that is no text is kept as text that a database takes, within the same limit', async () => {
+    const noise = Buffer.alloc(20_000, Buffer.from([0xff, 0]));
+    const { port } = await receiver((_request, response) => response.end(noise));
+    const result = await post(sender(), port);
+    const body = result.kind === 'response' ? result.body : '';
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(16 * 1024);
+    expect(body).toMatch(/^\uFFFD+$/);
+  });
+
+  it('without end is dropped after 64 KiB, and counts by its status', async () => {
+    const dropped = deferred();
+    const { port } = await receiver((_request, response) => {
+      const block = Buffer.alloc(32 * 1024, 'x');
+      const pour = (): void => {
+        while (!response.destroyed && response.write(block));
+      };
+      response.on('drain', pour).on('close', () => {
+        dropped.resolve();
+      });
+      response.writeHead(200);
+      pour();
+    });
+    const result = await post(sender(), port);
+    expect(result).toMatchObject({ kind: 'response', statusCode: 200, body: 'x'.repeat(16 * 1024) });
+    await dropped.promise;
+  });
+
+  it('whose connection breaks inside the body counts by its status', async () => {
+    const { port } = await rawReceiver((socket) => {
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
+    });
+    expect(await post(sender(), port)).toMatchObject({ kind: 'response', statusCode: 200, body: 'half' });
+  });
+});
+
+describe('a server that takes its time', () => {
+  it('by dripping its headers does not outlast the total time-out', async () => {
+    const { port } = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      drip(socket, 'X-More: 1\r\n');
+    });
+    const result = await post(sender({ totalTimeoutMs: 200 }), port);
+    expect(result).toMatchObject({ kind: 'error', code: 'timeout', detail: expect.stringContaining('200 ms') });
+  });
+
+  it('by dripping its body does not either, and counts by its status', async () => {
+    const { port } = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 201 Created\r\nContent-Length: 100000\r\n\r\n');
+      drip(socket, '.');
+    });
+    expect(await post(sender({ totalTimeoutMs: 200 }), port)).toMatchObject({ kind: 'response', statusCode: 201 });
+  });
+
+  it('by saying nothing times out', async () => {
+    const { port } = await rawReceiver(() => {});
+    expect(await post(sender({ totalTimeoutMs: 100 }), port)).toMatchObject({ kind: 'error', code: 'timeout' });
+  });
+
+  it('in the TLS handshake is given up after the connect time-out', async () => {
+    const { port } = await rawReceiver(() => {});
+    const send = sender({ connectTimeoutMs: 100 });
+    const result = await send({ url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: '{}' });
+    expect(result).toMatchObject({ kind: 'error', code: 'timeout', detail: expect.stringContaining('TLS handshake') });
+  });
+
+  it('or a DNS that does, is given up after the connect time-out', async () => {
+    const send = sender({ connectTimeoutMs: 100, lookup: () => new Promise(() => {}) });
+    const result = await send({ url: 'https://silent.example/', headers: {}, body: '{}' });
+    expect(result).toMatchObject({ kind: 'error', code: 'timeout' });
+  });
+
+  it('is left when the caller says so, before or during the attempt', async () => {
+    const stop = new AbortController();
+    const { port, connections } = await rawReceiver(() => {
+      stop.abort();
+    });
+    const attempt = { url: `http://127.0.0.1:${String(port)}/`, headers: {}, body: '{}', signal: stop.signal };
+    const send = sender();
+    expect(await send(attempt)).toMatchObject({ kind: 'error', code: 'timeout' });
+    expect(await send(attempt)).toMatchObject({ kind: 'error', code: 'timeout' });
+    expect(connections()).toBe(1);
+  });
+});
+
+describe('a failing network', () => {
+  it('that refuses the connection is a connect error', async () => {
+    const { port } = await freePort();
+    expect(await post(sender(), port)).toMatchObject({
+      kind: 'error',
+      code: 'connect',
+      detail: `127.0.0.1 port ${String(port)} refused the connection: nothing listens there.`,
+    });
+  });
+
+  it('that does not know the name is a dns error', async () => {
+    const send = sender({ lookup: () => Promise.reject(new Error('ENOTFOUND')) });
+    expect(await send({ url: 'https://no.example/', headers: {}, body: '{}' })).toMatchObject({
+      code: 'dns',
+      detail: 'The host name no.example could not be resolved.',
+    });
+  });
+
+  it('that knows the name without an address is a dns error', async () => {
+    const send = sender({ lookup: () => Promise.resolve([]) });
+    expect(await send({ url: 'https://no.example/', headers: {}, body: '{}' })).toMatchObject({ code: 'dns' });
+  });
+
+  it('that closes before an answer is a protocol error', async () => {
+    const { port } = await rawReceiver((socket) => socket.end());
+    expect(await post(sender(), port)).toMatchObject({ code: 'protocol', detail: expect.stringContaining('closed') });
+  });
+
+  it('that resets before an answer is a protocol error', async () => {
+    const { port } = await rawReceiver((socket) => socket.resetAndDestroy());
+    expect(await post(sender(), port)).toMatchObject({ code: 'protocol' });
+  });
+
+  it('that speaks no HTTP is a protocol error', async () => {
+    const { port } = await rawReceiver((socket) => socket.end('220 mail.example ESMTP\r\n'));
+    expect(await post(sender(), port)).toMatchObject({ code: 'protocol', detail: expect.stringContaining('HTTP') });
+  });
+
+  it('that floods headers is a protocol error', async () => {
+    const { port } = await rawReceiver((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${`X-Much: ${'x'.repeat(1000)}\r\n`.repeat(64)}\r\n`);
+    });
+    expect(await post(sender(), port)).toMatchObject({ code: 'protocol', detail: expect.stringContaining('headers') });
+  });
+
+  it('that would switch protocols is a protocol error', async () => {
+    const { port } = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n');
+    });
+    expect(await post(sender(), port)).toMatchObject({ code: 'protocol' });
+  });
+
+  it('fails many attempts at once, each with its own answer', async () => {
+    const { port } = await freePort();
+    const send = sender();
+    const results = await Promise.all(Array.from({ length: 100 }, () => post(send, port)));
+    expect(new Set(results.map((result) => (result.kind === 'error' ? result.code : result.kind)))).toEqual(
+      new Set(['connect']),
+    );
+  });
+});
+
+describe('TLS', () => {
+  it('refuses a self-signed server and says so', async () => {
+    const { port } = await selfSignedReceiver((_request, response) => response.end());
+    const result = await sender()({ url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: '{}' });
+    expect(result).toMatchObject({ code: 'tls', detail: expect.stringContaining('is self-signed') });
+  });
+
+  it('refuses a certificate for another name and says so', async () => {
+    const { port } = await selfSignedReceiver((_request, response) => response.end());
+    const send = sender({ lookup: toThisMachine, certificateAuthorities: [certificate] });
+    const result = await send({ url: `https://other.example:${String(port)}/`, headers: {}, body: '{}' });
+    expect(result).toMatchObject({ code: 'tls', detail: expect.stringContaining('for another host name') });
+  });
+
+  it('fails on a server that speaks plain HTTP', async () => {
+    const { port } = await receiver((_request, response) => response.end());
+    const result = await sender()({ url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: '{}' });
+    expect(result).toMatchObject({ kind: 'error', code: 'tls' });
+  });
+
+  it('delivers to a trusted server, by name, over kept connections', async () => {
+    const { port, connections } = await selfSignedReceiver((request, response) => {
+      request.resume().on('end', () => response.end('ok'));
+    });
+    const send = sender({ lookup: toThisMachine, certificateAuthorities: [certificate] });
+    const attempt = { url: `https://receiver.test:${String(port)}/`, headers: {}, body: '{}' };
+    for (let sent = 0; sent < 10; sent += 1) {
+      expect(await send(attempt)).toMatchObject({ kind: 'response', statusCode: 200, body: 'ok' });
+    }
+    // Two, not one: a connection is free again one turn after its answer was read.
+    expect(connections()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('the loopback policy', () => {
+  it('reaches this machine over plain http, by literal and by name', async () => {
+    const { port } = await receiver((_request, response) => response.end('here'));
+    const send = sender();
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const result = await send({ url: `http://${host}:${String(port)}/`, headers: {}, body: '{}' });
+      expect(result, host).toMatchObject({ kind: 'response', statusCode: 200 });
+    }
+  });
+
+  it.each(['http://10.0.0.1/', 'https://10.0.0.1/', 'http://0.0.0.0/', 'http://93.184.215.14/'])(
+    'refuses %s without a connection',
+    async (url) => {
+      expect(await sender()({ url, headers: {}, body: '{}' })).toMatchObject({ code: 'blocked_address' });
+    },
+  );
+
+  it('refuses a name that leads to a private network', async () => {
+    const send = sender({ lookup: () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]) });
+    expect(await send({ url: 'https://crm.example/', headers: {}, body: '{}' })).toMatchObject({
+      code: 'blocked_address',
+    });
+  });
+});
+
+describe('closing', () => {
+  it('waits for the attempt under way and may be done twice', async () => {
+    const arrived = deferred();
+    const release = deferred();
+    const { port } = await receiver((_request, response) => {
+      arrived.resolve();
+      void release.promise.then(() => response.end('late'));
+    });
+    const { send, close } = createWebhookSender({ policy: 'loopback' });
+    const attempt = post(send, port);
+    await arrived.promise;
+    const closed = Promise.all([close(), close()]);
+    release.resolve();
+    expect(await attempt).toMatchObject({ kind: 'response', body: 'late' });
+    await closed;
+  });
+
+  it('makes later attempts an error of ours, not of the receiver', async () => {
+    const { send, close } = createWebhookSender({ policy: 'loopback' });
+    await close();
+    await expect(send({ url: 'http://127.0.0.1:1/', headers: {}, body: '{}' })).rejects.toThrow();
+  });
+});
+
+describe('a header that HTTP cannot carry', () => {
+  it('is a bug of the caller and throws', async () => {
+    const attempt = { url: 'http://127.0.0.1:1/', headers: { 'X-Bad': 'a\r\nb' }, body: '{}' };
+    await expect(sender()(attempt)).rejects.toThrow('invalid');
+  });
+});
+
+/** Writes the text again and again, until the other side has enough. */
+function drip(socket: net.Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 20);
+  socket.on('close', () => {
+    clearInterval(timer);
+  });
+}
+
+/** A port on which nothing listens any more. */
+async function freePort(): Promise<{ port: number }> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { port: address.port };
+}
