@@ -66,10 +66,10 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
         : illegal;
     case 'confirm':
       return holdsClaim(presence, command.claimId) && presence.sessionId === command.sessionId
-        ? move(presence, 'confirmed', 'on_call', now, { expiresAt: now + recordCheckMs })
+        ? move(presence, 'confirmed', 'on_call', now, { ...noClaim, expiresAt: now + recordCheckMs })
         : illegal;
     case 'answer':
-      return isRinging(presence, command.callId) ? move(presence, 'answered', 'on_call', now) : illegal;
+      return isRinging(presence, command.callId) ? move(presence, 'answered', 'on_call', now, noClaim) : illegal;
     case 'fail_offer':
       return holdsClaim(presence, command.claimId)
         ? move(presence, 'offer_failed', 'not_ready', now, { reason: command.reason, ...noCall, pending: null })
@@ -109,7 +109,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
   }
 }
 
-const noCall = { callId: null, claimId: null, reservedFor: null } as const;
+const noClaim = { claimId: null, reservedFor: null } as const;
+const noCall = { callId: null, ...noClaim } as const;
 
 function openSession(
   presence: Presence | null,

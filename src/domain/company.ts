@@ -1,5 +1,5 @@
 import type { CrmProvider, CtiConnector, Mode } from '../contract/vocabulary.ts';
-import type { CompanyId } from './ids.ts';
+import type { AgentId, CompanyId } from './ids.ts';
 
 /** The part of a company's settings that every request may need; read often, changed rarely. */
 export type CompanySettings = {
@@ -28,3 +28,6 @@ export type Company = {
 };
 
 export type CodeLabel = { code: string; label: string };
+
+/** What calls, events and the wall show of an agent. */
+export type AgentCard = { id: AgentId; agentCode: string; name: string };

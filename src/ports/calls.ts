@@ -19,6 +19,6 @@ export interface CallStore {
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
   /** Newest first. */
   list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<Call>>;
-  /** For the reaper: calls of any company, made before `before`, that have not ended; oldest first. */
-  listActive(before: Date, limit: number): Promise<Call[]>;
+  /** For the reaper: calls of any company, made before `before`, that have not ended; in id order, oldest first. */
+  listActive(before: Date, page: PageRequest): Promise<Page<Call>>;
 }

@@ -1,6 +1,6 @@
 /** What the use cases tell the operator: counted as metrics, written as log lines. No personal data. */
 export interface Observer {
-  click(outcome: 'dialing' | 'no_ready_agent' | 'agent_not_ready' | 'unavailable' | 'replayed', milliseconds: number): void;
+  click(outcome: 'dialing' | 'no_ready_agent' | 'agent_not_ready' | 'unavailable' | 'refused' | 'replayed', milliseconds: number): void;
   offer(outcome: 'acknowledged' | 'declined' | 'undelivered'): void;
   delivery(outcome: 'delivered' | 'retried' | 'dead', milliseconds: number): void;
   push(entries: number): void;

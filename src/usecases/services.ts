@@ -1,5 +1,5 @@
-import type { CompanySettings } from '../domain/company.ts';
-import type { CompanyId, NodeId } from '../domain/ids.ts';
+import type { AgentId, CallId, CompanyId, NodeId } from '../domain/ids.ts';
+import type { AgentCard, CompanySettings } from '../domain/company.ts';
 import type { AgentStore } from '../ports/agents.ts';
 import type { ApiKeys } from '../ports/apiKeys.ts';
 import type { CallStore } from '../ports/calls.ts';
@@ -40,10 +40,16 @@ export type Services = {
   observer: Observer;
   /** Remembered for at most 5 s. Throws for a company that does not exist. */
   settings: (companyId: CompanyId) => Promise<CompanySettings>;
-  /** Forgets what is remembered of a company: settings, keys and tokens. */
+  /** An agent's name and code for events and views; remembered for at most 5 s. Throws for an unknown agent. */
+  agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
+  /** Clicks of this process whose dial is offered or being recorded, by call. */
+  dialsUnderWay: Map<CallId, Promise<unknown>>;
+  /** Forgets what is remembered of a company: settings, agents, keys and tokens. */
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */
   newId: () => string;
+  /** A new webhook signing secret, as it is shown. */
+  newWebhookSecret: () => string;
   /** This gateway process. */
   nodeId: NodeId;
   /** Tells the dispatcher that deliveries wait. */

@@ -1,0 +1,50 @@
+import { decidePresence, type PresenceCommand } from '../../domain/agentStates.ts';
+import type { AgentId, CompanyId } from '../../domain/ids.ts';
+import type { Presence } from '../../domain/presence.ts';
+import { agentStateView } from '../views/agentStateView.ts';
+import type { Services } from '../services.ts';
+
+export type PresenceChange =
+  | { kind: 'changed'; before: Presence | null; after: Presence }
+  | { kind: 'unchanged'; current: Presence | null }
+  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease'; current: Presence | null };
+
+type Needs = Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer'>;
+
+/** Far above what two softphones, a click and a supervisor can do to one agent at the same moment. */
+const maxTries = 50;
+
+/**
+ * Applies a command to an agent's presence: decide on what is stored, write if it is still so, else decide anew.
+ * Tells the softphone and the supervisors of the change.
+ * @param known what the caller has just read, to save a read
+ */
+export async function changePresence(
+  services: Needs,
+  companyId: CompanyId,
+  agentId: AgentId,
+  command: PresenceCommand,
+  known?: Presence,
+): Promise<PresenceChange> {
+  let current = known ?? (await services.presence.find(companyId, agentId));
+  for (let tries = 0; tries < maxTries; tries++) {
+    const decision = decidePresence(current, command, services.presence.now());
+    if (decision.kind === 'unchanged') return { kind: 'unchanged', current };
+    if (decision.kind === 'refused') return { kind: 'refused', code: decision.code, current };
+    const written = await services.presence.commit(companyId, current?.version ?? 0, decision.next);
+    if (written === 'committed') {
+      announce(services, decision.next);
+      return { kind: 'changed', before: current, after: decision.next };
+    }
+    current = await services.presence.find(companyId, agentId);
+  }
+  throw new Error(`presence of an agent changed ${maxTries} times during one command (${command.type})`);
+}
+
+/** Tells whom it concerns; nobody waits for it, since `version` puts the messages in order. */
+export function announce(services: Needs, presence: Presence): void {
+  services
+    .agentCard(presence.companyId, presence.agentId)
+    .then((card) => services.softphones.agentChanged(presence.companyId, agentStateView(card, presence)))
+    .catch((error: unknown) => services.observer.problem('a state change could not be announced', error));
+}

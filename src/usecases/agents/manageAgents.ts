@@ -1,0 +1,88 @@
+import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../contract/agents.ts';
+import type { Principal } from '../../domain/access.ts';
+import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import type { AgentChange, TakenName } from '../../ports/agents.ts';
+import type { Services } from '../services.ts';
+import { agentView } from '../views/agentView.ts';
+import { findAgent } from './findAgent.ts';
+
+/** Creates an agent account. Refuses a code or address that the company already has. */
+export async function createAgent(
+  { agents, passwords, newId }: Pick<Services, 'agents' | 'passwords' | 'newId'>,
+  companyId: CompanyId,
+  body: CreateAgentRequest,
+): Promise<Outcome<AgentView>> {
+  const created = await agents.create(companyId, {
+    id: toId<AgentId>(newId()),
+    agentCode: body.agent_code,
+    name: body.name,
+    email: body.email?.toLowerCase() ?? null,
+    role: body.role,
+    passwordHash: await passwords.hash(body.password),
+  });
+  return created.kind === 'taken' ? taken(created) : ok(agentView(created.agent));
+}
+
+/**
+ * Changes an agent account. A new password or role, or deactivation, ends the agent's tokens and connections.
+ * An admin cannot lock out themselves.
+ */
+export async function updateAgent(
+  services: Pick<Services, 'agents' | 'passwords' | 'forget' | 'softphones'>,
+  principal: Principal,
+  id: string,
+  body: UpdateAgentRequest,
+): Promise<Outcome<AgentView>> {
+  const { companyId } = principal;
+  const found = await findAgent(services, companyId, id);
+  if (found.kind === 'refused') return found;
+  const agent = found.value;
+  const losesAdmin = body.active === false || (body.role !== undefined && body.role !== 'admin');
+  if (principal.kind === 'agent' && principal.agentId === agent.id && losesAdmin) {
+    return refuse('conflict', 'Admins cannot take their own rights away; another admin can.');
+  }
+  const revokeTokens =
+    body.password !== undefined || body.active === false || (body.role !== undefined && body.role !== agent.role);
+  const change: AgentChange = {
+    ...(body.agent_code === undefined ? {} : { agentCode: body.agent_code }),
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.email === undefined ? {} : { email: body.email?.toLowerCase() ?? null }),
+    ...(body.role === undefined ? {} : { role: body.role }),
+    ...(body.active === undefined ? {} : { active: body.active }),
+    ...(body.password === undefined ? {} : { passwordHash: await services.passwords.hash(body.password) }),
+    revokeTokens,
+  };
+  const updated = await services.agents.update(companyId, agent.id, change);
+  if (updated.kind === 'taken') return taken(updated);
+  if (updated.kind !== 'found') return refuse('unknown_agent', 'The company has no such agent.');
+  services.forget(companyId);
+  if (revokeTokens) services.softphones.disconnect(companyId, agent.id);
+  return ok(agentView(updated.value));
+}
+
+/** The company's agents, inactive ones too, a page at a time. */
+export async function listAgents(
+  { agents }: Pick<Services, 'agents'>,
+  companyId: CompanyId,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<{ agents: AgentView[]; next_cursor: string | null }> {
+  const listed = await agents.list(companyId, { cursor: page.cursor ?? null, limit: page.limit });
+  return { agents: listed.items.map(agentView), next_cursor: listed.nextCursor };
+}
+
+/** One agent account. */
+export async function readAgent(
+  services: Pick<Services, 'agents'>,
+  companyId: CompanyId,
+  id: string,
+): Promise<Outcome<AgentView>> {
+  const found = await findAgent(services, companyId, id);
+  return found.kind === 'refused' ? found : ok(agentView(found.value));
+}
+
+function taken({ field }: TakenName): Refused {
+  return refuse('conflict', `Another agent of the company has this ${field}.`, {
+    errors: [{ path: field, message: 'is taken' }],
+  });
+}

@@ -1,0 +1,83 @@
+import type { StateSnapshot } from '../../contract/socket.ts';
+import type { Principal } from '../../domain/access.ts';
+import { toId, type Lease, type SessionId } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { Presence } from '../../domain/presence.ts';
+import { standardReasons } from '../../contract/vocabulary.ts';
+import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
+import { followCall, type ProgressNeeds } from '../calls/reportProgress.ts';
+import type { Services } from '../services.ts';
+import { agentStateView, isoTime } from '../views/agentStateView.ts';
+import { callView } from '../views/callView.ts';
+import { changePresence } from './changePresence.ts';
+
+type Needs = ProgressNeeds & Pick<Services, 'nodeId'>;
+type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
+
+export type OpenedSession = { sessionId: SessionId; lease: Lease; replaced: SessionId | null };
+
+/**
+ * A softphone connects. With the session it had before, it finds everything as it was; without one it opens a new
+ * session and takes over from any other softphone of this agent.
+ */
+export async function openSession(
+  services: Needs,
+  { companyId, agentId }: SoftphoneAgent,
+  asked: SessionId | null,
+): Promise<Outcome<OpenedSession>> {
+  const lease = toId<Lease>(services.newId());
+  for (;;) {
+    const current = await services.presence.find(companyId, agentId);
+    const owner = current?.sessionId ?? null;
+    if (asked !== null && owner !== null && owner !== asked) {
+      return refuse('session_replaced', 'Another softphone of this agent has taken over; connect without a session to take it back.');
+    }
+    const sessionId = asked ?? toId<SessionId>(services.newId());
+    const command = { type: 'open_session', companyId, agentId, sessionId, lease, nodeId: services.nodeId } as const;
+    const opened = await changePresence(services, companyId, agentId, command, current ?? undefined);
+    if (opened.kind !== 'changed') throw new Error('a session can always be opened');
+    if (asked !== null && tookOver(opened.before, asked)) continue;
+    await endAbandonedCall(services, opened.before, opened.after, 'softphone_lost');
+    await finishEndedCall(services, opened.after);
+    const replaced = opened.before?.sessionId ?? null;
+    return ok({ sessionId, lease, replaced: replaced === sessionId ? null : replaced });
+  }
+}
+
+/** Somebody else's session appeared between the look and the write. */
+function tookOver(before: Presence | null, asked: SessionId): boolean {
+  const owner = before?.sessionId ?? null;
+  return owner !== null && owner !== asked;
+}
+
+/** A gateway that died between the end of a call and the agent's wrap-up left the agent behind on the call. */
+async function finishEndedCall(services: Needs, { companyId, state, callId }: Presence): Promise<void> {
+  if (state !== 'on_call' || callId === null) return;
+  const found = await services.calls.find(companyId, callId);
+  if (found.kind === 'found') await followCall(services, found.value);
+}
+
+/** What a softphone is told at each connect. */
+export async function readSnapshot(
+  services: Pick<Services, 'agentCard' | 'calls' | 'presence' | 'settings'>,
+  { companyId, agentId }: SoftphoneAgent,
+  sessionId: SessionId,
+): Promise<Omit<StateSnapshot, 'offer'>> {
+  const [card, settings, presence] = await Promise.all([
+    services.agentCard(companyId, agentId),
+    services.settings(companyId),
+    services.presence.find(companyId, agentId),
+  ]);
+  const call = presence?.callId == null ? null : await services.calls.find(companyId, presence.callId);
+  return {
+    session: sessionId,
+    server_time: isoTime(services.presence.now()),
+    agent: agentStateView(card, presence),
+    call: call?.kind === 'found' ? callView(call.value) : null,
+    dispositions: [...settings.dispositions],
+    not_ready_reasons: [
+      ...standardReasons.map((code) => ({ code, label: code.charAt(0).toUpperCase() + code.slice(1) })),
+      ...settings.notReadyReasons,
+    ],
+  };
+}

@@ -1,0 +1,33 @@
+import type { AgentStateView } from '../../contract/agents.ts';
+import { isSupervisor, type Principal } from '../../domain/access.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { Services } from '../services.ts';
+import { agentStateView } from '../views/agentStateView.ts';
+import { findAgent } from './findAgent.ts';
+
+/** An agent's live state, for supervisors and the agent itself. */
+export async function readAgentState(
+  services: Pick<Services, 'agents' | 'presence'>,
+  principal: Principal,
+  id: string,
+): Promise<Outcome<AgentStateView>> {
+  const found = await findAgent(services, principal.companyId, id);
+  if (found.kind === 'refused') return found;
+  const agent = found.value;
+  if (principal.kind === 'agent' && !isSupervisor(principal.role) && principal.agentId !== agent.id) {
+    return refuse('role_required', 'Only supervisors see the state of other agents.');
+  }
+  return ok(agentStateView(agent, await services.presence.find(principal.companyId, agent.id)));
+}
+
+/** Everyone of the company who is not offline, for a supervisor's view. */
+export async function listAgentStates(
+  services: Pick<Services, 'agentCard' | 'presence'>,
+  companyId: CompanyId,
+): Promise<AgentStateView[]> {
+  const presences = await services.presence.list(companyId);
+  return Promise.all(
+    presences.map(async (presence) => agentStateView(await services.agentCard(companyId, presence.agentId), presence)),
+  );
+}

@@ -1,0 +1,40 @@
+import type { AgentId, CompanyId } from '../../domain/ids.ts';
+import type { Presence } from '../../domain/presence.ts';
+import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
+import type { ProgressNeeds } from '../calls/reportProgress.ts';
+import { changePresence } from './changePresence.ts';
+
+/** Agents handled in one sweep; the next follows at once when there were as many. */
+const batch = 200;
+
+/**
+ * Does what time alone demands: lapsed claims and rings, wrap-ups that are over, softphones that did not come
+ * back, dials whose record must be checked. Any gateway may sweep, also several at once.
+ * @returns how many agents were due
+ */
+export async function sweepPresence(services: ProgressNeeds): Promise<number> {
+  const due = await services.presence.due(batch);
+  for (const { companyId, agentId } of due) await sweepAgent(services, companyId, agentId);
+  return due.length;
+}
+
+async function sweepAgent(services: ProgressNeeds, companyId: CompanyId, agentId: AgentId): Promise<void> {
+  const presence = await services.presence.find(companyId, agentId);
+  if (presence === null) return;
+  if (await checkRecord(services, presence)) return;
+  const changed = await changePresence(services, companyId, agentId, { type: 'fall_due' }, presence);
+  if (changed.kind !== 'changed') return;
+  const cause = changed.before?.reservedFor === 'ring' ? 'ring_lapsed' : 'softphone_lost';
+  await endAbandonedCall(services, changed.before, changed.after, cause);
+}
+
+/** A gateway may have died between confirm and record: without a record, the dial never was. */
+async function checkRecord(services: ProgressNeeds, presence: Presence): Promise<boolean> {
+  const { companyId, agentId, state, callId, expiresAt } = presence;
+  if (state !== 'on_call' || callId === null || expiresAt === null || expiresAt > services.presence.now()) return false;
+  const recorded = (await services.calls.find(companyId, callId)).kind === 'found';
+  const type = recorded ? 'keep_recorded' : 'drop_unrecorded';
+  await changePresence(services, companyId, agentId, { type, callId }, presence);
+  if (!recorded) services.observer.repaired('unrecorded_dial');
+  return true;
+}

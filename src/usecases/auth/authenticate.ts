@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Principal } from '../../domain/access.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { Services } from '../services.ts';
+
+/** A verified credential is remembered this long; so long may a revoked one still work on another gateway. */
+const rememberMs = 5_000;
+const rememberAtMost = 50_000;
+
+export type TokenHolder = { principal: Extract<Principal, { kind: 'agent' }>; expiresAt: number };
+
+export interface Authenticator {
+  /** Who holds a bearer token; refuses `invalid_token` and `token_expired`. */
+  byToken(token: string): Promise<Outcome<TokenHolder>>;
+  /** Which company an API key is of; refuses `invalid_api_key`. */
+  byKey(key: string): Promise<Outcome<Principal>>;
+  /** Forgets every remembered credential. */
+  forgetAll(): void;
+}
+
+type Needs = Pick<Services, 'agents' | 'apiKeys' | 'clock' | 'integrations' | 'tokens'>;
+
+/** Verifies credentials, remembering good ones briefly so that a busy caller costs no look-up per request. */
+export function createAuthenticator(services: Needs): Authenticator {
+  const perf = { now: () => services.clock.now() };
+  const holders = new LRUCache<string, TokenHolder>({ max: rememberAtMost, ttl: rememberMs, perf });
+  const keys = new LRUCache<string, Principal>({ max: rememberAtMost, ttl: rememberMs, perf });
+  return {
+    async byToken(token) {
+      const id = digest(token);
+      const known = holders.get(id);
+      if (known !== undefined && known.expiresAt > services.clock.now()) return ok(known);
+      const verified = await verifyToken(services, token);
+      if (verified.kind === 'ok') holders.set(id, verified.value);
+      return verified;
+    },
+    async byKey(key) {
+      const hash = services.apiKeys.hash(key);
+      const known = keys.get(hash);
+      if (known !== undefined) return ok(known);
+      const found = await services.integrations.findByApiKeyHash(hash);
+      if (found === null) return refuse('invalid_api_key', 'No company has this API key; it may have been rotated.');
+      const principal = { kind: 'company_key', companyId: found.companyId, keyPrefix: found.prefix } as const;
+      keys.set(hash, principal);
+      return ok(principal);
+    },
+    forgetAll() {
+      holders.clear();
+      keys.clear();
+    },
+  };
+}
+
+async function verifyToken({ tokens, agents }: Needs, token: string): Promise<Outcome<TokenHolder>> {
+  const verdict = tokens.verify(token);
+  if (verdict.kind === 'expired') return refuse('token_expired', 'The token has expired; log in again.');
+  if (verdict.kind === 'invalid') return refuse('invalid_token', 'The token is not one of this service.');
+  const { sub, company_id: companyId, ver } = verdict.claims;
+  const found = await agents.find(companyId, sub);
+  if (found.kind !== 'found' || !found.value.active || found.value.tokenVersion !== ver) {
+    return refuse('invalid_token', 'The token has been revoked; log in again.');
+  }
+  const { id: agentId, agentCode, role } = found.value;
+  return ok({ principal: { kind: 'agent', companyId, agentId, agentCode, role }, expiresAt: verdict.expiresAt });
+}
+
+/** Tokens are not kept in memory longer than a request needs them. */
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
+}

@@ -1,0 +1,43 @@
+import type { Call } from '../../domain/calls.ts';
+import type { Page } from '../../ports/lookup.ts';
+import { changePresence } from '../agents/changePresence.ts';
+import { applyReport, type ProgressNeeds } from './reportProgress.ts';
+
+/** Younger calls may still be between their record and their presence. */
+const minAgeMs = 30_000;
+const batch = 500;
+
+/**
+ * Finds calls that nobody is on any more. Where the presence was lost (a restart of the embedded gateway, of
+ * Redis), the agent is put back on the call with a lost connection, so that the softphone finds it on its return
+ * and the usual grace ends it otherwise. Where the agent is doing something else, the call is ended.
+ * @param everything at start: calls of any age, since no click of this process is under way yet
+ * @returns how many calls were put right
+ */
+export async function reapCalls(services: ProgressNeeds, everything: boolean): Promise<number> {
+  const before = new Date(services.clock.now() - (everything ? 0 : minAgeMs));
+  let repaired = 0;
+  let cursor: string | null = null;
+  do {
+    const page: Page<Call> = await services.calls.listActive(before, { cursor, limit: batch });
+    for (const call of page.items) if (await reapCall(services, call)) repaired += 1;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return repaired;
+}
+
+async function reapCall(services: ProgressNeeds, call: Call): Promise<boolean> {
+  const { companyId, agentId, id: callId } = call;
+  const presence = await services.presence.find(companyId, agentId);
+  if (presence?.callId === callId) return false;
+  if (presence === null) {
+    const lostSince = services.presence.now();
+    const restore = { type: 'restore_call', companyId, agentId, callId, lostSince } as const;
+    const restored = await changePresence(services, companyId, agentId, restore);
+    return restored.kind === 'changed';
+  }
+  const report = { state: 'ended', endReason: 'failed', endedBy: 'system', endDetail: 'softphone_lost' } as const;
+  const ended = await applyReport(services, companyId, callId, report, agentId);
+  if (ended.kind === 'ok') services.observer.repaired('abandoned_call');
+  return ended.kind === 'ok';
+}

@@ -1,0 +1,125 @@
+import type { CrmScreenPop } from '../../contract/socket.ts';
+import type { Direction, Trigger } from '../../contract/vocabulary.ts';
+import type { Call } from '../../domain/calls.ts';
+import { toId, type AgentId, type CallId, type ClaimId, type CompanyId, type Lease } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import { ringTtlMs } from '../../domain/presence.ts';
+import { changePresence, type PresenceChange } from '../agents/changePresence.ts';
+import { refusedChange } from '../agents/refusedChange.ts';
+import { composeScreenPop, type ComposedPop } from '../screenPops/composeScreenPop.ts';
+import { readPhone } from '../screenPops/lookUp.ts';
+import type { Services } from '../services.ts';
+import { isoTime } from '../views/agentStateView.ts';
+import { addEvent } from './callEvents.ts';
+import { newCall } from './newCall.ts';
+
+type Needs = Pick<
+  Services,
+  | 'agentCard'
+  | 'calls'
+  | 'clock'
+  | 'newId'
+  | 'observer'
+  | 'presence'
+  | 'screenPops'
+  | 'settings'
+  | 'softphones'
+  | 'wakeDispatcher'
+>;
+type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
+export type StartedCall = { call: Call; pop: ComposedPop };
+
+/** The agent dials by hand: Ready or Not Ready becomes on_call, and the customer's record pops. */
+export async function startCall(services: Needs, caller: Caller, phoneInput: string): Promise<Outcome<StartedCall>> {
+  return begin(services, caller, phoneInput, { direction: 'outbound', trigger: 'manual_dial' }, (callId) =>
+    changePresence(services, caller.companyId, caller.agentId, { type: 'dial_by_hand', callId, lease: caller.lease }),
+  );
+}
+
+/** The softphone rings (inbound ring enrichment): the agent is reserved, and the customer's record pops. */
+export async function incomingCall(
+  services: Needs,
+  caller: Caller,
+  phoneInput: string,
+  displayName: string | undefined,
+): Promise<Outcome<StartedCall>> {
+  const origin = { direction: 'inbound', trigger: 'inbound_ring', displayName } as const;
+  return begin(services, caller, phoneInput, origin, (callId) => {
+    const claimId = toId<ClaimId>(services.newId());
+    const ring = { type: 'ring', callId, claimId, lease: caller.lease } as const;
+    return changePresence(services, caller.companyId, caller.agentId, ring);
+  });
+}
+
+type Origin = { direction: Direction; trigger: Trigger; displayName?: string | undefined };
+
+async function begin(
+  services: Needs,
+  { companyId, agentId }: Caller,
+  phoneInput: string,
+  origin: Origin,
+  takeAgent: (callId: CallId) => Promise<PresenceChange>,
+): Promise<Outcome<StartedCall>> {
+  const phone = await readPhone(services, companyId, phoneInput);
+  if (phone.kind === 'refused') return phone;
+  const callerId = origin.displayName === undefined ? {} : { name: origin.displayName };
+  const known = await composeScreenPop(services, companyId, phone.value);
+  // The network's display name serves only where the CRM has no name.
+  const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
+  const callId = toId<CallId>(services.newId());
+  const taken = await takeAgent(callId);
+  if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
+  const call = await record(services, { companyId, agentId, callId, phone: phone.value, pop, origin });
+  if (call === null) {
+    return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
+  }
+  services.softphones.pop(companyId, agentId, popOf(services, call, pop));
+  return ok({ call, pop });
+}
+
+type NewSoftphoneCall = {
+  companyId: CompanyId;
+  agentId: AgentId;
+  callId: CallId;
+  phone: PhoneNumber;
+  pop: ComposedPop;
+  origin: Origin;
+};
+
+/** Null: not recorded, and the agent is released. */
+async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | null> {
+  const { companyId, agentId, callId, origin } = about;
+  try {
+    const [settings, agent] = await Promise.all([
+      services.settings(companyId),
+      services.agentCard(companyId, agentId),
+    ]);
+    const at = new Date(services.clock.now());
+    const { direction, trigger } = origin;
+    const screenPop = about.pop.screenPop;
+    const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, screenPop, at });
+    const started = addEvent(services, call, 'call_started', { settings, agent, at });
+    await services.calls.create(started.call, [started.event]);
+    services.wakeDispatcher();
+    return started.call;
+  } catch (error) {
+    services.observer.problem('a call of a softphone could not be recorded', error);
+    const release = origin.direction === 'inbound' ? 'cancel' : 'drop_unrecorded';
+    await changePresence(services, companyId, agentId, { type: release, callId });
+    return null;
+  }
+}
+
+function popOf({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: Call, pop: ComposedPop): CrmScreenPop {
+  return {
+    pop_id: newId(),
+    call_id: call.id,
+    trigger: call.trigger,
+    direction: call.direction,
+    phone_number: call.phone,
+    found: pop.found,
+    screen_pop: pop.screenPop,
+    expires_at: isoTime(presence.now() + ringTtlMs),
+  };
+}

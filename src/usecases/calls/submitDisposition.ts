@@ -1,0 +1,67 @@
+import type { DispositionRequest } from '../../contract/calls.ts';
+import { maySeeCallOf, type Principal } from '../../domain/access.ts';
+import { disposeCall, type Call, type Disposition } from '../../domain/calls.ts';
+import type { CompanySettings } from '../../domain/company.ts';
+import type { CallId } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+import { changePresence } from '../agents/changePresence.ts';
+import type { Services } from '../services.ts';
+import { addEvent } from './callEvents.ts';
+import { changeCall } from './changeCall.ts';
+
+type Needs = Pick<
+  Services,
+  'agentCard' | 'calls' | 'clock' | 'newId' | 'observer' | 'presence' | 'settings' | 'softphones' | 'wakeDispatcher'
+>;
+
+/** Wraps a call up and ends the agent's wrap-up. The same disposition again is answered the same. */
+export async function submitDisposition(
+  services: Needs,
+  principal: Principal,
+  callId: CallId,
+  body: DispositionRequest,
+): Promise<Outcome<Call>> {
+  const { companyId } = principal;
+  const settings = await services.settings(companyId);
+  const label = settings.dispositions.find((known) => known.code === body.code)?.label;
+  if (label === undefined) return unknownCode(settings);
+  const changed = await changeCall(services, companyId, callId, (call, context) => {
+    if (!maySeeCallOf(principal, call.agentId)) return { kind: 'kept', why: 'not_theirs' as const };
+    const decision = disposeCall(call, dispositionOf(body, label, context.at));
+    if (decision.kind === 'unchanged') return { kind: 'kept', why: 'unchanged' as const };
+    if (decision.kind === 'refused') return { kind: 'kept', why: decision.reason };
+    const { call: next, event } = addEvent(services, decision.next, 'disposition', context);
+    return { kind: 'changed', call: next, events: [event] };
+  });
+  if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
+  if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
+  const { call } = changed.value;
+  const why = changed.value.kind === 'kept' ? changed.value.why : null;
+  switch (why) {
+    case null:
+    case 'unchanged':
+      await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
+      return ok(call);
+    case 'not_theirs':
+      return refuse('not_found', 'This agent has no such call.');
+    case 'not_ended':
+      return refuse('conflict', `The call is ${call.state}; a disposition is submitted after its end.`);
+    case 'already_submitted':
+      return refuse('conflict', `The call was already wrapped up as ${call.disposition?.code ?? 'something else'}.`);
+    default:
+      return unreachable(why);
+  }
+}
+
+function dispositionOf(body: DispositionRequest, label: string, submittedAt: Date): Disposition {
+  const callbackAt = body.callback_at === undefined ? null : new Date(body.callback_at);
+  return { code: body.code, label, notes: body.notes ?? null, callbackAt, submittedAt };
+}
+
+function unknownCode({ dispositions }: CompanySettings) {
+  const codes = dispositions.map((known) => known.code).join(', ');
+  return refuse('invalid_request', 'The company has no such disposition.', {
+    errors: [{ path: 'code', message: `must be one of: ${codes}` }],
+  });
+}

@@ -1,0 +1,46 @@
+import type { IntegrationOverview } from '../../contract/integrations.ts';
+import { crmProviders, ctiConnectors, modes } from '../../contract/vocabulary.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import type { Integration } from '../../ports/integrations.ts';
+import type { Delivery } from '../../ports/outbox.ts';
+import type { Services } from '../services.ts';
+import { integrationView } from './integrationView.ts';
+
+/** The settings, what is still missing, how the last delivery went, and the catalogs. */
+export async function readIntegration(
+  { integrations, outbox }: Pick<Services, 'integrations' | 'outbox'>,
+  companyId: CompanyId,
+): Promise<IntegrationOverview> {
+  const [integration, last] = await Promise.all([integrations.find(companyId), outbox.latest(companyId)]);
+  return {
+    integration: integrationView(integration),
+    status: {
+      connected: integration.connectedAt !== null,
+      missing: missingFrom(integration),
+      last_delivery: last === null ? null : outcomeOf(last),
+    },
+    providers: [...crmProviders],
+    cti_connectors: [...ctiConnectors],
+    modes: [...modes],
+  };
+}
+
+function missingFrom(integration: Integration): IntegrationOverview['status']['missing'] {
+  const missing: IntegrationOverview['status']['missing'] = [];
+  if (integration.crmProvider === null) missing.push('crm_provider');
+  if (integration.apiKeyPrefix === null) missing.push('api_key');
+  if (integration.webhookUrl === null) missing.push('webhook_url');
+  if (integration.webhookSecretEncrypted === null) missing.push('webhook_secret');
+  return missing;
+}
+
+function outcomeOf(delivery: Delivery): NonNullable<IntegrationOverview['status']['last_delivery']> {
+  return {
+    id: delivery.id,
+    event: delivery.event,
+    state: delivery.state,
+    status_code: delivery.lastStatusCode,
+    error: delivery.lastError,
+    at: (delivery.finishedAt ?? delivery.createdAt).toISOString(),
+  };
+}

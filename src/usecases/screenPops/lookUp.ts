@@ -1,0 +1,44 @@
+import type { FlatScreenPop, ScreenPop } from '../../contract/screenPops.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { parsePhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
+import { screenPopOf } from '../../domain/screenPop.ts';
+import type { Services } from '../services.ts';
+
+/** A phone number as the company writes it. Refuses what is none. */
+export async function readPhone(
+  { settings }: Pick<Services, 'settings'>,
+  companyId: CompanyId,
+  input: string,
+): Promise<Outcome<PhoneNumber>> {
+  const international = parsePhone(input);
+  if (international.kind === 'phone') return ok(international.phone);
+  const parsed = parsePhone(input, (await settings(companyId)).defaultCountry);
+  return parsed.kind === 'phone' ? ok(parsed.phone) : refuse('invalid_phone', parsed.detail);
+}
+
+/** What the company's CRM pushed for a phone number. Refuses with `invalid_phone` or `unknown_phone`. */
+export async function lookUp(
+  services: Pick<Services, 'screenPops' | 'settings'>,
+  companyId: CompanyId,
+  phoneInput: string,
+): Promise<Outcome<ScreenPop>> {
+  const phone = await readPhone(services, companyId, phoneInput);
+  if (phone.kind === 'refused') return phone;
+  const entry = await services.screenPops.find(companyId, phone.value);
+  if (entry === null) return refuse('unknown_phone', 'Nothing has been pushed for this phone number.');
+  return ok(screenPopOf(entry));
+}
+
+/** `?format=flat`: every field a string, in a fixed order, for platforms whose flows break on 404 and null. */
+export function flatScreenPop(found: ScreenPop | null, phone: string): FlatScreenPop {
+  return {
+    found: found === null ? 'false' : 'true',
+    name: found?.name ?? '',
+    email: found?.email ?? '',
+    vip_tier: found?.vip_tier ?? '',
+    external_system: found?.external_system ?? '',
+    external_id: found?.external_id ?? '',
+    phone: found?.phone ?? phone,
+  };
+}

@@ -1,0 +1,36 @@
+import type { InboundPush } from '../../contract/screenPops.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { ok, type Outcome } from '../../domain/outcome.ts';
+import type { ScreenPopEntry } from '../../domain/screenPop.ts';
+import type { Services } from '../services.ts';
+import { readPhone } from './lookUp.ts';
+
+/** Caches what a CRM pushed for one phone number, replacing what was there; durable when it resolves. */
+export async function pushCustomer(
+  services: Pick<Services, 'screenPops' | 'settings' | 'observer'>,
+  companyId: CompanyId,
+  push: InboundPush,
+): Promise<Outcome<{ phone_number: string }>> {
+  const entry = await entryOf(services, companyId, push);
+  if (entry.kind === 'refused') return entry;
+  await services.screenPops.upsert(companyId, entry.value);
+  services.observer.push(1);
+  return ok({ phone_number: entry.value.phone });
+}
+
+/** The cache entry of a push. Refuses a phone number that is none. */
+export async function entryOf(
+  services: Pick<Services, 'settings'>,
+  companyId: CompanyId,
+  push: InboundPush,
+): Promise<Outcome<ScreenPopEntry>> {
+  const phone = await readPhone(services, companyId, push.phone_number);
+  if (phone.kind === 'refused') return { ...phone, errors: [{ path: 'phone_number', message: phone.detail }] };
+  return ok({
+    phone: phone.value,
+    data: push.data,
+    externalSystem: push.external_system ?? null,
+    externalId: push.external_id ?? null,
+    tier: push.tier ?? null,
+  });
+}

@@ -1,0 +1,30 @@
+import type { AgentView } from '../../contract/agents.ts';
+import type { SignedInAgent } from '../../contract/auth.ts';
+import type { Agent } from '../../ports/agents.ts';
+
+/** An agent account as its admins see it. */
+export function agentView(agent: Agent): AgentView {
+  return {
+    id: agent.id,
+    agent_code: agent.agentCode,
+    name: agent.name,
+    email: agent.email,
+    role: agent.role,
+    active: agent.active,
+    created_at: agent.createdAt.toISOString(),
+    updated_at: agent.updatedAt.toISOString(),
+  };
+}
+
+/** An agent as log-in and `/api/me` show it. */
+export function signedInAgent(agent: Agent, companySlug: string): SignedInAgent {
+  return {
+    id: agent.id,
+    agent_code: agent.agentCode,
+    name: agent.name,
+    email: agent.email,
+    role: agent.role,
+    company_id: agent.companyId,
+    company_slug: companySlug,
+  };
+}
