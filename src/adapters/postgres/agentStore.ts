@@ -1,0 +1,97 @@
+import { isStorableText } from '../../domain/storable.ts';
+import type { AgentChange, AgentStore, TakenName } from '../../ports/agents.ts';
+import { readAgent } from './agentRows.ts';
+import type { Prisma } from './generated/client.ts';
+import { lookupOf, pageOf } from './lookup.ts';
+import type { StoreParts } from './prisma.ts';
+import { isMissingRow, violatedIndex } from './prismaErrors.ts';
+import { agentByCode, agentById } from './statements/findAgent.ts';
+
+/** More people than share one agent code or address among all companies of an installation. */
+const maxLoginCandidates = 20;
+
+/** Agent accounts in PostgreSQL. */
+export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): AgentStore {
+  const find: AgentStore['find'] = async (companyId, id) => lookupOf(companyId, await agentById(pool, id), readAgent);
+
+  return {
+    find,
+
+    async create(companyId, agent) {
+      try {
+        const email = agent.email?.toLowerCase() ?? null;
+        const row = await prisma.agent.create({ data: { ...agent, email, companyId } });
+        return { kind: 'created', agent: readAgent(row) };
+      } catch (error) {
+        return takenName(error);
+      }
+    },
+
+    async update(companyId, id, change) {
+      try {
+        const row = await prisma.agent.update({ where: { id, companyId }, data: columnsOf(change) });
+        return { kind: 'found', value: readAgent(row) };
+      } catch (error) {
+        // Nothing of this company has that id: tells a foreign id from an unknown one.
+        return isMissingRow(error) ? find(companyId, id) : takenName(error);
+      }
+    },
+
+    async findByCode(companyId, agentCode) {
+      if (!isStorableText(agentCode)) return null;
+      const row = await agentByCode(pool, companyId, agentCode);
+      return row === undefined ? null : readAgent(row);
+    },
+
+    async list(companyId, { cursor, limit }) {
+      const rows = await prisma.agent.findMany({
+        where: { companyId, ...(cursor === null ? {} : { id: { gt: cursor } }) },
+        orderBy: { id: 'asc' },
+        take: limit + 1,
+        omit: { passwordHash: true },
+      });
+      return pageOf(rows, limit, readAgent);
+    },
+
+    async findForLogin({ agentCode, email, companySlug }) {
+      const given = [agentCode, email, companySlug].filter((text) => text !== undefined);
+      if ((agentCode === undefined && email === undefined) || !given.every(isStorableText)) return [];
+      const rows = await prisma.agent.findMany({
+        where: {
+          active: true,
+          ...(agentCode === undefined ? {} : { agentCode }),
+          ...(email === undefined ? {} : { email: email.toLowerCase() }),
+          ...(companySlug === undefined ? {} : { company: { slug: companySlug } }),
+        },
+        include: { company: { select: { slug: true } } },
+        orderBy: { id: 'asc' },
+        take: maxLoginCandidates,
+      });
+      return rows.map((row) => ({
+        agent: readAgent(row),
+        companySlug: row.company.slug,
+        passwordHash: row.passwordHash,
+      }));
+    },
+  };
+}
+
+function columnsOf({ revokeTokens, ...fields }: AgentChange): Prisma.AgentUpdateInput {
+  return {
+    ...fields,
+    ...(fields.email === undefined ? {} : { email: fields.email?.toLowerCase() ?? null }),
+    ...(revokeTokens === true ? { tokenVersion: { increment: 1 } } : {}),
+  };
+}
+
+/** Which name of the company another agent has already; throws what is no such error. */
+function takenName(error: unknown): TakenName {
+  switch (violatedIndex(error)) {
+    case 'agent_company_id_agent_code_key':
+      return { kind: 'taken', field: 'agent_code' };
+    case 'agent_company_id_email_key':
+      return { kind: 'taken', field: 'email' };
+    default:
+      throw error;
+  }
+}

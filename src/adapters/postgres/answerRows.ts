@@ -1,0 +1,13 @@
+/**
+ * An answer is kept as a JSON string that holds the JSON text: jsonb itself would reorder its keys and refuse some
+ * texts, and the first answer must come back byte for byte.
+ */
+export function answerAsStored(body: unknown): string {
+  return JSON.stringify(JSON.stringify(body));
+}
+
+/** Reads what answerAsStored wrote, as the driver parsed it. */
+export function readAnswer(stored: unknown): unknown {
+  if (typeof stored !== 'string') throw new Error('a remembered answer is no text');
+  return JSON.parse(stored);
+}

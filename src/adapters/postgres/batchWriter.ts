@@ -1,0 +1,92 @@
+/** Collects rows that several callers write at the same time into few large writes. */
+export type BatchWriter<Row> = {
+  /** Resolves when the row, or a later one with the same key, is durable; rejects when it could not be written. */
+  add(row: Row): Promise<void>;
+};
+
+export type BatchWriterOptions<Row> = {
+  /** Writes rows with distinct keys, in ascending order of key, all or nothing. */
+  write: (rows: Row[]) => Promise<void>;
+  /** Of several rows with one key in a batch, only the last is written. */
+  keyOf: (row: Row) => string;
+  /** A row's share of `maxWeight`, e.g. its size in characters. */
+  weightOf: (row: Row) => number;
+  maxRows: number;
+  /** A batch ends before the row that would exceed it; a single row may. */
+  maxWeight: number;
+  /** Whether an error is one row's fault, so that its neighbours deserve a try of their own. */
+  isRowFault: (error: unknown) => boolean;
+};
+
+type Waiting<Row> = { row: Row; resolve: () => void; reject: (error: unknown) => void };
+
+/**
+ * Writes as soon as there is something to write, one batch at a time: what arrives meanwhile is the next batch. So
+ * a lone row waits for nothing, and a busy writer batches by itself, without a timer.
+ */
+export function createBatchWriter<Row>(options: BatchWriterOptions<Row>): BatchWriter<Row> {
+  let queue: Waiting<Row>[] = [];
+  let busy = false;
+
+  async function drain(): Promise<void> {
+    // Rows that were added in the same turn of the event loop belong together.
+    await Promise.resolve();
+    while (queue.length > 0) {
+      const batch = queue.slice(0, batchLength(queue, options));
+      queue = queue.slice(batch.length);
+      await writeBatch(batch, options);
+    }
+    busy = false;
+  }
+
+  return {
+    add(row) {
+      return new Promise((resolve, reject) => {
+        queue.push({ row, resolve, reject });
+        if (busy) return;
+        busy = true;
+        void drain();
+      });
+    },
+  };
+}
+
+/** How many of the first waiting rows make up the next batch; at least one. */
+function batchLength<Row>(queue: Waiting<Row>[], { weightOf, maxRows, maxWeight }: BatchWriterOptions<Row>): number {
+  let length = 0;
+  let weight = 0;
+  for (const { row } of queue) {
+    weight += weightOf(row);
+    if (length === maxRows || (length > 0 && weight > maxWeight)) break;
+    length += 1;
+  }
+  return length;
+}
+
+/** Settles every caller of the batch; never rejects, so that the next batch goes on. */
+async function writeBatch<Row>(batch: Waiting<Row>[], options: BatchWriterOptions<Row>): Promise<void> {
+  try {
+    await options.write(lastOfEachKey(batch, options.keyOf));
+    for (const { resolve } of batch) resolve();
+  } catch (error) {
+    if (batch.length > 1 && options.isRowFault(error)) return writeOneByOne(batch, options);
+    for (const { reject } of batch) reject(error);
+  }
+}
+
+async function writeOneByOne<Row>(batch: Waiting<Row>[], { write }: BatchWriterOptions<Row>): Promise<void> {
+  for (const { row, resolve, reject } of batch) {
+    try {
+      await write([row]);
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
+  }
+}
+
+/** Sorted, so that writers in several processes lock rows in one order and cannot deadlock. */
+function lastOfEachKey<Row>(batch: Waiting<Row>[], keyOf: (row: Row) => string): Row[] {
+  const byKey = new Map(batch.map(({ row }) => [keyOf(row), row]));
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}

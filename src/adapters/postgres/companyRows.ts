@@ -1,0 +1,41 @@
+import type { CrmProvider, CtiConnector, Mode } from '../../contract/vocabulary.ts';
+import type { CodeLabel, Company, CompanySettings } from '../../domain/company.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import type { Company as StoredCompany, Integration as StoredIntegration } from './generated/client.ts';
+
+/** Reads a row of `company`. */
+export function readCompany(row: StoredCompany): Company {
+  return {
+    id: row.id as CompanyId,
+    slug: row.slug,
+    name: row.name,
+    wrapUpSeconds: row.wrapUpSeconds,
+    dispositions: row.dispositions as CodeLabel[],
+    notReadyReasons: row.notReadyReasons as CodeLabel[],
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** A company joined with its integration. */
+export type SettingsRow = Pick<
+  StoredCompany,
+  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'dispositions' | 'notReadyReasons'
+> &
+  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix'>;
+
+/** Reads a joined row. */
+export function readSettings(row: SettingsRow): CompanySettings {
+  return {
+    companyId: row.id as CompanyId,
+    slug: row.slug,
+    defaultCountry: row.defaultCountry,
+    wrapUpSeconds: row.wrapUpSeconds,
+    dispositions: row.dispositions as CodeLabel[],
+    notReadyReasons: row.notReadyReasons as CodeLabel[],
+    crmProvider: row.crmProvider as CrmProvider | null,
+    ctiConnector: row.ctiConnector as CtiConnector | null,
+    mode: row.mode as Mode,
+    apiKeyPrefix: row.apiKeyPrefix,
+  };
+}

@@ -1,0 +1,12 @@
+import pg from 'pg';
+
+/**
+ * SQLSTATE classes that blame the values of a statement: 22 data exception, 23 integrity constraint violation,
+ * 54 program limit exceeded. See PostgreSQL's appendix A.
+ */
+const dataErrorClasses = ['22', '23', '54'];
+
+/** Whether a statement failed because of what it was to write, not because of the server or the connection. */
+export function isDataError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && dataErrorClasses.includes(error.code?.slice(0, 2) ?? '');
+}

@@ -1,0 +1,20 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Pool } from 'pg';
+import type { Clock } from '../../ports/clock.ts';
+import { PrismaClient } from './generated/client.ts';
+
+/** What the stores are made of: one pool for the hot statements and Prisma alike. Each takes what it needs. */
+export type StoreParts = {
+  pool: Pool;
+  prisma: PrismaClient;
+  /** Dates what the dispatcher compares with its own clock, and what an admin did when. */
+  clock: Clock;
+};
+
+/**
+ * Prisma over the shared pool. Its sessions must have `TimeZone` UTC: the adapter reads every timestamp as UTC.
+ * `$disconnect` leaves the pool open; whoever made the pool ends it.
+ */
+export function createPrisma(pool: Pool): PrismaClient {
+  return new PrismaClient({ adapter: new PrismaPg(pool) });
+}

@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { OutboxEvent } from '../../../ports/outbox.ts';
+import type { ClaimedRow } from '../deliveryRows.ts';
+import { run } from './prepared.ts';
+
+/**
+ * $1 company id, $2 delivery id, $3 event, $4 call id, $5 sequence, $6 body, $7 claim id, $8 when the lease ends,
+ * $9 now. Writes nothing without an endpoint.
+ */
+export const addClaimedDelivery = {
+  name: 'add_claimed_delivery',
+  text: `WITH endpoint AS (
+    SELECT company_id, url, secret_encrypted FROM webhook_endpoint WHERE company_id = $1 FOR KEY SHARE
+  ), added AS (
+    INSERT INTO webhook_delivery (
+      id, company_id, event, call_id, sequence, body, state, attempts, claim_id, due_at, created_at
+    )
+    SELECT $2, company_id, $3, $4, $5, $6, 'in_flight', 1, $7, $8, $9 FROM endpoint
+    RETURNING id, company_id, event, call_id, sequence, body, attempts
+  )
+  SELECT added.id, added.company_id AS "companyId", added.event, added.call_id AS "callId", added.sequence,
+    added.body, added.attempts, endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
+    integration.api_key_prefix AS "apiKeyPrefix"
+  FROM added
+  JOIN endpoint ON endpoint.company_id = added.company_id
+  JOIN integration ON integration.company_id = added.company_id`,
+};
+
+/** Writes one delivery that its writer sends itself. Undefined: the company has no endpoint. */
+export async function insertClaimed(
+  pool: Pool,
+  companyId: CompanyId,
+  { id, event, callId, sequence, body }: OutboxEvent,
+  { claimId, leaseUntil }: { claimId: string; leaseUntil: Date },
+  now: Date,
+): Promise<ClaimedRow | undefined> {
+  const values = [companyId, id, event, callId, sequence, body, claimId, leaseUntil, now];
+  const [row] = await run<ClaimedRow>(pool, addClaimedDelivery, values);
+  return row;
+}

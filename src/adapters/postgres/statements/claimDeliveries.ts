@@ -1,0 +1,73 @@
+import type { Pool } from 'pg';
+import type { ClaimedRow } from '../deliveryRows.ts';
+import { run } from './prepared.ts';
+
+/**
+ * $1 claim id, $2 how many at most, $3 now, $4 when the lease ends.
+ *
+ * endpoint: those with something due and room for it, the one longest unserved first, each held by one claimer at
+ *   a time. `seen` is the row as this statement's snapshot has it: an endpoint that was served since is left out,
+ *   because its deliveries in flight could not be counted. NO KEY UPDATE lets calls go on writing events under it.
+ *   In flight are leases that end after now; none ends much later than this one, which spares reading past retries
+ *   that are due in hours.
+ * picked: of each endpoint as many as it has room for, oldest first; none while an earlier event of its call waits
+ *   or is in flight. With more candidates than $2, every endpoint gets its first before any gets its second.
+ * claimed: looks at the newest version of each row again, since another claimer may have been faster.
+ * served: every endpoint that was looked at goes to the end of the queue, by the database's clock, which never
+ *   gives two claims the same time.
+ */
+export const claimDeliveries = {
+  name: 'claim_deliveries',
+  text: `WITH endpoint AS MATERIALIZED (
+    SELECT e.company_id, e.url, e.secret_encrypted, e.max_in_flight - flying.count AS room
+    FROM webhook_endpoint e
+    JOIN webhook_endpoint seen ON seen.company_id = e.company_id AND seen.last_claimed_at = e.last_claimed_at
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count FROM webhook_delivery d
+      WHERE d.company_id = seen.company_id AND d.state = 'in_flight'
+        AND d.due_at > $3 AND d.due_at <= $4::timestamptz + ($4::timestamptz - $3::timestamptz)
+    ) flying
+    WHERE flying.count < e.max_in_flight AND EXISTS (
+      SELECT FROM webhook_delivery d
+      WHERE d.company_id = seen.company_id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
+    )
+    ORDER BY e.last_claimed_at, e.company_id
+    LIMIT $2
+    FOR NO KEY UPDATE OF e SKIP LOCKED
+  ), picked AS (
+    SELECT candidate.id, candidate.turn, candidate.due_at FROM endpoint CROSS JOIN LATERAL (
+      SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS turn FROM webhook_delivery d
+      WHERE d.company_id = endpoint.company_id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
+        AND NOT EXISTS (
+          SELECT FROM webhook_delivery earlier
+          WHERE earlier.call_id = d.call_id AND earlier.sequence < d.sequence
+            AND earlier.state IN ('pending', 'in_flight')
+        )
+      ORDER BY d.due_at, d.id LIMIT endpoint.room
+    ) candidate
+    ORDER BY candidate.turn, candidate.due_at, candidate.id LIMIT $2
+  ), claimed AS (
+    UPDATE webhook_delivery d SET state = 'in_flight', claim_id = $1, due_at = $4, attempts = d.attempts + 1
+    FROM picked
+    WHERE d.id = picked.id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
+    RETURNING d.id, d.company_id, d.event, d.call_id, d.sequence, d.body, d.attempts, picked.turn, picked.due_at
+  ), served AS (
+    UPDATE webhook_endpoint e SET last_claimed_at = clock_timestamp() FROM endpoint
+    WHERE e.company_id = endpoint.company_id
+  )
+  SELECT claimed.id, claimed.company_id AS "companyId", claimed.event, claimed.call_id AS "callId", claimed.sequence,
+    claimed.body, claimed.attempts, endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
+    integration.api_key_prefix AS "apiKeyPrefix"
+  FROM claimed
+  JOIN endpoint ON endpoint.company_id = claimed.company_id
+  JOIN integration ON integration.company_id = claimed.company_id
+  ORDER BY claimed.turn, claimed.due_at, claimed.id`,
+};
+
+/** Claims due deliveries for one dispatcher. */
+export function claimDue(
+  pool: Pool,
+  { claimId, limit, now, leaseUntil }: { claimId: string; limit: number; now: Date; leaseUntil: Date },
+): Promise<ClaimedRow[]> {
+  return run<ClaimedRow>(pool, claimDeliveries, [claimId, limit, now, leaseUntil]);
+}

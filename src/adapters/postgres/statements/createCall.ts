@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+import type { Call } from '../../../domain/calls.ts';
+import type { RememberedAnswer } from '../../../ports/calls.ts';
+import type { OutboxEvent } from '../../../ports/outbox.ts';
+import { answerAsStored } from '../answerRows.ts';
+import { callValues } from '../callRows.ts';
+import { eventValues } from '../deliveryRows.ts';
+import { run } from './prepared.ts';
+
+/**
+ * $1 to $27 the call (see callValues); its events as arrays of equal length: $28 ids, $29 names, $30 call ids,
+ * $31 sequences, $32 bodies; $33 now, when they fall due; $34 Idempotency-Key or null, $35 status,
+ * $36 answer, $37 when it is forgotten.
+ * The endpoint is held until the commit: it cannot be removed while an event is written that only it can deliver.
+ */
+export const createCall = {
+  name: 'create_call',
+  text: `WITH created AS (
+    INSERT INTO call (
+      id, company_id, agent_id, direction, trigger, state, phone, external_id, contact_id, campaign_id, metadata,
+      screen_pop, end_reason, ended_by, end_detail, sip_code, created_at, ringing_at, answered_at, ended_at,
+      disposition_code, disposition_label, disposition_notes, callback_at, disposed_at, sequence, version
+    ) VALUES (
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13, $14, $15, $16, $17, $18, $19, $20,
+      $21, $22, $23, $24, $25, $26, $27
+    )
+  ), endpoint AS (
+    SELECT company_id FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
+  ), announced AS (
+    INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, due_at, created_at)
+    SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, $33, $33
+    FROM unnest($28::uuid[], $29::text[], $30::uuid[], $31::int[], $32::text[])
+      AS e (id, event, call_id, sequence, body), endpoint
+  )
+  UPDATE idempotency_key SET status = $35, response = $36::jsonb, expires_at = $37
+  WHERE company_id = $2 AND key = $34 AND status IS NULL`,
+};
+
+/** Writes the call, its events and the remembered answer, or nothing. */
+export async function insertCall(
+  pool: Pool,
+  call: Call,
+  events: OutboxEvent[],
+  now: Date,
+  remember: RememberedAnswer | undefined,
+): Promise<void> {
+  const answer = remember === undefined ? null : answerAsStored(remember.body);
+  await run(pool, createCall, [
+    ...callValues(call),
+    ...eventValues(events),
+    now,
+    remember?.key ?? null,
+    remember?.status ?? null,
+    answer,
+    remember?.expiresAt ?? null,
+  ]);
+}

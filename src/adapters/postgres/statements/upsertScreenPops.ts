@@ -1,0 +1,37 @@
+import type { Pool } from 'pg';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { ScreenPopEntry } from '../../../domain/screenPop.ts';
+import { run } from './prepared.ts';
+
+/** One entry ready to be written; `data` is JSON text. */
+export type ScreenPopWrite = Omit<ScreenPopEntry, 'data'> & { companyId: CompanyId; data: string };
+
+/**
+ * Arrays of equal length, one element per row, no two rows for one phone number of a company:
+ * $1 company ids, $2 phone numbers, $3 data as JSON text, $4 external systems, $5 external ids, $6 tiers.
+ */
+export const upsertScreenPops = {
+  name: 'upsert_screen_pops',
+  text: `INSERT INTO screen_pop_entry (company_id, phone, data, external_system, external_id, tier)
+  SELECT company_id, phone, data::jsonb, external_system, external_id, tier
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    AS pushed (company_id, phone, data, external_system, external_id, tier)
+  ON CONFLICT (company_id, phone) DO UPDATE SET
+    data = excluded.data,
+    external_system = excluded.external_system,
+    external_id = excluded.external_id,
+    tier = excluded.tier,
+    updated_at = excluded.updated_at`,
+};
+
+/** Inserts or replaces all of them, or none. */
+export async function writeScreenPops(pool: Pool, rows: ScreenPopWrite[]): Promise<void> {
+  await run(pool, upsertScreenPops, [
+    rows.map((row) => row.companyId),
+    rows.map((row) => row.phone),
+    rows.map((row) => row.data),
+    rows.map((row) => row.externalSystem),
+    rows.map((row) => row.externalId),
+    rows.map((row) => row.tier),
+  ]);
+}
