@@ -54,4 +54,6 @@ export type Services = {
   nodeId: NodeId;
   /** Tells the dispatcher that deliveries wait. */
   wakeDispatcher: () => void;
+  /** Whether the dispatcher's latest look into the outbox succeeded. */
+  dispatcherWorks: () => boolean;
 };

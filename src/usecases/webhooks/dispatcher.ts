@@ -14,6 +14,8 @@ export interface Dispatcher {
   start(): void;
   /** Deliveries wait: look now. */
   wake(): void;
+  /** Whether the latest look into the outbox succeeded. */
+  works(): boolean;
   /** Claims nothing more and waits for the attempts under way. May be called twice. */
   stop(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'newId'
   let running = false;
   let claiming: Promise<void> | null = null;
   let wokenMeanwhile = false;
+  let latestClaimFailed = false;
   let cancelPoll = () => {};
 
   function wake(): void {
@@ -51,9 +54,11 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'newId'
     try {
       const claim = { claimId, limit, now: new Date(now), leaseUntil: new Date(now + leaseMs) };
       const claimed = await services.outbox.claim(claim);
+      latestClaimFailed = false;
       for (const delivery of claimed) track(send(delivery, claimId));
       if (claimed.length === limit) wokenMeanwhile = true;
     } catch (error) {
+      latestClaimFailed = true;
       services.observer.problem('webhook deliveries could not be claimed', error);
     }
   }
@@ -89,6 +94,7 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'newId'
       poll();
     },
     wake,
+    works: () => running && !latestClaimFailed,
     async stop() {
       running = false;
       cancelPoll();
