@@ -23,10 +23,13 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
   const { onError, commandTimeoutMs = 2_000, startTimeoutMs = 10_000 } = options;
   let lastError: Error | null = null;
   const redis = open(parseRedisUrl(url), commandTimeoutMs);
-  redis.on('error', (error: Error) => {
+  const heard = (error: Error) => {
     lastError = error;
     onError(error);
-  });
+  };
+  redis.on('error', heard);
+  // What a cluster says of one of its nodes.
+  redis.on('node error', heard);
   if (await becomesReady(redis, startTimeoutMs)) return redis;
   redis.disconnect();
   throw new Error('Redis cannot be reached', { cause: lastError });
