@@ -5,7 +5,14 @@ import { dispositionRequest } from './calls.ts';
 import type { ErrorCode } from './errors.ts';
 import type { ScreenPop } from './screenPops.ts';
 import { code, phoneInput, shortText, uuid, type CodeWithLabel } from './values.ts';
-import { endReasons, reportableCallStates, requestableStates, type Direction, type Trigger } from './vocabulary.ts';
+import {
+  endReasons,
+  reportableCallStates,
+  requestableStates,
+  type AgentState,
+  type Direction,
+  type Trigger,
+} from './vocabulary.ts';
 
 /** The Socket.IO contract (default namespace): one typed event map for gateway, client, pages and tests. */
 
@@ -17,7 +24,12 @@ export const handshakeAuth = z.object({
 });
 export type HandshakeAuth = z.infer<typeof handshakeAuth>;
 
-export type Refusal = { code: ErrorCode; detail: string; agent?: AgentStateView };
+/** Why an event was refused. `agent_state`: with refused transitions, what the agent is doing now. */
+export type Refusal = {
+  code: ErrorCode;
+  detail: string;
+  agent_state?: { state: AgentState; reason: string | null; since: string | null };
+};
 /** How every event is acknowledged. */
 export type Ack<T extends object = object> = ({ ok: true } & T) | { ok: false; error: Refusal };
 

@@ -29,7 +29,7 @@ export interface Softphones {
   /** Shows a pop that is no offer. */
   pop(companyId: CompanyId, agentId: AgentId, pop: CrmScreenPop): void;
   /** To the agent's softphone and the company's supervisors. */
-  agentChanged(companyId: CompanyId, state: AgentStateView): void;
+  agentChanged(companyId: CompanyId, agentId: AgentId, state: AgentStateView): void;
   /** To the agent's softphone. */
   callChanged(companyId: CompanyId, agentId: AgentId, call: CallView): void;
   /** Ends every connection of an agent whose tokens are dead. */

@@ -43,8 +43,9 @@ export async function changePresence(
 
 /** Tells whom it concerns; nobody waits for it, since `version` puts the messages in order. */
 export function announce(services: Needs, presence: Presence): void {
+  const { companyId, agentId } = presence;
   services
-    .agentCard(presence.companyId, presence.agentId)
-    .then((card) => services.softphones.agentChanged(presence.companyId, agentStateView(card, presence)))
+    .agentCard(companyId, agentId)
+    .then((card) => services.softphones.agentChanged(companyId, agentId, agentStateView(card, presence)))
     .catch((error: unknown) => services.observer.problem('a state change could not be announced', error));
 }

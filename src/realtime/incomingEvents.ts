@@ -1,0 +1,83 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { clientPayloads, type Ack, type ClientEvent, type Refusal } from '../contract/socket.ts';
+import type { Outcome, Refused } from '../domain/outcome.ts';
+import type { SoftphoneSocket } from './io.ts';
+
+/** A softphone sends a handful of events per call; a flood is refused, event by event. */
+const eventsPerSecond = 30;
+const maxWaiting = 60;
+/** Who goes on flooding is cut off. */
+const maxRefusals = 1_000;
+
+export type EventHandler = (event: ClientEvent, payload: unknown) => Promise<Outcome<object>>;
+
+/**
+ * Takes every event of a softphone through one gate: known, within the rate, of the right shape; then one after
+ * the other, in the order sent. Each is acknowledged with `{ok: true, …}` or `{ok: false, error}`.
+ */
+export function receiveEvents(
+  socket: SoftphoneSocket,
+  handle: EventHandler,
+  onProblem: (message: string, error: unknown) => void,
+): void {
+  const limiter = new RateLimiterMemory({ points: eventsPerSecond, duration: 1 });
+  let waiting = 0;
+  let refusals = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  socket.onAny((event: string, ...args: unknown[]) => {
+    const final = args.at(-1);
+    const acknowledge = typeof final === 'function' ? (final as (ack: Ack) => void) : () => {};
+    const payload = typeof final === 'function' ? args.slice(0, -1) : args;
+    waiting += 1;
+    if (waiting > maxWaiting) {
+      waiting -= 1;
+      refuseFlood(acknowledge);
+      return;
+    }
+    last = last
+      .then(() => answer(event, payload))
+      .then(acknowledge, (error: unknown) => {
+        onProblem('an event of a softphone failed', error);
+        acknowledge({ ok: false, error: { code: 'internal_error', detail: 'Something went wrong here; try again.' } });
+      })
+      .finally(() => (waiting -= 1));
+  });
+
+  function refuseFlood(acknowledge: (ack: Ack) => void): void {
+    refusals += 1;
+    acknowledge({ ok: false, error: { code: 'rate_limited', detail: 'Too many events; slow down.' } });
+    if (refusals > maxRefusals) socket.disconnect(true);
+  }
+
+  async function answer(event: string, args: unknown[]): Promise<Ack> {
+    const withinRate = await limiter.consume('events').then(
+      () => true,
+      () => false,
+    );
+    if (!withinRate) return refused({ code: 'rate_limited', detail: 'Too many events; slow down.' });
+    if (!isClientEvent(event)) return refused({ code: 'not_found', detail: 'There is no such event.' });
+    if (args.length > 1) return refused({ code: 'invalid_request', detail: 'An event takes one payload.' });
+    const parsed = clientPayloads[event].safeParse(args[0]);
+    if (!parsed.success) {
+      const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
+      return refused({ code: 'invalid_request', detail: issues.slice(0, 5).join('; ') });
+    }
+    const outcome = await handle(event, parsed.data);
+    return outcome.kind === 'ok' ? { ok: true, ...outcome.value } : refused(refusalOf(outcome));
+  }
+}
+
+function isClientEvent(event: string): event is ClientEvent {
+  return Object.hasOwn(clientPayloads, event);
+}
+
+function refused(error: Refusal): Ack {
+  return { ok: false, error };
+}
+
+function refusalOf({ code, detail, agentState }: Refused): Refusal {
+  if (agentState === undefined) return { code, detail };
+  const { state, reason, since } = agentState;
+  return { code, detail, agent_state: { state, reason, since: since?.toISOString() ?? null } };
+}

@@ -1,0 +1,116 @@
+import { isSupervisor } from '../domain/access.ts';
+import { refuse, type Outcome } from '../domain/outcome.ts';
+import { toId, type SessionId } from '../domain/ids.ts';
+import { listAgentStates } from '../usecases/agents/readAgentState.ts';
+import { loseConnection } from '../usecases/agents/loseConnection.ts';
+import { openSession, readSnapshot, type OpenedSession } from '../usecases/agents/openSession.ts';
+import type { Authenticator } from '../usecases/auth/authenticate.ts';
+import type { Services } from '../usecases/services.ts';
+import { authenticateSocket, authOf } from './handshake.ts';
+import { receiveEvents, type EventHandler } from './incomingEvents.ts';
+import type { Io, SoftphoneSocket } from './io.ts';
+import { agentRoom, connectionsRoom, sessionRoom, supervisorsRoom } from './rooms.ts';
+import { softphoneEvents, type SoftphoneContext } from './softphoneEvents.ts';
+import type { SoftphoneRegistry } from './softphoneRegistry.ts';
+import { watchToken } from './tokenWatch.ts';
+
+type Needs = { io: Io; registry: SoftphoneRegistry; services: Services; authenticator: Authenticator };
+
+/**
+ * Serves the softphones: authenticates, opens the session, takes events, notices the end of the connection.
+ * @returns waits until every connection that ended has been noted
+ */
+export function serveSoftphones(needs: Needs): { settle(): Promise<void> } {
+  const { io, services, authenticator } = needs;
+  const ending = new Set<Promise<void>>();
+  io.use(authenticateSocket((token) => authenticator.byToken(token)));
+  io.on('connection', (socket) => {
+    const ended = serveConnection(needs, socket).catch((error: unknown) => {
+      services.observer.problem('a softphone connection failed', error);
+      socket.disconnect(true);
+    });
+    ending.add(ended);
+    void ended.finally(() => ending.delete(ended));
+  });
+  return {
+    async settle() {
+      await Promise.all(ending);
+    },
+  };
+}
+
+/** Resolves when the connection has ended and its end is noted. */
+async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<void> {
+  const { services, authenticator } = needs;
+  const { holder } = socket.data;
+  const { companyId, agentId } = holder.principal;
+  const auth = authOf(socket);
+  const gone = new Promise<void>((resolve) => socket.on('disconnect', () => resolve()));
+  const token = watchToken(socket, holder, { clock: services.clock, byToken: (text) => authenticator.byToken(text) });
+  // Events may arrive while the session is being opened; they wait for it.
+  const opening = auth.watch === true ? null : takeSession(needs, socket, auth.session ?? null);
+  receiveEvents(
+    socket,
+    handlerFor(opening, { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) }),
+    (message, error) => services.observer.problem(message, error),
+  );
+  try {
+    await socket.join(connectionsRoom(companyId, agentId));
+    const session = opening === null ? null : await opening;
+    if (isSupervisor(holder.principal.role)) await showAgents(needs, socket);
+    await gone;
+    if (session === null) return;
+    needs.registry.release(agentId, session.lease);
+    await loseConnection(services, { companyId, agentId, lease: session.lease });
+  } finally {
+    token.stop();
+  }
+}
+
+/** Opens the session and makes this connection its owner; null when another softphone keeps it. */
+async function takeSession(
+  { io, registry, services }: Needs,
+  socket: SoftphoneSocket,
+  asked: string | null,
+): Promise<OpenedSession | null> {
+  const { principal } = socket.data.holder;
+  const { companyId, agentId } = principal;
+  const opened = await openSession(services, principal, asked === null ? null : toId<SessionId>(asked));
+  if (opened.kind === 'refused') {
+    socket.emit('session_replaced');
+    return null;
+  }
+  const { sessionId, lease, replaced } = opened.value;
+  const room = agentRoom(companyId, agentId);
+  if (replaced !== null) io.to(sessionRoom(replaced)).emit('session_replaced');
+  // A connection of the same session that is still half open is of no use to anyone.
+  io.in(sessionRoom(sessionId)).disconnectSockets(true);
+  io.in(room).socketsLeave(room);
+  await socket.join([sessionRoom(sessionId), room]);
+  if (socket.connected) {
+    registry.own(agentId, { socket, sessionId, lease, offer: null });
+    const snapshot = await readSnapshot(services, principal, sessionId);
+    socket.emit('state_snapshot', { ...snapshot, offer: registry.find(agentId)?.offer ?? null });
+  }
+  return opened.value;
+}
+
+function handlerFor(
+  opening: Promise<OpenedSession | null> | null,
+  context: Omit<SoftphoneContext, 'lease'>,
+): EventHandler {
+  return async (event, payload): Promise<Outcome<object>> => {
+    const session = await opening;
+    if (opening === null) return refuse('conflict', 'This connection watches only; it has no softphone.');
+    if (session === null) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
+    // The payload was parsed by the schema of this very event.
+    const run = softphoneEvents[event] as (context: SoftphoneContext, payload: unknown) => Promise<Outcome<object>>;
+    return run({ ...context, lease: session.lease }, payload);
+  };
+}
+
+async function showAgents({ services }: Needs, socket: SoftphoneSocket): Promise<void> {
+  const { companyId } = socket.data.holder.principal;
+  await socket.join(supervisorsRoom(companyId));
+  socket.emit('agents_snapshot', { agents: await listAgentStates(services, companyId) });
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { ClientAnswers, clientPayloads, ClientEvent } from '../contract/socket.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../domain/ids.ts';
+import { ok, type Outcome } from '../domain/outcome.ts';
+import type { TokenHolder } from '../usecases/auth/authenticate.ts';
+import { setState } from '../usecases/agents/setState.ts';
+import { reportProgress } from '../usecases/calls/reportProgress.ts';
+import { incomingCall, startCall } from '../usecases/calls/softphoneCalls.ts';
+import { submitDisposition } from '../usecases/calls/submitDisposition.ts';
+import type { Services } from '../usecases/services.ts';
+import { agentStateView, isoTime } from '../usecases/views/agentStateView.ts';
+import { callView } from '../usecases/views/callView.ts';
+
+type Parsed<E extends ClientEvent> = z.output<(typeof clientPayloads)[E]>;
+export type SoftphoneContext = {
+  services: Services;
+  companyId: CompanyId;
+  agentId: AgentId;
+  lease: Lease;
+  holder: TokenHolder;
+  /** Takes a fresh token of the same agent. */
+  renewToken: (token: string) => Promise<Outcome<{ expiresAt: number }>>;
+};
+
+/** What each event of a softphone does; every write carries the lease of the session. */
+export const softphoneEvents: {
+  [E in ClientEvent]: (context: SoftphoneContext, payload: Parsed<E>) => Promise<Outcome<ClientAnswers[E]>>;
+} = {
+  async set_state({ services, companyId, agentId, lease }, wish) {
+    const changed = await setState(services, { companyId, agentId, lease }, wish);
+    if (changed.kind === 'refused') return changed;
+    return ok({ agent: agentStateView(await services.agentCard(companyId, agentId), changed.value) });
+  },
+
+  async start_call({ services, companyId, agentId, lease }, { phone_number }) {
+    const started = await startCall(services, { companyId, agentId, lease }, phone_number);
+    return started.kind === 'refused' ? started : ok({ call: callView(started.value.call) });
+  },
+
+  async incoming_call({ services, companyId, agentId, lease }, { phone_number, display_name }) {
+    const rung = await incomingCall(services, { companyId, agentId, lease }, phone_number, display_name);
+    if (rung.kind === 'refused') return rung;
+    const { call, pop } = rung.value;
+    return ok({ call: callView(call), found: pop.found, screen_pop: pop.screenPop });
+  },
+
+  async call_progress({ services, companyId, agentId, lease }, payload) {
+    const changed = await reportProgress(services, companyId, agentId, lease, {
+      callId: toId<CallId>(payload.call_id),
+      state: payload.state,
+      endReason: payload.end_reason,
+      endedBy: payload.ended_by,
+      sipCode: payload.sip_code,
+    });
+    return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
+  },
+
+  async submit_disposition({ services, holder }, { call_id, ...disposition }) {
+    const wrapped = await submitDisposition(services, holder.principal, toId<CallId>(call_id), disposition);
+    return wrapped.kind === 'refused' ? wrapped : ok({ call: callView(wrapped.value) });
+  },
+
+  async renew_token({ renewToken }, { token }) {
+    const renewed = await renewToken(token);
+    return renewed.kind === 'refused' ? renewed : ok({ expires_at: isoTime(renewed.value.expiresAt) });
+  },
+};
