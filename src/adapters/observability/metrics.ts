@@ -1,0 +1,101 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** A value that is read when the metrics are asked for. */
+export type GaugeDefinition = { name: string; help: string; read: () => number | Promise<number> };
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The gateway's metrics, in a registry of their own. No label names a company, an agent or a phone number. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: 'readyline_http_request_duration_seconds',
+    help: 'HTTP requests by method, route pattern and status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const clicks = new Histogram({
+    name: 'readyline_click_to_dial_duration_seconds',
+    help: 'Click-to-dial requests by outcome',
+    labelNames: ['outcome'] as const,
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
+    registers,
+  });
+  const offers = new Counter({
+    name: 'readyline_offers_total',
+    help: 'Dials offered to softphones, by outcome',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  const deliveries = new Histogram({
+    name: 'readyline_webhook_attempt_duration_seconds',
+    help: 'Webhook delivery attempts by outcome',
+    labelNames: ['outcome'] as const,
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const pushes = new Counter({
+    name: 'readyline_pushed_customers_total',
+    help: 'Customers pushed by CRMs',
+    registers,
+  });
+  const repairs = new Counter({
+    name: 'readyline_repairs_total',
+    help: 'What a crash had left half done and was put right',
+    labelNames: ['what'] as const,
+    registers,
+  });
+  const problems = new Counter({
+    name: 'readyline_problems_total',
+    help: 'Failures outside of requests; the log says which',
+    registers,
+  });
+
+  return {
+    request(method: string, route: string, status: number, seconds: number): void {
+      requests.observe({ method, route, status }, seconds);
+    },
+    click(outcome: string, seconds: number): void {
+      clicks.observe({ outcome }, seconds);
+    },
+    offer(outcome: string): void {
+      offers.inc({ outcome });
+    },
+    delivery(outcome: string, seconds: number): void {
+      deliveries.observe({ outcome }, seconds);
+    },
+    push(entries: number): void {
+      pushes.inc(entries);
+    },
+    repair(what: string): void {
+      repairs.inc({ what });
+    },
+    problem(): void {
+      problems.inc();
+    },
+    /** Adds a value that the app knows, such as open sockets or waiting deliveries. One that fails to be read is left out. */
+    gauge({ name, help, read }: GaugeDefinition): void {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          try {
+            this.set(await read());
+          } catch {
+            this.reset();
+            this.remove();
+          }
+        },
+      });
+    },
+    /** In the text format of Prometheus. */
+    async expose(): Promise<{ contentType: string; text: string }> {
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import type { Observer } from '../../ports/observer.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Tells the operator by metrics, and by log lines where a person should look. */
+export function createObserver({ logger, metrics }: { logger: Logger; metrics: Metrics }): Observer {
+  return {
+    click: (outcome, milliseconds) => metrics.click(outcome, milliseconds / 1000),
+    offer: (outcome) => metrics.offer(outcome),
+    delivery: (outcome, milliseconds) => metrics.delivery(outcome, milliseconds / 1000),
+    push: (entries) => metrics.push(entries),
+    repaired(what) {
+      metrics.repair(what);
+      logger.warn({ what }, 'repaired');
+    },
+    problem(message, error, fields) {
+      metrics.problem();
+      logger.error({ ...fields, err: error }, message);
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { isAbsolute, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** What the environment says, parsed. The only reader of `process.env` is whoever calls `readConfig(process.env)`. */
+export type Config = {
+  /** `embedded`: neither DATABASE_URL nor REDIS_URL is set. */
+  mode: 'embedded' | 'scaled';
+  /** 0: any free port. */
+  port: number;
+  host: string;
+  /** null: the embedded PostgreSQL on `dataDir`. */
+  databaseUrl: string | null;
+  /** null: agent sessions and Ready states live in memory. */
+  redisUrl: string | null;
+  /** An absolute path. */
+  dataDir: string;
+  /** Where callers reach the service, without a slash at the end. */
+  publicUrl: string | null;
+  /** Origins whose pages may call; `['*']`: every one. */
+  corsOrigins: readonly string[];
+  /** As Express takes it. */
+  trustProxy: false | number | readonly string[];
+  /** At least 32 bytes. null, in embedded mode only: kept in a file in `dataDir`. */
+  jwtSecret: Buffer | null;
+  /** 32 bytes. null, in embedded mode only: kept in a file in `dataDir`. */
+  encryptionKey: Buffer | null;
+  platformToken: string | null;
+  bootstrap: { company: string; adminEmail: string; adminPassword: string } | null;
+  /** Where webhooks may go: public addresses; this machine too; everywhere. */
+  webhookNetworks: 'public' | 'loopback' | 'any';
+  logLevel: (typeof logLevels)[number];
+};
+
+/** The environment is wrong; the message is one line that names the variable, and never holds its value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(variable: string, problem: string) {
+    super(`${variable} ${problem}`);
+  }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const oneOf = <T extends string>(values: readonly [T, ...T[]]) => z.enum(values, `must be one of ${values.join(', ')}`);
+const textOf = (check: (text: string) => boolean, problem: string) => z.string().refine(check, problem);
+const urlOf = (protocols: readonly string[], problem: string) =>
+  textOf((text) => protocols.includes(parseUrl(text)?.protocol ?? ''), problem);
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port number from 0 to 65535');
+
+const publicUrl = textOf((text) => {
+  const url = parseUrl(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+}, 'must be an http or https URL without credentials, query and fragment').transform((text) => text.replace(/\/+$/, ''));
+
+const corsOrigins = z
+  .string()
+  .transform(splitList)
+  .refine(
+    (origins) => origins.every(isOrigin) || (origins.length === 1 && origins[0] === '*'),
+    'must be origins such as https://crm.example.com, separated by commas, or *',
+  );
+
+const trustProxy = z
+  .string()
+  .transform(readTrustProxy)
+  .refine(
+    (value) => value !== null,
+    'must be false, the number of proxies in front (1 to 10), or their addresses, separated by commas',
+  );
+
+const encryptionKey = z
+  .string()
+  .transform(readKey)
+  .refine((key) => key !== null, 'must be 32 bytes, as 64 hex digits or in base64 (make one with: openssl rand -base64 32)');
+
+const variables = z.object({
+  PORT: port.default(3000),
+  HOST: textOf((text) => /^[\w.:-]+$/.test(text), 'must be a host name or address').default('127.0.0.1'),
+  DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must be a postgres:// URL').optional(),
+  REDIS_URL: urlOf(['redis:', 'rediss:'], 'must be a redis:// or rediss:// URL').optional(),
+  DATA_DIR: z.string().default('./data'),
+  PUBLIC_URL: publicUrl.optional(),
+  CORS_ORIGINS: corsOrigins.default([]),
+  TRUST_PROXY: trustProxy.default(false),
+  JWT_SECRET: textOf((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes').optional(),
+  ENCRYPTION_KEY: encryptionKey.optional(),
+  PLATFORM_TOKEN: textOf((text) => /^[\x21-\x7e]{24,}$/.test(text), 'must have at least 24 characters, none of them blank').optional(),
+  BOOTSTRAP_COMPANY: z.string().max(200, 'must have at most 200 characters').optional(),
+  BOOTSTRAP_ADMIN_EMAIL: z.email('must be an email address').optional(),
+  BOOTSTRAP_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024, 'must have at most 1024 characters').optional(),
+  WEBHOOK_ALLOW_PRIVATE_NETWORKS: oneOf(['true', 'false', 'loopback']).optional(),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+});
+
+type Variables = z.output<typeof variables>;
+
+/**
+ * Reads the configuration. An empty variable counts as unset. Throws ConfigError, for the first variable that does
+ * not fit.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ConfigError(String(issue?.path[0] ?? 'environment'), issue?.message ?? 'does not fit');
+  }
+  const values = parsed.data;
+  const mode = values.DATABASE_URL === undefined && values.REDIS_URL === undefined ? 'embedded' : 'scaled';
+  if (mode === 'scaled') {
+    for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY'] as const) {
+      if (values[name] === undefined) throw new ConfigError(name, 'is required when DATABASE_URL or REDIS_URL is set');
+    }
+  }
+  return {
+    mode,
+    port: values.PORT,
+    host: values.HOST,
+    databaseUrl: values.DATABASE_URL ?? null,
+    redisUrl: values.REDIS_URL ?? null,
+    dataDir: isAbsolute(values.DATA_DIR) ? values.DATA_DIR : resolve(values.DATA_DIR),
+    publicUrl: values.PUBLIC_URL ?? null,
+    corsOrigins: values.CORS_ORIGINS,
+    trustProxy: values.TRUST_PROXY,
+    jwtSecret: values.JWT_SECRET === undefined ? null : Buffer.from(values.JWT_SECRET, 'utf8'),
+    encryptionKey: values.ENCRYPTION_KEY ?? null,
+    platformToken: values.PLATFORM_TOKEN ?? null,
+    bootstrap: readBootstrap(values),
+    webhookNetworks: readWebhookNetworks(values, mode),
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function readBootstrap(values: Variables): Config['bootstrap'] {
+  const names = ['BOOTSTRAP_COMPANY', 'BOOTSTRAP_ADMIN_EMAIL', 'BOOTSTRAP_ADMIN_PASSWORD'] as const;
+  const [company, adminEmail, adminPassword] = names.map((name) => values[name]);
+  if (company !== undefined && adminEmail !== undefined && adminPassword !== undefined) {
+    return { company, adminEmail, adminPassword };
+  }
+  const missing = names.find((name) => values[name] === undefined);
+  if (missing === undefined || names.every((name) => values[name] === undefined)) return null;
+  throw new ConfigError(missing, 'is missing: the three BOOTSTRAP variables go together');
+}
+
+/** A gateway that only this machine can reach may also send to this machine: a laptop works without settings. */
+function readWebhookNetworks(values: Variables, mode: Config['mode']): Config['webhookNetworks'] {
+  switch (values.WEBHOOK_ALLOW_PRIVATE_NETWORKS) {
+    case 'true':
+      return 'any';
+    case 'loopback':
+      return 'loopback';
+    case 'false':
+      return 'public';
+    case undefined:
+      return mode === 'embedded' && values.PUBLIC_URL === undefined && isLoopback(values.HOST) ? 'loopback' : 'public';
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+}
+
+/** `true` is refused: it would let every caller choose the address that log-in is throttled by. */
+function readTrustProxy(text: string): Config['trustProxy'] | null {
+  if (text === 'false') return false;
+  if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= 10 ? Number(text) : null;
+  const names = ['loopback', 'linklocal', 'uniquelocal'];
+  const addresses = splitList(text);
+  const known = addresses.every((address) => names.includes(address) || ipaddr.isValid(address) || ipaddr.isValidCIDR(address));
+  return known && addresses.length > 0 ? addresses : null;
+}
+
+function readKey(text: string): Buffer | null {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  if (!/^[\w+/-]{43}=?$/.test(text)) return null;
+  const key = Buffer.from(text, 'base64');
+  return key.length === 32 ? key : null;
+}
+
+function isOrigin(text: string): boolean {
+  const url = parseUrl(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}

@@ -1,0 +1,33 @@
+/** Deeper than any record of a CRM; far below what would exhaust a stack here or in the database. */
+const maxDepth = 64;
+// \p{Cs} matches half a surrogate pair only: the halves of a whole pair are read as one character.
+const unstorable = /\u0000|\p{Cs}/u;
+
+/**
+ * Why a parsed JSON value cannot be kept by the database: it is nested deeper than 64 levels, or a text or key in it
+ * holds U+0000 or half a surrogate pair, which PostgreSQL's jsonb refuses. Null when it can be kept.
+ */
+export function jsonFault(value: unknown): string | null {
+  return faultAt(value, 0);
+}
+
+function faultAt(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return unstorable.test(value) ? badText : null;
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === maxDepth) return `it is nested deeper than ${String(maxDepth)} levels`;
+  if (Array.isArray(value)) {
+    for (const entry of value) {
+      const fault = faultAt(entry, depth + 1);
+      if (fault !== null) return fault;
+    }
+    return null;
+  }
+  for (const [key, entry] of Object.entries(value)) {
+    if (unstorable.test(key)) return badText;
+    const fault = faultAt(entry, depth + 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+const badText = 'a text in it holds U+0000 or half a surrogate pair';

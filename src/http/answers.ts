@@ -1,0 +1,85 @@
+import type { Response } from 'express';
+import { errorCodes, type ErrorCode } from '../contract/errors.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { Refused } from '../domain/outcome.ts';
+import type { Reply } from './route.ts';
+
+const json = 'application/json; charset=utf-8';
+const problemJson = 'application/problem+json; charset=utf-8';
+
+/** When trying again is worth it, in seconds, where the refusal does not say. */
+const usualRetryAfter: Partial<Record<ErrorCode, number>> = {
+  rate_limited: 30,
+  no_ready_agent: 2,
+  agent_not_ready: 2,
+  dependency_unavailable: 2,
+};
+
+/** Sends a handler's answer. */
+export function sendReply(response: Response, { status, body, headers }: Reply): void {
+  response.statusCode = status;
+  if (headers !== undefined) {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  }
+  if (body === null) response.end();
+  else sendText(response, json, JSON.stringify(body));
+}
+
+/** Sends a refusal as an RFC 9457 problem; notes its code for the log. A caller who has hung up gets nothing. */
+export function sendProblem(response: Response, refused: Refused): void {
+  const { record } = response.locals;
+  record.code = refused.code;
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const { status } = errorCodes[refused.code];
+  response.statusCode = status;
+  if (status === 401) response.setHeader('WWW-Authenticate', challengeOf(refused, record.route?.access));
+  const retryAfter = refused.retryAfterSeconds ?? usualRetryAfter[refused.code];
+  if (retryAfter !== undefined) {
+    const seconds = String(Math.max(1, Math.ceil(retryAfter)));
+    response.setHeader('Retry-After', seconds);
+    if (status === 429) {
+      response.setHeader('RateLimit-Remaining', '0');
+      response.setHeader('RateLimit-Reset', seconds);
+    }
+  }
+  sendText(response, problemJson, JSON.stringify(problemOf(refused, record.id)));
+}
+
+function problemOf(refused: Refused, requestId: string): Problem {
+  const { code, detail, errors, agentState } = refused;
+  const { status, title } = errorCodes[code];
+  return {
+    type: `urn:readyline:problem:${code}`,
+    title,
+    status,
+    detail,
+    code,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors }),
+    ...(agentState === undefined
+      ? {}
+      : { agent_state: { ...agentState, since: agentState.since?.toISOString() ?? null } }),
+    // Callers of look-ups read `found` whatever the status (product.md, "Errors").
+    ...(code === 'unknown_phone' ? { found: false as const, screen_pop: null } : {}),
+  };
+}
+
+/** RFC 9110 and RFC 6750: which credentials would have been accepted, and what was wrong with the token. */
+function challengeOf({ code }: Refused, access: { kind: string; key?: boolean } | undefined): string {
+  const bearer =
+    code === 'invalid_token' || code === 'token_expired'
+      ? `Bearer realm="readyline", error="invalid_token", error_description="${errorCodes[code].title}"`
+      : 'Bearer realm="readyline"';
+  return access?.key === true ? `${bearer}, ApiKey realm="readyline", header="X-Service-Api-Key"` : bearer;
+}
+
+function sendText(response: Response, contentType: string, text: string): void {
+  response.setHeader('Content-Type', contentType);
+  // Answers hold personal data.
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { ok, refuse, type Outcome } from '../domain/outcome.ts';
+
+/** The part of a request that a schema is for. */
+export type Part = 'path' | 'query' | 'header' | 'body';
+
+/** Parses a part of a request. Refuses with `invalid_request`, naming every place that does not fit, never its value. */
+export function fit(part: Part, schema: z.ZodType, value: unknown): Outcome<unknown> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return ok(parsed.data);
+  const errors = parsed.error.issues.flatMap(faultsOf);
+  const [first] = errors;
+  const where = first === undefined || first.path === '' ? '' : `${first.path} `;
+  const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : '';
+  return refuse('invalid_request', `The ${part} does not fit: ${where}${first?.message ?? ''}${more}.`, { errors });
+}
+
+/** Parses a query string's parameters; one that is given twice is refused rather than half of it dropped. */
+export function fitQuery(schema: z.ZodType, query: Record<string, unknown>): Outcome<unknown> {
+  const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
+  if (repeated.length === 0) return fit('query', schema, query);
+  return refuse('invalid_request', `The query does not fit: ${repeated.join(', ')} is given more than once.`, {
+    errors: repeated.map((path) => ({ path, message: 'is given more than once' })),
+  });
+}
+
+type Fault = { path: string; message: string };
+
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }));
+  }
+  return [{ path: pathOf(issue.path), message: messageOf(issue) }];
+}
+
+/** `screen_pop.crm`, `dispositions[2].code`; empty for the whole. */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${String(step).slice(0, 100)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
+  return issue.message.replace(/^Invalid input: /, '').replace(/^(Too|Invalid|Unrecognized)/, (word) => word.toLowerCase());
+}

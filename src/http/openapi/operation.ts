@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import { anyRole, type Access } from '../../domain/access.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+import type { Route } from '../route.ts';
+import { problemAnswers } from './problems.ts';
+import type { Json, SchemaBook } from './schemas.ts';
+
+const statusWords: Record<number, string> = { 200: 'Done', 201: 'Created', 204: 'Done; no body', 503: 'Unavailable' };
+
+/** One route as an OpenAPI operation. */
+export function operationOf(route: Route, book: SchemaBook): Json {
+  const parameters = [
+    ...parametersOf('path', route.params, book),
+    ...parametersOf('query', route.query, book),
+    ...parametersOf('header', route.headers, book),
+  ];
+  const about = [route.description, accessSentence(route.access)].filter((text) => text !== undefined && text !== '');
+  return {
+    operationId: route.id,
+    summary: route.summary,
+    description: about.join('\n\n'),
+    tags: [route.tag],
+    security: securityOf(route.access),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === null ? {} : { requestBody: requestBodyOf(route, route.body, book) }),
+    responses: { ...answersOf(route, book), ...problemAnswers(route, book) },
+  };
+}
+
+function requestBodyOf(route: Route, body: z.ZodType, book: SchemaBook): Json {
+  const schema = book.schema(body, 'input');
+  return route.stream === null
+    ? { required: !route.bodyOptional, content: { 'application/json': { schema } } }
+    : { required: true, description: 'One JSON object per line', content: { [route.stream]: { schema } } };
+}
+
+function answersOf(route: Route, book: SchemaBook): Json {
+  const headers = Object.entries(route.answerHeaders ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return Object.fromEntries(
+    Object.entries(route.answers).map(([status, schema]) => [
+      status,
+      {
+        description: statusWords[Number(status)] ?? 'Answer',
+        ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) as Json }),
+        ...(schema === null ? {} : { content: { 'application/json': { schema: book.schema(schema, 'output') } } }),
+      },
+    ]),
+  );
+}
+
+function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodObject | null, book: SchemaBook): Json[] {
+  if (schema === null) return [];
+  const { properties, required } = book.schema(schema, 'input') as { properties: Record<string, Json>; required?: string[] };
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property;
+    return {
+      name: place === 'header' ? headerName(name) : name,
+      in: place,
+      required: required?.includes(name) ?? false,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+/** `idempotency-key` → `Idempotency-Key`. */
+function headerName(name: string): string {
+  return name.replace(/(^|-)\w/g, (start) => start.toUpperCase());
+}
+
+function securityOf(access: Access): Json[] {
+  switch (access.kind) {
+    case 'open':
+      return [];
+    case 'platform':
+      return [{ platformToken: [] }];
+    case 'company':
+      return access.key ? [{ ServiceApiKey: [] }, { bearerJwt: [] }] : [{ bearerJwt: [] }];
+    default:
+      return unreachable(access);
+  }
+}
+
+function accessSentence(access: Access): string {
+  if (access.kind === 'open') return 'Open to everyone.';
+  if (access.kind === 'platform') return 'For the operator: needs the platform token. Answers 404 where none is configured.';
+  const roles = access.roles.length === anyRole.length ? 'any role' : access.roles.join(' or ');
+  return access.key ? `Needs the company key, or a token of ${roles}.` : `Needs a token of ${roles}.`;
+}

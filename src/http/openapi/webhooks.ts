@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { webhookEvents } from '../../contract/vocabulary.ts';
+import { webhookData, webhookEnvelope } from '../../contract/webhooks.ts';
+import type { Json, SchemaBook } from './schemas.ts';
+
+/** Each event with what arrives: the envelope, its `event` and `data` narrowed. */
+export const webhookBodies = webhookEvents.map((event) => ({
+  event,
+  schema: webhookEnvelope.extend({ event: z.literal(event), data: webhookData[event] }),
+}));
+
+const summaries = {
+  call_started: 'An outbound dial starts, or an inbound call rings',
+  call_answered: 'A call is answered',
+  disposition: 'Wrap-up is submitted',
+  cti_click_to_dial: 'A CRM-initiated dial has started',
+  integration_test: 'An admin tests the webhook',
+} as const satisfies Record<(typeof webhookEvents)[number], string>;
+
+const headers = [
+  ['X-Service-Event', 'The event name'],
+  ['X-Service-Company', 'The company id'],
+  ['X-Service-Key-Prefix', 'The public prefix of the company’s current API key'],
+  ['X-Service-Signature', '`sha256=` and the HMAC-SHA256 of the raw body under the webhook secret, in lower-case hex'],
+  ['X-Service-Delivery', 'The delivery id, the same for every attempt: use it to drop repeats'],
+  ['X-Service-Attempt', 'The number of the attempt, from 1'],
+  ['webhook-id', 'Standard Webhooks: the delivery id'],
+  ['webhook-timestamp', 'Standard Webhooks: seconds since the epoch at this attempt'],
+  ['webhook-signature', 'Standard Webhooks: `v1,` and the signature in base64'],
+] as const;
+
+/** Present only where the company has what they are made of. */
+const conditional = new Set(['X-Service-Key-Prefix', 'X-Service-Signature', 'webhook-signature']);
+
+/** The `webhooks` section: what the service sends to a company's `webhook_url`. */
+export function webhooksSection(book: SchemaBook): Json {
+  return Object.fromEntries(
+    webhookBodies.map(({ event, schema }) => [
+      event,
+      {
+        post: {
+          operationId: `on_${event}`,
+          summary: summaries[event],
+          description:
+            'At least once; tried again for about three days until answered with 2xx. Events of one call are numbered by `sequence`.',
+          security: [],
+          parameters: headers.map(([name, description]) => ({
+            name,
+            in: 'header',
+            required: !conditional.has(name),
+            description,
+            schema: { type: 'string' },
+          })),
+          requestBody: { required: true, content: { 'application/json': { schema: book.schema(schema, 'output') } } },
+          responses: { '2XX': { description: 'Taken' } },
+        },
+      },
+    ]),
+  );
+}

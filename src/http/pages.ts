@@ -1,0 +1,73 @@
+import { Router, type RequestHandler } from 'express';
+import { getAbsoluteFSPath } from 'swagger-ui-dist';
+import { openApiDocument } from './openapi/document.ts';
+import type { PlatformFacts } from './platformFacts.ts';
+import type { RequestMetrics } from './requestLog.ts';
+import { routes } from './routes.ts';
+
+/** What is served beside the interface: the OpenAPI document, a page that shows it, and metrics. All open. */
+export function pages(platform: PlatformFacts, metrics: RequestMetrics): Router {
+  const router = Router();
+  let document: string | null = null;
+
+  router.get('/openapi.json', named('/openapi.json'), (_request, response) => {
+    document ??= JSON.stringify(openApiDocument(routes, platform));
+    response.type('json').send(document);
+  });
+  router.get('/metrics', named('/metrics'), async (_request, response) => {
+    const { contentType, text } = await metrics.expose();
+    response.setHeader('Content-Type', contentType);
+    response.end(text);
+  });
+  router.get('/', named('/'), (_request, response) => {
+    response.redirect('/docs');
+  });
+  router.get('/docs', named('/docs'), (_request, response) => {
+    response.type('html').send(docsPage);
+  });
+  router.get('/docs/start.js', named('/docs'), (_request, response) => {
+    response.type('js').send(docsScript);
+  });
+  for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
+    router.get(`/docs/${asset}`, named('/docs'), (_request, response) => {
+      response.sendFile(asset, { root: getAbsoluteFSPath(), maxAge: '1 day' });
+    });
+  }
+  return router;
+}
+
+/** Notes the name under which a page is logged and counted. */
+function named(pattern: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.record.pattern = pattern;
+    next();
+  };
+}
+
+const docsPage = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Readyline interface</title>
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="docs"><p>The interface is described in <a href="/openapi.json">/openapi.json</a>.</p></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** A file of its own, because the content security policy lets no inline script run. */
+const docsScript = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  displayRequestDuration: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;

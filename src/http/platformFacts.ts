@@ -1,0 +1,12 @@
+/** What this installation tells about itself. */
+export type PlatformFacts = {
+  /** Of the software, as in package.json. */
+  version: string;
+  mode: 'embedded' | 'scaled';
+  /** Where callers reach it, without a slash at the end; null when that is not configured. */
+  publicUrl: string | null;
+};
+
+/** Interface 9. */
+export const interfaceVersion = '2.0.0';
+export const socketPath = '/socket.io/';

@@ -1,0 +1,149 @@
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Access, Principal } from '../domain/access.ts';
+import type { Outcome, Refused } from '../domain/outcome.ts';
+import type { Services } from '../usecases/services.ts';
+import type { PlatformFacts } from './platformFacts.ts';
+
+/** Routes as data: path, access rule, schemas and handler side by side; served, documented and tested from one table. */
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** An agent with a token, as opposed to the company by its key. */
+export type AgentPrincipal = Extract<Principal, { kind: 'agent' }>;
+
+type PrincipalFor<A extends Access> = A extends { kind: 'company' }
+  ? A extends { key: false }
+    ? AgentPrincipal
+    : Principal
+  : null;
+
+/** Status → schema of the body; null: no body. */
+type Answers = Readonly<Record<number, z.ZodType | null>>;
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A handler's answer. `body` null: none is sent. */
+export type Reply<S extends number = number, B = unknown> = {
+  kind: 'reply';
+  status: S;
+  body: B;
+  headers?: Readonly<Record<string, string>>;
+};
+
+type ReplyFor<A extends Answers> = {
+  [S in keyof A & number]: Reply<S, A[S] extends z.ZodType ? z.output<A[S]> : null>;
+}[keyof A & number];
+
+/** What a handler gets: everything parsed, the access rule kept. */
+export type Input<Who, P, Q, B, H> = {
+  services: Services;
+  platform: PlatformFacts;
+  principal: Who;
+  params: P;
+  query: Q;
+  body: B;
+  headers: H;
+  request: Request;
+};
+
+type Documentation = {
+  method: Method;
+  /** As OpenAPI writes it: `/api/agents/{id}`. */
+  path: string;
+  /** `operationId`; unique. */
+  id: string;
+  summary: string;
+  description?: string;
+  tag: Tag;
+  /** What it can refuse with, beside what every route of its kind can. */
+  refusals?: readonly ErrorCode[];
+  /** Headers of an answer that are worth documenting. */
+  answerHeaders?: Readonly<Record<string, string>>;
+};
+
+type Definition<
+  A extends Access,
+  P extends z.ZodObject | undefined,
+  Q extends z.ZodObject | undefined,
+  B extends z.ZodType | undefined,
+  H extends z.ZodObject | undefined,
+  R extends Answers,
+> = Documentation & {
+  access: A;
+  params?: P;
+  /** Where absent, the query string is not looked at. */
+  query?: Q;
+  /** Where absent, no body is read. */
+  body?: B;
+  /** An empty body stands for `{}`. */
+  bodyOptional?: boolean;
+  /** The handler reads the request itself, as a stream of this type; `body` describes one line of it. */
+  stream?: string;
+  /** Request headers by lower-case name, e.g. `idempotency-key`. */
+  headers?: H;
+  answers: R;
+  handler: (
+    input: Input<PrincipalFor<A>, Parsed<P>, Parsed<Q>, Parsed<B>, Parsed<H>>,
+  ) => Promise<ReplyFor<R> | Refused>;
+};
+
+/** One row of the route table, its types erased. */
+export type Route = Documentation & {
+  access: Access;
+  params: z.ZodObject | null;
+  query: z.ZodObject | null;
+  body: z.ZodType | null;
+  bodyOptional: boolean;
+  stream: string | null;
+  headers: z.ZodObject | null;
+  answers: Answers;
+  handle: (input: Input<Principal | null, unknown, unknown, unknown, unknown>) => Promise<Reply | Refused>;
+};
+
+/** Makes a row of the route table; the schemas' types flow into the handler. */
+export function route<
+  const A extends Access,
+  R extends Answers,
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+  H extends z.ZodObject | undefined = undefined,
+>(definition: Definition<A, P, Q, B, H, R>): Route {
+  const { handler, params, query, body, bodyOptional, stream, headers, ...rest } = definition;
+  return {
+    ...rest,
+    params: params ?? null,
+    query: query ?? null,
+    body: body ?? null,
+    bodyOptional: bodyOptional ?? false,
+    stream: stream ?? null,
+    headers: headers ?? null,
+    // The one place where types are erased: the server parses with these very schemas before it calls.
+    handle: handler as Route['handle'],
+  };
+}
+
+/** An answer with a body, or with none where it is null. */
+export function reply<const S extends number, B>(status: S, body: B, headers?: Record<string, string>): Reply<S, B> {
+  return headers === undefined ? { kind: 'reply', status, body } : { kind: 'reply', status, body, headers };
+}
+
+/** A use case's outcome as an answer: its value with this status, or its refusal. */
+export function replyWith<const S extends number, T>(status: S, outcome: Outcome<T>): Reply<S, T> | Refused {
+  return outcome.kind === 'ok' ? reply(status, outcome.value) : outcome;
+}
+
+/** Groups in the documentation, in its order. */
+export const tags = {
+  'Customer data': 'Push customers, look them up, forget them.',
+  'Click-to-dial': 'Ring out from the softphone of a Ready agent.',
+  Integration: 'Connect a CRM or CTI, set the webhook, rotate the key.',
+  'Webhook deliveries': 'What was sent to your webhook, and sending it again.',
+  Calls: 'Read calls and wrap them up.',
+  Agents: 'Manage agents; see and set what they are doing.',
+  'Log-in': 'Get a token.',
+  Companies: 'Tenants, and the settings of your own.',
+  Platform: 'Health and discovery.',
+} as const;
+export type Tag = keyof typeof tags;

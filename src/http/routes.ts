@@ -1,0 +1,27 @@
+import type { Route } from './route.ts';
+import { agentRoutes } from './routes/agents.ts';
+import { authRoutes } from './routes/auth.ts';
+import { callRoutes } from './routes/calls.ts';
+import { clickToDialRoutes } from './routes/clickToDial.ts';
+import { companiesRoutes } from './routes/companies.ts';
+import { companyRoutes } from './routes/company.ts';
+import { integrationRoutes } from './routes/integrations.ts';
+import { meRoutes } from './routes/me.ts';
+import { platformRoutes } from './routes/platform.ts';
+import { screenPopRoutes } from './routes/screenPops.ts';
+import { webhookDeliveryRoutes } from './routes/webhookDeliveries.ts';
+
+/** Every route of the REST interface. The router tries them in this order, so the busiest come first. */
+export const routes: readonly Route[] = [
+  ...screenPopRoutes,
+  ...clickToDialRoutes,
+  ...callRoutes,
+  ...meRoutes,
+  ...integrationRoutes,
+  ...webhookDeliveryRoutes,
+  ...agentRoutes,
+  ...authRoutes,
+  ...companyRoutes,
+  ...companiesRoutes,
+  ...platformRoutes,
+];

@@ -1,0 +1,101 @@
+import {
+  agentList,
+  agentStateView,
+  agentView,
+  createAgentRequest,
+  forceStateRequest,
+  listAgentsQuery,
+  updateAgentRequest,
+} from '../../contract/agents.ts';
+import { forceState } from '../../usecases/agents/forceState.ts';
+import { createAgent, listAgents, readAgent, updateAgent } from '../../usecases/agents/manageAgents.ts';
+import { readAgentState } from '../../usecases/agents/readAgentState.ts';
+import { adminToken, anyToken, supervisorToken } from '../accessRules.ts';
+import { reply, replyWith, route } from '../route.ts';
+import { idInPath } from './pathIds.ts';
+
+export const agentRoutes = [
+  route({
+    method: 'post',
+    path: '/api/agents',
+    id: 'createAgent',
+    summary: 'Create an agent',
+    description: '`agent_code` and `email` are unique in the company.',
+    tag: 'Agents',
+    access: adminToken,
+    body: createAgentRequest,
+    answers: { 201: agentView },
+    refusals: ['conflict'],
+    handler: async ({ services, principal, body }) =>
+      replyWith(201, await createAgent(services, principal.companyId, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/agents',
+    id: 'listAgents',
+    summary: 'Agents of the company',
+    tag: 'Agents',
+    access: supervisorToken,
+    query: listAgentsQuery,
+    answers: { 200: agentList },
+    handler: async ({ services, principal, query }) =>
+      reply(200, await listAgents(services, principal.companyId, query)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/agents/{id}',
+    id: 'readAgent',
+    summary: 'One agent',
+    tag: 'Agents',
+    access: supervisorToken,
+    params: idInPath,
+    answers: { 200: agentView },
+    refusals: ['unknown_agent', 'wrong_company'],
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readAgent(services, principal.companyId, params.id)),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/agents/{id}',
+    id: 'updateAgent',
+    summary: 'Change an agent',
+    description: 'A new password, role or `active: false` ends the tokens of that agent.',
+    tag: 'Agents',
+    access: adminToken,
+    params: idInPath,
+    body: updateAgentRequest,
+    answers: { 200: agentView },
+    refusals: ['unknown_agent', 'wrong_company', 'conflict'],
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(200, await updateAgent(services, principal, params.id, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/agents/{id}/state',
+    id: 'readAgentState',
+    summary: 'What an agent is doing now',
+    description: 'For admins, supervisors and the agent itself.',
+    tag: 'Agents',
+    access: anyToken,
+    params: idInPath,
+    answers: { 200: agentStateView },
+    refusals: ['unknown_agent', 'wrong_company', 'role_required'],
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readAgentState(services, principal, params.id)),
+  }),
+  route({
+    method: 'put',
+    path: '/api/agents/{id}/state',
+    id: 'forceAgentState',
+    summary: 'Set an agent’s state as a supervisor',
+    description: 'During a call it becomes pending, unless `force` frees the agent by ending the call.',
+    tag: 'Agents',
+    access: supervisorToken,
+    params: idInPath,
+    body: forceStateRequest,
+    answers: { 200: agentStateView },
+    refusals: ['unknown_agent', 'wrong_company', 'conflict'],
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(200, await forceState(services, principal, params.id, body)),
+  }),
+];

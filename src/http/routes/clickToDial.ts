@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { clickToDialAnswer, clickToDialRequest, idempotencyKey } from '../../contract/clickToDial.ts';
+import { clickToDial } from '../../usecases/calls/clickToDial.ts';
+import { keyOrToken } from '../accessRules.ts';
+import { reply, route } from '../route.ts';
+
+const headers = z.object({
+  'idempotency-key': idempotencyKey.optional().meta({
+    description:
+      'Kept for 24 h per company: the same key and body get the first answer again, the same key with another body is refused.',
+  }),
+});
+
+export const clickToDialRoutes = [
+  route({
+    method: 'post',
+    path: '/api/integrations/cti/click-to-dial',
+    id: 'clickToDial',
+    summary: 'Dial a customer from a Ready agent’s softphone',
+    description:
+      'Names an agent (`agent_id` or `agent_code`), or leaves the choice: an agent’s own token dials from that agent, everyone else gets the Ready agent idle longest. 201 means that exactly one softphone has acknowledged the dial.',
+    tag: 'Click-to-dial',
+    access: keyOrToken,
+    headers,
+    body: clickToDialRequest,
+    answers: { 201: clickToDialAnswer },
+    answerHeaders: { 'Idempotent-Replay': '`true` when this is the first answer under this key, given again' },
+    refusals: [
+      'invalid_phone',
+      'unknown_agent',
+      'wrong_company',
+      'no_ready_agent',
+      'agent_not_ready',
+      'idempotency_in_progress',
+      'idempotency_mismatch',
+    ],
+    handler: async ({ services, principal, body, headers }) => {
+      const dialed = await clickToDial(services, principal, body, headers['idempotency-key'] ?? null);
+      if (dialed.kind === 'refused') return dialed;
+      const { answer, replayed } = dialed.value;
+      return replayed ? reply(201, answer, { 'Idempotent-Replay': 'true' }) : reply(201, answer);
+    },
+  }),
+];

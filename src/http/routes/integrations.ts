@@ -1,0 +1,65 @@
+import {
+  connectRequest,
+  integrationOverview,
+  savedIntegration,
+  testWebhookAnswer,
+  updateIntegrationRequest,
+} from '../../contract/integrations.ts';
+import { connectCrm } from '../../usecases/integrations/connectCrm.ts';
+import { readIntegration } from '../../usecases/integrations/readIntegration.ts';
+import { testWebhook } from '../../usecases/integrations/testWebhook.ts';
+import { updateIntegration } from '../../usecases/integrations/updateIntegration.ts';
+import { adminToken, anyToken } from '../accessRules.ts';
+import { reply, replyWith, route } from '../route.ts';
+
+export const integrationRoutes = [
+  route({
+    method: 'post',
+    path: '/api/integrations/connect',
+    id: 'connectCrm',
+    summary: 'Connect a CRM or CTI and get the company key',
+    description: '`api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once.',
+    tag: 'Integration',
+    access: adminToken,
+    body: connectRequest,
+    bodyOptional: true,
+    answers: { 200: savedIntegration },
+    handler: async ({ services, principal, body }) => replyWith(200, await connectCrm(services, principal, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/integrations',
+    id: 'readIntegration',
+    summary: 'Settings, status and catalogs',
+    description: 'Secrets are never included.',
+    tag: 'Integration',
+    access: anyToken,
+    answers: { 200: integrationOverview },
+    handler: async ({ services, principal }) => reply(200, await readIntegration(services, principal.companyId)),
+  }),
+  route({
+    method: 'put',
+    path: '/api/integrations',
+    id: 'updateIntegration',
+    summary: 'Change settings, rotate the key or the webhook secret',
+    description:
+      'Every field is optional, `null` clears. `api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once.',
+    tag: 'Integration',
+    access: adminToken,
+    body: updateIntegrationRequest,
+    answers: { 200: savedIntegration },
+    handler: async ({ services, principal, body }) =>
+      replyWith(200, await updateIntegration(services, principal, body)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/integrations/test-webhook',
+    id: 'testWebhook',
+    summary: 'Send a test event to the webhook',
+    description: '`skipped` when no webhook URL is set.',
+    tag: 'Integration',
+    access: adminToken,
+    answers: { 200: testWebhookAnswer },
+    handler: async ({ services, principal }) => replyWith(200, await testWebhook(services, principal)),
+  }),
+];

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import {
+  bulkPushAnswer,
+  flatScreenPop as flatAnswer,
+  forgetQuery,
+  inboundPush,
+  inboundPushAnswer,
+  lookupAnswer,
+  lookupQuery,
+} from '../../contract/screenPops.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { refuse } from '../../domain/outcome.ts';
+import { forgetCustomer } from '../../usecases/screenPops/forgetCustomer.ts';
+import { flatScreenPop, lookUp } from '../../usecases/screenPops/lookUp.ts';
+import { pushCustomer } from '../../usecases/screenPops/pushCustomer.ts';
+import { pushCustomers } from '../../usecases/screenPops/pushCustomers.ts';
+import type { Services } from '../../usecases/services.ts';
+import { keyOrToken } from '../accessRules.ts';
+import { LineRefused, ndjsonType, readLines } from '../ndjson.ts';
+import { reply, route } from '../route.ts';
+
+const foundOrFlat = z.union([lookupAnswer, flatAnswer]);
+
+const lookupParts = {
+  method: 'get',
+  tag: 'Customer data',
+  access: keyOrToken,
+  query: lookupQuery,
+  answers: { 200: foundOrFlat },
+  refusals: ['invalid_phone', 'unknown_phone'],
+  description:
+    'With `format=flat` the answer is always 200 and all strings, also for a number that is unknown or cannot be read.',
+} as const;
+
+type Lookup = { services: Services; principal: { companyId: CompanyId }; query: z.infer<typeof lookupQuery> };
+
+async function answerLookup({ services, principal, query }: Lookup) {
+  const found = await lookUp(services, principal.companyId, query.phone);
+  if (query.format === 'flat' && (found.kind === 'ok' || found.code === 'unknown_phone' || found.code === 'invalid_phone')) {
+    return reply(200, flatScreenPop(found.kind === 'ok' ? found.value : null, query.phone));
+  }
+  return found.kind === 'ok' ? reply(200, { found: true as const, screen_pop: found.value }) : found;
+}
+
+export const screenPopRoutes = [
+  route({
+    ...lookupParts,
+    path: '/api/integrations/lookup',
+    id: 'lookUpCustomer',
+    summary: 'What was pushed for a phone number',
+    handler: answerLookup,
+  }),
+  route({
+    method: 'post',
+    path: '/api/integrations/inbound',
+    id: 'pushCustomer',
+    summary: 'Push one customer',
+    description: 'Upserts one cache entry per phone number; durable when answered.',
+    tag: 'Customer data',
+    access: keyOrToken,
+    body: inboundPush,
+    answers: { 200: inboundPushAnswer },
+    refusals: ['invalid_phone'],
+    handler: async ({ services, principal, body }) => {
+      const pushed = await pushCustomer(services, principal.companyId, body);
+      return pushed.kind === 'ok' ? reply(200, { ok: true as const, ...pushed.value }) : pushed;
+    },
+  }),
+  route({
+    ...lookupParts,
+    path: '/api/integrations/cti/screen-pop',
+    id: 'readScreenPop',
+    summary: 'The screen pop for a phone number',
+    handler: answerLookup,
+  }),
+  route({
+    method: 'post',
+    path: '/api/integrations/inbound/bulk',
+    id: 'pushCustomers',
+    summary: 'Push many customers as a stream',
+    description:
+      'One InboundPush per line, at most 1 MiB a line and 100,000 lines a request. Lines that do not fit are refused by number, the others are kept.',
+    tag: 'Customer data',
+    access: keyOrToken,
+    body: inboundPush,
+    stream: ndjsonType,
+    answers: { 200: bulkPushAnswer },
+    handler: async ({ services, principal, request }) => {
+      try {
+        return reply(200, await pushCustomers(services, principal.companyId, readLines(request)));
+      } catch (error) {
+        if (error instanceof LineRefused) return refuse(error.code, error.message);
+        throw error;
+      }
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/integrations/inbound',
+    id: 'forgetCustomer',
+    summary: 'Forget one customer',
+    tag: 'Customer data',
+    access: keyOrToken,
+    query: forgetQuery,
+    answers: { 204: null },
+    refusals: ['invalid_phone', 'unknown_phone'],
+    handler: async ({ services, principal, query }) => {
+      const forgotten = await forgetCustomer(services, principal.companyId, query.phone);
+      return forgotten.kind === 'ok' ? reply(204, null) : forgotten;
+    },
+  }),
+];

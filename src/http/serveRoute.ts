@@ -1,0 +1,91 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Principal } from '../domain/access.ts';
+import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
+import type { Services } from '../usecases/services.ts';
+import { sendProblem, sendReply } from './answers.ts';
+import { authenticate, type Authenticate } from './authentication.ts';
+import { fit, fitQuery } from './fit.ts';
+import { isEmpty, readJsonBody } from './jsonBody.ts';
+import type { PlatformFacts } from './platformFacts.ts';
+import type { RequestRecord } from './requestRecord.ts';
+import type { Reply, Route } from './route.ts';
+
+export type ServeOptions = {
+  services: Services;
+  platform: PlatformFacts;
+  authenticate: Authenticate;
+  /** Opens platform routes; null: they answer 404. */
+  platformToken: string | null;
+};
+
+/** Serves one row of the route table: who calls, what they ask, the handler, the answer. In this order. */
+export function serveRoute(route: Route, options: ServeOptions): RequestHandler {
+  return async (request, response) => {
+    const { record } = response.locals;
+    record.route = route;
+    record.pattern = route.path;
+    const answer = await answerRequest(route, options, request, response, record);
+    if (answer.kind === 'reply') sendReply(response, answer);
+    else sendProblem(response, answer);
+  };
+}
+
+async function answerRequest(
+  route: Route,
+  options: ServeOptions,
+  request: Request,
+  response: Response,
+  record: RequestRecord,
+): Promise<Reply | Refused> {
+  const { services, platform } = options;
+  const caller = await authenticate(route.access, request.headers, options.authenticate, options.platformToken);
+  if (caller.kind === 'refused') return caller;
+  noteCaller(record, route, caller.value);
+
+  const params = route.params === null ? nothing : fit('path', route.params, request.params);
+  if (params.kind === 'refused') return params;
+  const query = route.query === null ? nothing : fitQuery(route.query, request.query);
+  if (query.kind === 'refused') return query;
+  const headers = route.headers === null ? nothing : fit('header', route.headers, request.headers);
+  if (headers.kind === 'refused') return headers;
+  const body = await readBody(route, request, response);
+  if (body.kind === 'refused') return body;
+
+  return route.handle({
+    services,
+    platform,
+    principal: caller.value,
+    params: params.value,
+    query: query.value,
+    body: body.value,
+    headers: headers.value,
+    request,
+  });
+}
+
+const nothing = ok<unknown>(undefined);
+
+async function readBody(route: Route, request: Request, response: Response): Promise<Outcome<unknown>> {
+  if (route.body === null) return nothing;
+  if (route.stream !== null) return checkStream(route.stream, request);
+  const json = await readJsonBody(request, response, route.bodyOptional);
+  return json.kind === 'refused' ? json : fit('body', route.body, json.value);
+}
+
+function checkStream(type: string, { headers }: Request): Outcome<unknown> {
+  const given = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (given !== type) return refuse('unsupported_media_type', `The content type must be ${type}.`);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    return refuse('unsupported_media_type', 'The stream must not be compressed.');
+  }
+  return isEmpty(headers) ? refuse('invalid_request', 'The stream is empty.') : nothing;
+}
+
+function noteCaller(record: RequestRecord, route: Route, principal: Principal | null): void {
+  if (principal === null) {
+    if (route.access.kind === 'platform') record.principal = 'platform';
+    return;
+  }
+  record.companyId = principal.companyId;
+  record.principal = principal.kind === 'agent' ? principal.role : principal.kind;
+}

@@ -1,0 +1,88 @@
+import http from 'node:http';
+import cors from 'cors';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { answerThrown, answerUnknownRoute } from './errors.ts';
+import { pages } from './pages.ts';
+import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
+import { routes } from './routes.ts';
+import { serveRoute, type ServeOptions } from './serveRoute.ts';
+
+export type HttpServerOptions = ServeOptions & {
+  /** Origins whose pages may call; `*`: every one. Empty: none but this one's own. */
+  corsOrigins: readonly string[];
+  /** As Express takes it: false, a number of hops, or addresses. */
+  trustProxy: false | number | readonly string[];
+  logger: RequestLogger;
+  metrics: RequestMetrics;
+};
+
+/** The REST side of the gateway, not yet listening. Socket.IO attaches to the same server. */
+export function createHttpServer(options: HttpServerOptions): http.Server {
+  const app = createRestApp(options);
+  const server = http.createServer(
+    {
+      IncomingMessage: bornWith(http.IncomingMessage, app.request),
+      ServerResponse: bornWith(http.ServerResponse, app.response),
+    },
+    app,
+  );
+  // Longer than load balancers keep idle connections (60 s and less), so that they never use one that just closed.
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 66_000;
+  return server;
+}
+
+function createRestApp(options: HttpServerOptions): Express {
+  const { corsOrigins, trustProxy, platform } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', typeof trustProxy === 'object' ? [...trustProxy] : trustProxy);
+
+  app.use(recordRequests(options.logger, options.metrics));
+  app.use(securityHeaders(platform.publicUrl));
+  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders }));
+  for (const route of routes) {
+    app[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), serveRoute(route, options));
+  }
+  app.use(pages(platform, options.metrics));
+  app.use(answerUnknownRoute);
+  app.use(answerThrown);
+  return app;
+}
+
+const exposedHeaders = ['X-Request-Id', 'Retry-After', 'RateLimit-Remaining', 'RateLimit-Reset', 'Idempotent-Replay'];
+
+/** Own assets only, nothing inline: enough for /docs, and harmless for JSON. */
+function securityHeaders(publicUrl: string | null): express.RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", ...(publicUrl === null ? [] : [new URL(publicUrl).origin])],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: publicUrl?.startsWith('https:') === true,
+  });
+}
+
+/**
+ * Makes Node build its messages with Express's prototype from the start. Express would otherwise change the
+ * prototype of every request and response, which halves the throughput on Node 20 and 22.
+ */
+function bornWith<C extends typeof http.IncomingMessage | typeof http.ServerResponse>(base: C, prototype: object): C {
+  function Message(this: object, ...parts: unknown[]): object {
+    return Reflect.construct(base, parts, Message) as object;
+  }
+  Message.prototype = prototype;
+  return Message as unknown as C;
+}
