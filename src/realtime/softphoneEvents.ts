@@ -56,8 +56,8 @@ export const softphoneEvents: {
   },
 
   async submit_disposition({ services, holder }, { call_id, ...disposition }) {
-    const wrapped = await submitDisposition(services, holder.principal, toId<CallId>(call_id), disposition);
-    return wrapped.kind === 'refused' ? wrapped : ok({ call: callView(wrapped.value) });
+    const wrapped = await submitDisposition(services, holder.principal, call_id, disposition);
+    return wrapped.kind === 'refused' ? wrapped : ok({ call: wrapped.value });
   },
 
   async renew_token({ renewToken }, { token }) {

@@ -41,9 +41,9 @@ export async function listCalls(
 export async function readCall(
   { calls }: Pick<Services, 'calls'>,
   principal: Principal,
-  callId: CallId,
+  id: string,
 ): Promise<Outcome<CallView>> {
-  const found = await calls.find(principal.companyId, callId);
+  const found = await calls.find(principal.companyId, toId<CallId>(id));
   if (found.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
   if (found.kind === 'unknown' || !maySeeCallOf(principal, found.value.agentId)) {
     return refuse('not_found', 'There is no such call.');

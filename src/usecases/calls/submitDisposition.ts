@@ -1,12 +1,13 @@
-import type { DispositionRequest } from '../../contract/calls.ts';
+import type { CallView, DispositionRequest } from '../../contract/calls.ts';
 import { maySeeCallOf, type Principal } from '../../domain/access.ts';
-import { disposeCall, type Call, type Disposition } from '../../domain/calls.ts';
+import { disposeCall, type Disposition } from '../../domain/calls.ts';
 import type { CompanySettings } from '../../domain/company.ts';
-import type { CallId } from '../../domain/ids.ts';
+import { toId, type CallId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
+import { callView } from '../views/callView.ts';
 import { addEvent } from './callEvents.ts';
 import { changeCall } from './changeCall.ts';
 
@@ -19,10 +20,11 @@ type Needs = Pick<
 export async function submitDisposition(
   services: Needs,
   principal: Principal,
-  callId: CallId,
+  id: string,
   body: DispositionRequest,
-): Promise<Outcome<Call>> {
+): Promise<Outcome<CallView>> {
   const { companyId } = principal;
+  const callId = toId<CallId>(id);
   const settings = await services.settings(companyId);
   const label = settings.dispositions.find((known) => known.code === body.code)?.label;
   if (label === undefined) return unknownCode(settings);
@@ -42,7 +44,7 @@ export async function submitDisposition(
     case null:
     case 'unchanged':
       await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
-      return ok(call);
+      return ok(callView(call));
     case 'not_theirs':
       return refuse('not_found', 'This agent has no such call.');
     case 'not_ended':
