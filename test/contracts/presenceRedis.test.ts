@@ -142,10 +142,6 @@ describe('presence in Redis', () => {
     const [seconds, microseconds] = await redis.time();
     return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
   }
-
-  async function commandsProcessed(): Promise<number> {
-    return Number(/total_commands_processed:(\d+)/.exec(await redis.info('stats'))?.[1]);
-  }
 });
 
 describe('the connection to Redis', () => {
