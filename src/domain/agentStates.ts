@@ -72,11 +72,11 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
       return isRinging(presence, command.callId) ? move(presence, 'answered', 'on_call', now, noClaim) : illegal;
     case 'fail_offer':
       return holdsClaim(presence, command.claimId)
-        ? move(presence, 'offer_failed', 'not_ready', now, { reason: command.reason, ...noCall, pending: null })
+        ? withdraw(presence, 'offer_failed', command.reason, now)
         : unchanged;
     case 'miss_ring':
       return isRinging(presence, command.callId)
-        ? move(presence, 'ring_unanswered', 'not_ready', now, { reason: command.reason, ...noCall, pending: null })
+        ? withdraw(presence, 'ring_unanswered', command.reason, now)
         : unchanged;
     case 'cancel':
       return presence.state === 'reserved' && presence.callId === command.callId
@@ -189,7 +189,7 @@ function ask(presence: Presence, command: Extract<PresenceCommand, { type: 'ask'
       // The caller ends the call itself; see forceState.
       return presence.state === 'on_call'
         ? proceed({ ...presence, pending: wanted }, 'call_ended', now)
-        : proceed({ ...presence, pending: wanted.state === 'offline' ? null : wanted }, 'canceled', now);
+        : proceed({ ...presence, pending: wanted }, 'canceled', now);
     case 'offline':
       return illegal;
     default:
@@ -236,6 +236,17 @@ function proceed(presence: Presence, trigger: AgentTrigger, now: number): Presen
   return move(presence, trigger, pending.state, now, { reason: pending.reason, pending: null, ...noCall });
 }
 
+/** A reserved agent who did not take the call: not Ready, unless it asked to sign out meanwhile. */
+function withdraw(
+  presence: Presence,
+  trigger: 'offer_failed' | 'ring_unanswered',
+  reason: 'delivery_failed' | 'rejected' | 'no_answer',
+  now: number,
+): PresenceDecision {
+  if (presence.pending?.state === 'offline') return signOut(presence, now);
+  return move(presence, trigger, 'not_ready', now, { reason, pending: null, ...noCall });
+}
+
 function signOut(presence: Presence, now: number): PresenceDecision {
   return move(presence, 'signed_out', 'offline', now, {
     pending: null,
@@ -278,8 +289,8 @@ function stateLapsed(presence: Presence, now: number): PresenceDecision {
   switch (presence.state) {
     case 'reserved':
       return presence.reservedFor === 'ring'
-        ? move(presence, 'ring_unanswered', 'not_ready', now, { reason: 'no_answer', pending: null, ...noCall })
-        : move(presence, 'offer_failed', 'not_ready', now, { reason: 'delivery_failed', pending: null, ...noCall });
+        ? withdraw(presence, 'ring_unanswered', 'no_answer', now)
+        : withdraw(presence, 'offer_failed', 'delivery_failed', now);
     case 'wrap_up':
       return proceed(presence, 'wrap_up_over', now);
     default:
