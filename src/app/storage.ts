@@ -1,0 +1,97 @@
+import type { Redis, Cluster } from 'ioredis';
+import type { Pool } from 'pg';
+import { createMemoryLoginThrottle } from '../adapters/memory/loginThrottle.ts';
+import { createMemoryPresence } from '../adapters/memory/presence.ts';
+import { createAgentStore } from '../adapters/postgres/agentStore.ts';
+import { createCallStore } from '../adapters/postgres/callStore.ts';
+import { createCompanyStore } from '../adapters/postgres/companyStore.ts';
+import { startEmbeddedPostgres } from '../adapters/postgres/embeddedServer.ts';
+import { createIdempotencyStore } from '../adapters/postgres/idempotencyStore.ts';
+import { createIntegrationStore } from '../adapters/postgres/integrationStore.ts';
+import { applyMigrations } from '../adapters/postgres/migrations.ts';
+import { createOutbox } from '../adapters/postgres/outbox.ts';
+import { createPool } from '../adapters/postgres/pool.ts';
+import { createPrisma } from '../adapters/postgres/prisma.ts';
+import { createScreenPopStore } from '../adapters/postgres/screenPopStore.ts';
+import { connectRedis } from '../adapters/redis/connection.ts';
+import { createRedisLoginThrottle } from '../adapters/redis/loginThrottle.ts';
+import { createRedisPresence } from '../adapters/redis/presence.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Services } from '../usecases/services.ts';
+import type { Closers } from './closers.ts';
+
+const poolSize = 20;
+
+export type Storage = Pick<
+  Services,
+  | 'agents'
+  | 'calls'
+  | 'companies'
+  | 'idempotency'
+  | 'integrations'
+  | 'loginThrottle'
+  | 'outbox'
+  | 'presence'
+  | 'screenPops'
+>;
+type Needs = {
+  clock: Clock;
+  closers: Closers;
+  say: (line: string) => void;
+  onProblem: (message: string, error: unknown) => void;
+  /** The embedded database died: nothing can go on. */
+  onFatal: (error: Error) => void;
+};
+
+/** Opens what the configuration names, migrated and ready; closes it again through `closers`. */
+export async function openStorage(config: Config, needs: Needs): Promise<Storage> {
+  const [stores, presence] = [await openStores(config, needs), await openPresence(config, needs)];
+  return { ...stores, ...presence };
+}
+
+async function openStores(config: Config, needs: Needs) {
+  const { clock, closers } = needs;
+  const pool = await openDatabase(config, needs);
+  const applied = await applyMigrations(pool);
+  if (applied.length > 0) needs.say(`applied ${applied.length} database migration(s)`);
+  const prisma = createPrisma(pool);
+  closers.add(() => prisma.$disconnect());
+  const parts = { pool, prisma, clock };
+  return {
+    agents: createAgentStore(parts),
+    calls: createCallStore(parts),
+    companies: createCompanyStore(parts),
+    idempotency: createIdempotencyStore(parts),
+    integrations: createIntegrationStore(parts),
+    outbox: createOutbox(parts),
+    screenPops: createScreenPopStore(parts),
+  };
+}
+
+async function openDatabase(config: Config, needs: Needs): Promise<Pool> {
+  const url = config.databaseUrl ?? (await openEmbedded(config, needs));
+  const onIdleError = (error: Error) => needs.onProblem('a database connection broke', error);
+  const pool = createPool({ url, max: poolSize, applicationName: 'readyline', onIdleError });
+  needs.closers.add(() => pool.end());
+  return pool;
+}
+
+async function openEmbedded({ dataDir }: Config, { closers, say, onFatal }: Needs): Promise<string> {
+  const embedded = await startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal });
+  closers.add(() => embedded.stop());
+  return embedded.url;
+}
+
+async function openPresence(config: Config, needs: Needs): Promise<Pick<Services, 'presence' | 'loginThrottle'>> {
+  const { clock, closers } = needs;
+  if (config.redisUrl === null) {
+    return { presence: createMemoryPresence({ now: () => clock.now() }), loginThrottle: createMemoryLoginThrottle() };
+  }
+  const onError = (error: Error) => needs.onProblem('the Redis connection broke', error);
+  const redis: Redis | Cluster = await connectRedis(config.redisUrl, { onError });
+  closers.add(() => redis.disconnect());
+  const presence = await createRedisPresence({ redis });
+  closers.add(() => presence.close());
+  return { presence, loginThrottle: createRedisLoginThrottle({ redis }) };
+}
