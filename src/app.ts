@@ -46,7 +46,7 @@ export type AppOverrides = {
   /** Lets a test put a gate before a part. */
   wrap?: (services: Services) => Services;
   /** The embedded database died. */
-  onFatal?: (error: Error) => void;
+  onFatal?: (reason: string) => void;
 };
 
 /** Builds the gateway: the only place that knows every room. */
@@ -67,7 +67,7 @@ async function build(config: Config, overrides: AppOverrides, closers: ReturnTyp
   const observer = createObserver({ logger, metrics });
   const onProblem = (message: string, error: unknown) => observer.problem(message, error);
   const say = (line: string) => logger.info(line);
-  const onFatal = overrides.onFatal ?? ((error: Error) => observer.problem('the database died', error));
+  const onFatal = overrides.onFatal ?? ((reason: string) => onProblem('the database died', new Error(reason)));
   if (config.webhookNetworks !== 'public') {
     logger.warn({ networks: config.webhookNetworks }, 'WEBHOOK_ALLOW_PRIVATE_NETWORKS: webhooks may reach private addresses');
   }

@@ -26,8 +26,8 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
   app = await createApp(readConfig(process.env), {
-    onFatal: (error) => {
-      console.error(`The database stopped: ${error.message}`);
+    onFatal: (reason) => {
+      console.error(`The database stopped: ${reason}`);
       stop(1);
     },
   });

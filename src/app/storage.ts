@@ -41,7 +41,7 @@ type Needs = {
   say: (line: string) => void;
   onProblem: (message: string, error: unknown) => void;
   /** The embedded database died: nothing can go on. */
-  onFatal: (error: Error) => void;
+  onFatal: (reason: string) => void;
 };
 
 /** Opens what the configuration names, migrated and ready; closes it again through `closers`. */
