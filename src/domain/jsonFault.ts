@@ -1,7 +1,7 @@
 /** Deeper than any record of a CRM; far below what would exhaust a stack here or in the database. */
 const maxDepth = 64;
 // \p{Cs} matches half a surrogate pair only: the halves of a whole pair are read as one character.
-const unstorable = /\u0000|\p{Cs}/u;
+const halfPair = /\p{Cs}/u;
 
 /**
  * Why a parsed JSON value cannot be kept by the database: it is nested deeper than 64 levels, or a text or key in it
@@ -12,7 +12,7 @@ export function jsonFault(value: unknown): string | null {
 }
 
 function faultAt(value: unknown, depth: number): string | null {
-  if (typeof value === 'string') return unstorable.test(value) ? badText : null;
+  if (typeof value === 'string') return isStorable(value) ? null : badText;
   if (typeof value !== 'object' || value === null) return null;
   if (depth === maxDepth) return `it is nested deeper than ${String(maxDepth)} levels`;
   if (Array.isArray(value)) {
@@ -23,7 +23,7 @@ function faultAt(value: unknown, depth: number): string | null {
     return null;
   }
   for (const [key, entry] of Object.entries(value)) {
-    if (unstorable.test(key)) return badText;
+    if (!isStorable(key)) return badText;
     const fault = faultAt(entry, depth + 1);
     if (fault !== null) return fault;
   }
@@ -31,3 +31,7 @@ function faultAt(value: unknown, depth: number): string | null {
 }
 
 const badText = 'a text in it holds U+0000 or half a surrogate pair';
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && !halfPair.test(text);
+}

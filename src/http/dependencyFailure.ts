@@ -1,12 +1,14 @@
 /** Codes of sockets, PostgreSQL and Prisma that say: what the gateway stands on is away, or has no room, for now. */
-const codes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'],
-  // PostgreSQL: shutting down, crashed, starting up, statement time-out, read-only after a failover.
-  ...['57P01', '57P02', '57P03', '57014', '25006'],
-  // Prisma: cannot reach, time-out, connection closed, pool time-out.
-  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024'],
-]);
+const codes = new Set(
+  [
+    ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+    ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'],
+    // PostgreSQL: shutting down, crashed, starting up, statement time-out, read-only after a failover.
+    ['57P01', '57P02', '57P03', '57014', '25006'],
+    // Prisma: cannot reach, time-out, connection closed, pool time-out.
+    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024'],
+  ].flat(),
+);
 /** SQLSTATE classes: connection exceptions, and insufficient resources (53300: too many connections). */
 const sqlClasses = /^(08|53)[0-9A-Z]{3}$/;
 

@@ -2,9 +2,8 @@ import { callList, callView, dispositionRequest, listCallsQuery } from '../../co
 import { toId, type CallId } from '../../domain/ids.ts';
 import { listCalls, readCall } from '../../usecases/calls/readCalls.ts';
 import { submitDisposition } from '../../usecases/calls/submitDisposition.ts';
-import { callView as viewOf } from '../../usecases/views/callView.ts';
 import { anyToken } from '../accessRules.ts';
-import { reply, replyWith, route } from '../route.ts';
+import { replyWith, route } from '../route.ts';
 import { idInPath } from './pathIds.ts';
 
 export const callRoutes = [
@@ -45,9 +44,7 @@ export const callRoutes = [
     body: dispositionRequest,
     answers: { 200: callView },
     refusals: ['not_found', 'wrong_company', 'role_required', 'conflict'],
-    handler: async ({ services, principal, params, body }) => {
-      const wrapped = await submitDisposition(services, principal, toId<CallId>(params.id), body);
-      return wrapped.kind === 'ok' ? reply(200, viewOf(wrapped.value)) : wrapped;
-    },
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(200, await submitDisposition(services, principal, toId<CallId>(params.id), body)),
   }),
 ];

@@ -1,0 +1,193 @@
+import request from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../src/contract/errors.ts';
+import { webhookEvents } from '../../src/contract/vocabulary.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { routes } from '../../src/http/routes.ts';
+import { serve } from './serve.ts';
+
+type Json = Record<string, unknown>;
+type Operation = {
+  operationId: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required: boolean; schema: Json }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+};
+type Document = {
+  openapi: string;
+  info: { version: string };
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Json>; securitySchemes: Json };
+};
+
+const document = openApiDocument(routes, { version: '0', mode: 'embedded', publicUrl: null }) as unknown as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+/** Every value under a key, wherever it is. */
+function valuesOf(json: unknown, key: string): unknown[] {
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([name, value]: [string, unknown]) => [
+    ...(name === key ? [value] : []),
+    ...valuesOf(value, key),
+  ]);
+}
+
+function resolve(ref: string): unknown {
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, step) => (at as Json | undefined)?.[step], document);
+}
+
+describe('the OpenAPI document', () => {
+  it('is served, as 3.1 with the version of the interface', async () => {
+    const { url } = await serve();
+    const answer = await request(url).get('/openapi.json');
+    expect(answer.type).toBe('application/json');
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)));
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' } });
+  });
+
+  it('has every route of the table and nothing else', () => {
+    const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
+    expect(described).toEqual(routes.map(({ path, method }) => `${method} ${path}`).sort());
+    expect(new Set(described).size).toBe(routes.length);
+  });
+
+  it('has every endpoint that the interface names', () => {
+    const named = [
+      'post /api/integrations/inbound',
+      'get /api/integrations/lookup',
+      'get /api/integrations/cti/screen-pop',
+      'post /api/integrations/cti/click-to-dial',
+      'post /api/integrations/connect',
+      'get /api/integrations',
+      'put /api/integrations',
+      'post /api/integrations/test-webhook',
+      'post /api/auth/login',
+      'get /api/health',
+      'get /api/public/platform',
+    ];
+    expect(operations.map(({ path, method }) => `${method} ${path}`)).toEqual(expect.arrayContaining(named));
+  });
+
+  it('gives each operation its own id, a known tag and known security', () => {
+    const ids = [...operations.map(({ operation }) => operation), ...Object.values(document.webhooks).map(({ post }) => post)];
+    expect(new Set(ids.map(({ operationId }) => operationId)).size).toBe(ids.length);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { operation } of operations) {
+      expect(tags).toEqual(expect.arrayContaining(operation.tags));
+      for (const scheme of operation.security.flatMap(Object.keys)) expect(document.components.securitySchemes).toHaveProperty(scheme);
+    }
+  });
+
+  it('refers only to what is there', () => {
+    const refs = valuesOf(document, '$ref') as string[];
+    expect(refs.length).toBeGreaterThan(20);
+    for (const ref of refs) {
+      expect(ref).toMatch(/^#\/components\/schemas\/\w+$/);
+      expect(resolve(ref), ref).toBeTypeOf('object');
+    }
+    expect(valuesOf(document, '$defs')).toEqual([]);
+    const used = new Set(refs.map((ref) => ref.split('/').at(-1)));
+    expect(Object.keys(document.components.schemas).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('declares each parameter of a path, and no other', () => {
+    for (const { path, operation } of operations) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(declared.map(({ name }) => name)).toEqual(inPath);
+      expect(declared.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  it('writes defaults as optional in what is sent', () => {
+    const { createAgent } = Object.fromEntries(operations.map(({ operation }) => [operation.operationId, operation]));
+    const ref = createAgent?.requestBody?.content['application/json']?.schema['$ref'] as string;
+    expect((resolve(ref) as { required: string[] }).required).toEqual(['agent_code', 'name', 'password']);
+  });
+
+  it('names every status that a route refuses with as a problem', () => {
+    for (const route of routes) {
+      const responses = document.paths[route.path]?.[route.method]?.responses ?? {};
+      const statuses = [...(route.refusals ?? []), 'internal_error' as const].map((code) => String(errorCodes[code].status));
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(statuses));
+      if (route.access.kind === 'company') expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403']));
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (Number(status) >= 400 && route.id !== 'readHealth') expect(content).toHaveProperty(['application/problem+json']);
+      }
+    }
+  });
+
+  it('tells of the Idempotency-Key, the replay header and the optional body of connect', () => {
+    const click = document.paths['/api/integrations/cti/click-to-dial']?.['post'];
+    expect(click?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false }]);
+    expect(click?.responses['201']).toHaveProperty(['headers', 'Idempotent-Replay']);
+    expect(document.paths['/api/integrations/connect']?.['post']?.requestBody?.required).toBe(false);
+  });
+
+  it('describes the five webhooks with their headers', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...webhookEvents]);
+    for (const [event, { post }] of Object.entries(document.webhooks)) {
+      const schema = post.requestBody?.content['application/json']?.schema as { properties: Record<string, Json> };
+      expect(schema.properties['event']).toMatchObject({ const: event });
+      expect(schema.properties['data']).toHaveProperty('properties');
+      expect(post.parameters?.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['X-Service-Event', 'X-Service-Company', 'X-Service-Key-Prefix', 'X-Service-Signature']),
+      );
+    }
+  });
+
+  it('keeps access rules beside every route', () => {
+    for (const route of routes) {
+      if (route.access.kind === 'company') expect(route.access.roles.length, route.id).toBeGreaterThan(0);
+    }
+    expect(routes.filter(({ access }) => access.kind === 'open').map(({ path }) => path).sort()).toEqual([
+      '/api/auth/login',
+      '/api/health',
+      '/api/health/live',
+      '/api/public/platform',
+    ]);
+  });
+});
+
+describe('the page of the documentation', () => {
+  it('is where / leads to', async () => {
+    const { url } = await serve();
+    const answer = await request(url).get('/');
+    expect([answer.status, answer.headers['location']]).toEqual([302, '/docs']);
+  });
+
+  it('loads nothing from elsewhere and runs nothing inline', async () => {
+    const { url } = await serve();
+    const page = await request(url).get('/docs');
+    expect(page.type).toBe('text/html');
+    const policy = page.headers['content-security-policy'] as string;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(policy).not.toContain('http');
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(assets.length).toBeGreaterThanOrEqual(5);
+    for (const asset of assets) {
+      expect(asset).toMatch(/^\/[a-z]/);
+      expect((await request(url).get(asset)).status, asset).toBe(200);
+    }
+    expect(page.text).not.toMatch(/<script(?![^>]*src=)|<style|style=|onload=/);
+  });
+
+  it('serves its three files and nothing else of the package', async () => {
+    const { url } = await serve();
+    expect((await request(url).get('/docs/start.js')).text).toContain("url: '/openapi.json'");
+    for (const other of ['package.json', 'swagger-ui-bundle.js.map', '..%2fpackage.json', 'index.html']) {
+      expect((await request(url).get(`/docs/${other}`)).status).toBe(404);
+    }
+  });
+});
