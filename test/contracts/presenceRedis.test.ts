@@ -182,7 +182,7 @@ describe('the connection to Redis', () => {
     await server.stop();
     const errors: Error[] = [];
     const connecting = connectRedis(server.url, { onError: (error) => errors.push(error), startTimeoutMs: 300 });
-    await expect(connecting).rejects.toThrow('Redis cannot be reached');
+    await expect(connecting).rejects.toThrow(`Redis cannot be reached at 127.0.0.1:${server.port}: connect ECONNREFUSED`);
     expect(errors[0]?.message).toContain('ECONNREFUSED');
   });
 

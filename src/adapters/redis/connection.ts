@@ -21,8 +21,9 @@ export type RedisConnectionOptions = {
  */
 export async function connectRedis(url: string, options: RedisConnectionOptions): Promise<Redis | Cluster> {
   const { onError, commandTimeoutMs = 2_000, startTimeoutMs = 10_000 } = options;
-  let lastError: Error | null = null;
-  const redis = open(parseRedisUrl(url), commandTimeoutMs);
+  let lastError = new Error('no answer');
+  const address = parseRedisUrl(url);
+  const redis = open(address, commandTimeoutMs);
   const heard = (error: Error) => {
     lastError = error;
     onError(error);
@@ -32,7 +33,8 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
   redis.on('node error', heard);
   if (await becomesReady(redis, startTimeoutMs)) return redis;
   redis.disconnect();
-  throw new Error('Redis cannot be reached', { cause: lastError });
+  const hosts = address.hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
+  throw new Error(`Redis cannot be reached at ${hosts}: ${lastError.message}`, { cause: lastError });
 }
 
 type Host = { host: string; port: number };

@@ -26,8 +26,7 @@ export async function createRedisPresence({
   const claimScript = loadScript('claim');
   const commitScript = loadScript('commit');
   const companies = createCompanyIndex(redis);
-  const serverClock = givenNow ? null : await startServerClock(redis);
-  const now = givenNow ?? serverClock?.now ?? Date.now;
+  const { now, stop } = givenNow ? { now: givenNow, stop: () => undefined } : await startServerClock(redis);
 
   async function find(companyId: CompanyId, agentId: AgentId): Promise<Presence | null> {
     return presenceFromFields(companyId, agentId, await redis.hgetall(agentKey(companyId, agentId)));
@@ -83,7 +82,7 @@ export async function createRedisPresence({
     },
 
     async close() {
-      serverClock?.stop();
+      stop();
     },
   };
 }
