@@ -1,6 +1,6 @@
 /**
- * Thrown by a store for free-form input that no store can keep: U+0000, half of a surrogate pair, nesting without
- * end. Nothing was written. Use cases that act before they store ask `storableJson` of the domain first.
+ * Thrown by a store for free-form input with a `jsonFault` (see the domain): no store can keep it, and nothing was
+ * written. The edges refuse such input before it has any effect, so this speaks of one that forgot to.
  */
 export class InvalidTextError extends Error {
   override readonly name = 'InvalidTextError';

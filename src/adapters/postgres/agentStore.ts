@@ -1,4 +1,3 @@
-import { isStorableText } from '../../domain/storable.ts';
 import type { AgentChange, AgentStore, TakenName } from '../../ports/agents.ts';
 import { readAgent } from './agentRows.ts';
 import type { Prisma } from './generated/client.ts';
@@ -6,6 +5,7 @@ import { lookupOf, pageOf } from './lookup.ts';
 import type { StoreParts } from './prisma.ts';
 import { isMissingRow, violatedIndex } from './prismaErrors.ts';
 import { agentByCode, agentById } from './statements/findAgent.ts';
+import { isStorableText } from './storableValues.ts';
 
 /** More people than share one agent code or address among all companies of an installation. */
 const maxLoginCandidates = 20;

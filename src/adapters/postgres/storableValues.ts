@@ -1,11 +1,10 @@
-import { isStorableText, storableJson } from '../../domain/storable.ts';
+import { jsonFault } from '../../domain/jsonFault.ts';
 import { InvalidTextError } from '../../ports/invalidText.ts';
 
 /** A value as text for a `::jsonb` parameter. Throws InvalidTextError where jsonb would refuse it. */
 export function jsonFor(field: string, value: unknown, index: number | null = null): string {
-  const json = storableJson(value);
-  if (json.kind === 'json') return json.text;
-  throw new InvalidTextError(field, json.detail, index);
+  refuseFault(field, value, index);
+  return JSON.stringify(value);
 }
 
 /** The same for a column that may be null. */
@@ -15,13 +14,18 @@ export function jsonOrNullFor(field: string, value: unknown): string | null {
 
 /** A text as it is. Throws InvalidTextError where PostgreSQL would refuse or alter it. */
 export function textFor<T extends string | null>(field: string, text: T, index: number | null = null): T {
-  if (text === null || isStorableText(text)) return text;
-  throw new InvalidTextError(field, 'it holds U+0000 or half of a surrogate pair', index);
+  refuseFault(field, text, index);
+  return text;
+}
+
+/** Whether a text to look for can be in the database at all; PostgreSQL fails on others. */
+export function isStorableText(text: string): boolean {
+  return jsonFault(text) === null;
 }
 
 /** A stranger's text, kept for reading: what cannot be stored shows as U+FFFD. */
 export function tolerantText<T extends string | null>(text: T): T | string {
-  return text === null ? text : text.replace(/[\0\p{Surrogate}]/gu, '\ufffd');
+  return text === null ? text : text.replace(/[\0\p{Cs}]/gu, '\ufffd');
 }
 
 /** The headers of a stranger, made storable in the same way. */
@@ -29,4 +33,9 @@ export function tolerantHeaders(headers: Record<string, string> | null): string 
   if (headers === null) return null;
   const entries = Object.entries(headers).map(([name, value]) => [tolerantText(name), tolerantText(value)]);
   return JSON.stringify(Object.fromEntries(entries));
+}
+
+function refuseFault(field: string, value: unknown, index: number | null): void {
+  const fault = jsonFault(value);
+  if (fault !== null) throw new InvalidTextError(field, fault, index);
 }
