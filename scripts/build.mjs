@@ -1,0 +1,51 @@
+import './nodeVersion.mjs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { ensureGenerated } from './generate.mjs';
+import { ensureInstalled } from './install.mjs';
+import { fromRoot, isProgram, mustRun, say } from './project.mjs';
+
+const source = fromRoot('src');
+const output = fromRoot('dist');
+
+/** Compiles src/ into dist/ unless dist/ was made from the same files. */
+export function ensureBuilt() {
+  const files = listFiles(source);
+  const stamp = fingerprint([...files, fromRoot('tsconfig.json'), fromRoot('tsconfig.build.json'), fromRoot('package-lock.json')]);
+  const stampFile = join(output, '.stamp');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  say('compiling');
+  // Beside dist/ and then in its place, so that no gateway ever starts from half a build.
+  const fresh = fromRoot(`.dist-${process.pid}`);
+  process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
+  mustRun(process.execPath, [fromRoot('node_modules/typescript/bin/tsc'), '-p', fromRoot('tsconfig.build.json'), '--outDir', fresh]);
+  for (const file of files.filter((path) => path.endsWith('.lua'))) cpSync(file, join(fresh, relative(source, file)));
+  writeFileSync(join(fresh, '.stamp'), stamp);
+  rmSync(output, { recursive: true, force: true });
+  renameSync(fresh, output);
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} every file below, in a fixed order
+ */
+function listFiles(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** @param {string[]} files */
+function fingerprint(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(relative(source, file)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+if (isProgram(import.meta.url)) {
+  ensureInstalled();
+  ensureGenerated();
+  ensureBuilt();
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import { fromRoot } from './project.mjs';
+
+/**
+ * The SQL that would turn a database into what schema.prisma describes; null when it is that already.
+ * Partial indexes are not compared: schema.prisma cannot describe them, so migrations add them by hand.
+ *
+ * @param {pg.Pool} pool on a scratch database to which all migrations were applied
+ * @returns {Promise<string | null>}
+ */
+export async function diffSchema(pool) {
+  const path = fromRoot('prisma/schema.prisma');
+  const content = readFileSync(path, 'utf8');
+  const files = [{ path, content }];
+  const { SchemaEngine } = await loadSchemaEngine();
+  const factory = bindMigrationAwareSqlAdapterFactory(catalogAdapterFactory(pool));
+  const engine = await SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, factory);
+  try {
+    const { exitCode, stdout } = await engine.diff({
+      from: { tag: 'schemaDatasource', files, configDir: fromRoot('.') },
+      to: { tag: 'schemaDatamodel', files, configDir: fromRoot('.') },
+      script: true,
+      exitCode: true,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return exitCode === 0 ? null : stdout;
+  } finally {
+    engine.free();
+  }
+}
+
+/**
+ * Prisma's adapter, and beyond it the catalog type "char", which the schema engine asks for and the adapter refuses:
+ * the adapter gets to see text, and the engine is told of characters. The engine asks one question at a time.
+ *
+ * @param {pg.Pool} pool
+ * @returns {import('@prisma/driver-adapter-utils').SqlMigrationAwareDriverAdapterFactory}
+ */
+function catalogAdapterFactory(pool) {
+  /** @type {boolean[]} of the latest answer, by column */
+  let isCharacter = [];
+  const disguisingPool = new Proxy(pool, {
+    get(target, property) {
+      if (property !== 'query') return Reflect.get(target, property, target);
+      return async (/** @type {[pg.QueryConfig]} */ ...query) => {
+        const result = await target.query(...query);
+        isCharacter = result.fields.map((field) => field.dataTypeID === pg.types.builtins.CHAR);
+        for (const field of result.fields) {
+          if (field.dataTypeID === pg.types.builtins.CHAR) field.dataTypeID = pg.types.builtins.TEXT;
+        }
+        return result;
+      };
+    },
+  });
+  const factory = new PrismaPg(disguisingPool);
+  const connect = async () => {
+    const adapter = await factory.connect();
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (query) => {
+      const answer = await queryRaw(query);
+      const columnTypes = answer.columnTypes.map((type, column) => (isCharacter[column] ? ColumnTypeEnum.Character : type));
+      return { ...answer, columnTypes };
+    };
+    return adapter;
+  };
+  return { provider: factory.provider, adapterName: factory.adapterName, connect, connectToShadowDb: connect };
+}
+
+/**
+ * The package is made for bundlers that import `.wasm` files; Node has to be helped.
+ * @returns {Promise<typeof import('@prisma/schema-engine-wasm')>}
+ */
+async function loadSchemaEngine() {
+  const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'));
+  const bindings = await import(pathToFileURL(join(folder, 'schema_engine_bg.js')).href);
+  const module = await WebAssembly.compile(readFileSync(join(folder, 'schema_engine_bg.wasm')));
+  const imports = Object.fromEntries(WebAssembly.Module.imports(module).map((wanted) => [wanted.module, bindings]));
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  // Where the engine leaves its last words before it traps.
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: console.error } });
+  bindings.__wbg_set_wasm(exports);
+  /** @type {() => void} */ (exports['__wbindgen_start'])();
+  return bindings;
+}

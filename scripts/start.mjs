@@ -1,0 +1,11 @@
+import './nodeVersion.mjs';
+import { ensureBuilt } from './build.mjs';
+import { ensureGenerated } from './generate.mjs';
+import { ensureInstalled } from './install.mjs';
+import { fromRoot } from './project.mjs';
+
+ensureInstalled();
+ensureGenerated();
+ensureBuilt();
+// In this very process: signals and the exit code need no forwarding, and no second Node has to start.
+await import(fromRoot('dist/main.js'));

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Pool, PoolClient } from 'pg';
+
+/** The database and the migrations of this version do not fit together. The message says which one and why. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+type Migration = { name: string; sql: string; checksum: string };
+type AppliedMigration = { checksum: string; finished: boolean };
+
+/** At the package's root, at the same distance from the sources as from the build. */
+const migrationsDirectory = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+
+/** Prisma's own lock, so that its tools and this applier never work at the same time. */
+const advisoryLock = 72_707_369;
+
+/** Half an hour: a migration, and the wait for another gateway that migrates, outlast the pool's time-outs. */
+const patience = 1_800_000;
+
+/**
+ * Brings the database up to this version: runs every migration it lacks, oldest first, each in a transaction of its
+ * own, and notes it in `_prisma_migrations` as Prisma does. Gateways that start together wait for each other.
+ * Migrations of a newer version are left alone, so that an older gateway may run beside it during a roll-out.
+ *
+ * @returns the names of the migrations it ran; empty when there was nothing to do.
+ * @throws MigrationError when a migration fails (it is rolled back whole), failed earlier under another tool, or was
+ * edited after it was applied.
+ */
+export async function applyMigrations(pool: Pool, directory: string = migrationsDirectory): Promise<string[]> {
+  const migrations = readMigrations(directory);
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    await run(client, 'SET statement_timeout = 0');
+    await run(client, `SELECT pg_advisory_lock(${advisoryLock})`);
+    const names = await applyMissing(client, migrations);
+    await run(client, `SELECT pg_advisory_unlock(${advisoryLock}); RESET statement_timeout`);
+    broken = false;
+    return names;
+  } finally {
+    // Closing the session frees the lock whatever state it is in.
+    client.release(broken);
+  }
+}
+
+function readMigrations(directory: string): Migration[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => {
+      const sql = readFileSync(join(directory, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function applyMissing(client: PoolClient, migrations: Migration[]): Promise<string[]> {
+  const applied = await readApplied(client);
+  for (const [name, { finished }] of applied) {
+    if (!finished) throw new MigrationError(`the migration ${name} failed earlier; resolve it first (prisma migrate resolve)`);
+  }
+  const missing = migrations.filter(({ name, checksum }) => {
+    const before = applied.get(name);
+    if (before && before.checksum !== checksum) {
+      throw new MigrationError(`the migration ${name} was edited after it was applied; restore it and add a new one`);
+    }
+    return !before;
+  });
+  for (const migration of missing) await apply(client, migration);
+  return missing.map(({ name }) => name);
+}
+
+async function readApplied(client: PoolClient): Promise<Map<string, AppliedMigration>> {
+  await run(client, createHistory);
+  const { rows } = await client.query<{ migration_name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
+     FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY finished_at NULLS LAST`,
+  );
+  return new Map(rows.map(({ migration_name, checksum, finished }) => [migration_name, { checksum, finished }]));
+}
+
+async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await run(client, 'BEGIN');
+    await run(client, sql);
+    await client.query(
+      `INSERT INTO "_prisma_migrations"(id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`,
+      [checksum, name],
+    );
+    await run(client, 'COMMIT');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`the migration ${name} failed and was rolled back: ${reason}`, { cause: error });
+  }
+}
+
+async function run(client: PoolClient, text: string): Promise<void> {
+  const query: { text: string; query_timeout: number } = { text, query_timeout: patience };
+  await client.query(query);
+}
+
+/** As Prisma's schema engine makes it. Asks first: `IF NOT EXISTS` would put a notice into the log of every start. */
+const createHistory = `
+DO $$ BEGIN
+  IF to_regclass('"_prisma_migrations"') IS NULL THEN
+    CREATE TABLE "_prisma_migrations" (
+      "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+      "checksum" VARCHAR(64) NOT NULL,
+      "finished_at" TIMESTAMPTZ,
+      "migration_name" VARCHAR(255) NOT NULL,
+      "logs" TEXT,
+      "rolled_back_at" TIMESTAMPTZ,
+      "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+      "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+    );
+  END IF;
+END $$`;
