@@ -26,6 +26,7 @@ export type IntegrationChange = {
   connected?: true;
   /** Null: deliveries that wait are given up. A new URL takes over the ones that wait. */
   webhookUrl?: string | null;
+  /** Belongs to the endpoint, and goes with it. Throws where no URL is set: nothing would be signed with it. */
   webhookSecretEncrypted?: string | null;
 };
 

@@ -73,9 +73,9 @@ export interface Outbox {
   list(companyId: CompanyId, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   find(companyId: CompanyId, id: DeliveryId): Promise<Lookup<Delivery & { body: string; log: Attempt[] }>>;
   latest(companyId: CompanyId): Promise<Delivery | null>;
-  /** Makes one delivery due now with a fresh schedule. False: it is in flight. */
+  /** Makes one delivery due now with a fresh schedule. False: it is in flight, or no endpoint is set. */
   redeliver(companyId: CompanyId, id: DeliveryId, now: Date): Promise<Lookup<boolean>>;
-  /** Makes every `dead` delivery made since then due now; how many. */
+  /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set. */
   redeliverDeadSince(companyId: CompanyId, since: Date, now: Date): Promise<number>;
   /** Waiting deliveries by state, and the age in seconds of the oldest that is due. */
   backlog(now: Date): Promise<{ pending: number; inFlight: number; oldestDueSeconds: number }>;
