@@ -32,7 +32,8 @@ export type SoftphoneOptions = {
 /** `replaced`: another softphone of this agent has taken over; `connect()` takes it back. */
 export type LineState = 'connecting' | 'connected' | 'reconnecting' | 'replaced' | 'refused' | 'closed';
 
-type SoftphoneEvents = {
+/** What a softphone tells its page. */
+export type SoftphoneEvents = {
   line: (state: LineState, refusal?: Refusal) => void;
   snapshot: (snapshot: StateSnapshot) => void;
   agent: (agent: AgentStateView) => void;

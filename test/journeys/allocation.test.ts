@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Softphone } from '../../src/client/softphone.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
+import { inState } from '../support/softphoneEvents.ts';
+
+const agents = 6;
+const rounds = 1_000;
+
+describe.each(['memory', 'redis'] as const)('the allocation of clicks (%s)', (storage) => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let softphones: Softphone[];
+  const popped = new Map<string, number>();
+
+  beforeAll(async () => {
+    gateway = await startGateway(storage);
+    company = await gateway.company({ slug: 'allocation', agents, wrapUpSeconds: 0 });
+    softphones = company.agents.map((agent) => gateway.softphone(agent));
+    for (const softphone of softphones) {
+      await softphone.connect();
+      softphone.on('pop', (pop) => popped.set(pop.call_id, (popped.get(pop.call_id) ?? 0) + 1));
+    }
+  });
+
+  afterAll(() => gateway.close());
+
+  it(
+    `gives exactly min(M, N) of M clicks on N Ready agents a 201 with one pop each, and the rest a 503 (${rounds} rounds)`,
+    async () => {
+      for (let round = 0; round < rounds; round++) {
+        const ready = softphones.slice(0, round % (agents + 1));
+        const clicks = 1 + ((round * 7) % 9);
+        await Promise.all(ready.map((softphone) => softphone.setReady()));
+        popped.clear();
+
+        const answers = await Promise.all(
+          Array.from({ length: clicks }, () => gateway.click(company, { phone_number: '+15551230001' })),
+        );
+        const dialed = answers.filter((answer) => answer.status === 201).map((answer) => answer.body);
+        const refused = answers.filter((answer) => answer.status !== 201);
+        expect({ round, dialed: dialed.length }).toEqual({ round, dialed: Math.min(clicks, ready.length) });
+        expect(refused.map((answer) => [answer.status, answer.body.code])).toEqual(
+          refused.map(() => [503, 'no_ready_agent']),
+        );
+        expect(new Set(dialed.map((answer) => answer.agent.id)).size).toBe(dialed.length);
+        expect([...popped.entries()].sort()).toEqual(dialed.map((answer) => [answer.call_id, 1]).sort());
+
+        await Promise.all(
+          dialed.map(async ({ call_id, agent }) => {
+            const softphone = softphones[company.agents.findIndex(({ id }) => id === agent.id)];
+            if (softphone === undefined) throw new Error('the dial came from no softphone of the test');
+            await softphone.reportProgress(call_id, 'ended', { end_reason: 'busy' });
+          }),
+        );
+        await Promise.all(ready.map((softphone) => softphone.setNotReady()));
+      }
+      for (const softphone of softphones) await inState(softphone, 'not_ready');
+    },
+    240_000,
+  );
+});

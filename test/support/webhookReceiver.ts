@@ -1,0 +1,68 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type ReceivedWebhook = {
+  headers: http.IncomingHttpHeaders;
+  /** The bytes as they came, for checking signatures. */
+  raw: string;
+  body: { event: string; company_id: string; occurred_at: string; data: Record<string, unknown> } & Record<string, unknown>;
+};
+
+export interface WebhookReceiver {
+  url: string;
+  received: ReceivedWebhook[];
+  /** Resolves with the first `count` webhooks that fit, once they are here. */
+  waitFor(fits: (webhook: ReceivedWebhook) => boolean, count?: number): Promise<ReceivedWebhook[]>;
+  /** What to answer from now on; 204 at first. A promise holds the answer back. */
+  answerWith(answer: (webhook: ReceivedWebhook) => number | Promise<number>): void;
+  close(): Promise<void>;
+}
+
+/** A customer's webhook endpoint on a free port. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  const watchers = new Set<() => void>();
+  let answer: (webhook: ReceivedWebhook) => number | Promise<number> = () => 204;
+
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks).toString();
+      const webhook = { headers: request.headers, raw, body: JSON.parse(raw) as ReceivedWebhook['body'] };
+      received.push(webhook);
+      for (const watch of watchers) watch();
+      void Promise.resolve(answer(webhook)).then((status) => response.writeHead(status).end());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    waitFor(fits, count = 1) {
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          watchers.delete(look);
+          const events = received.map((webhook) => webhook.body.event).join(', ');
+          reject(new Error(`${count} fitting webhook(s) did not arrive within 15 s; arrived: ${events || 'none'}`));
+        }, 15_000);
+        const look = () => {
+          const fitting = received.filter(fits);
+          if (fitting.length < count) return;
+          clearTimeout(timer);
+          watchers.delete(look);
+          resolve(fitting.slice(0, count));
+        };
+        watchers.add(look);
+        look();
+      });
+    },
+    answerWith: (next) => void (answer = next),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
