@@ -1,0 +1,177 @@
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Call } from '../../../src/domain/calls.ts';
+import { toId, type CallId } from '../../../src/domain/ids.ts';
+import {
+  after,
+  eventOf,
+  makeCompany,
+  newCall,
+  openStores,
+  phoneNumber,
+  start,
+  type MadeCompany,
+  type Stores,
+} from './openStores.ts';
+
+const url = 'https://crm.example.com/hook';
+
+describe('the call store', () => {
+  let stores: Stores;
+  let company: MadeCompany;
+  let other: MadeCompany;
+
+  beforeAll(async () => {
+    stores = await openStores();
+    company = await makeCompany(stores, url);
+    other = await makeCompany(stores);
+  });
+  afterAll(() => stores.close());
+
+  const stored = async (call: Call) => {
+    const found = await stores.calls.find(call.companyId, call.id);
+    if (found.kind !== 'found') throw new Error(found.kind);
+    return found.value;
+  };
+  const eventsOf = async (call: Call) => {
+    const page = await stores.outbox.list(call.companyId, { callId: call.id }, { cursor: null, limit: 50 });
+    return page.items.map(({ sequence }) => sequence).toSorted();
+  };
+
+  it('keeps every field of a call', async () => {
+    const call = newCall(company, {
+      externalId: 'C-1',
+      contactId: newId(),
+      campaignId: newId(),
+      metadata: { nested: { list: [1, 'two', null] } },
+      screenPop: { name: 'Ada', vip_tier: null, crm: { tickets: 3 } },
+    });
+    await stores.calls.create(call, []);
+    expect(await stored(call)).toEqual(call);
+    const ended: Call = {
+      ...call,
+      state: 'ended',
+      ringingAt: after(1),
+      answeredAt: new Date(start.getTime() + 2_345),
+      endedAt: after(60),
+      endReason: 'completed',
+      endedBy: 'customer',
+      endDetail: 'softphone_lost',
+      sipCode: 200,
+      disposition: { code: 'callback', label: 'Call back', notes: 'later', callbackAt: after(3_600), submittedAt: after(70) },
+      sequence: 3,
+      version: 2,
+    };
+    expect(await stores.calls.commit(ended, [])).toBe('committed');
+    expect(await stored(call)).toEqual(ended);
+  });
+
+  it('tells a foreign id from an unknown one, and commits to neither', async () => {
+    const call = newCall(other);
+    await stores.calls.create(call, []);
+    expect(await stores.calls.find(company.companyId, call.id)).toEqual({ kind: 'wrong_company' });
+    expect(await stores.calls.find(company.companyId, toId<CallId>(newId()))).toEqual({ kind: 'unknown' });
+    const stolen = { ...call, companyId: company.companyId, state: 'ended', sequence: 1, version: 2 } as const;
+    expect(await stores.calls.commit(stolen, [eventOf(stolen, 1)])).toBe('conflict');
+    expect(await stored(call)).toEqual(call);
+    expect(await eventsOf(stolen)).toEqual([]);
+  });
+
+  it('lets one of many concurrent changes win, with its event alone', async () => {
+    for (let round = 0; round < 30; round++) {
+      const call = newCall(company);
+      await stores.calls.create(call, []);
+      const changes = Array.from({ length: 8 }, (_, n) => ({ ...call, sipCode: n, sequence: 1, version: 2 }));
+      const outcomes = await Promise.all(changes.map((next) => stores.calls.commit(next, [eventOf(next, 1)])));
+      expect(outcomes.filter((outcome) => outcome === 'committed')).toHaveLength(1);
+      expect((await stored(call)).sipCode).toBe(outcomes.indexOf('committed'));
+      expect(await eventsOf(call)).toEqual([1]);
+    }
+  });
+
+  it('writes events only for a company that has an endpoint', async () => {
+    const quiet = newCall(other, { sequence: 1 });
+    await stores.calls.create(quiet, [eventOf(quiet, 1)]);
+    expect(await stores.calls.commit({ ...quiet, sequence: 2, version: 2 }, [eventOf(quiet, 2)])).toBe('committed');
+    expect(await eventsOf(quiet)).toEqual([]);
+
+    const loud = newCall(company, { sequence: 2 });
+    await stores.calls.create(loud, [eventOf(loud, 1, 'cti_click_to_dial'), eventOf(loud, 2)]);
+    const later = eventOf(loud, 3, 'call_answered');
+    await stores.calls.commit({ ...loud, sequence: 3, version: 2 }, [later]);
+    expect(await eventsOf(loud)).toEqual([1, 2, 3]);
+    expect(await stores.outbox.find(company.companyId, later.id)).toMatchObject({
+      value: { event: 'call_answered', callId: loud.id, sequence: 3, body: later.body, state: 'pending', dueAt: start },
+    });
+  });
+
+  it('keeps neither call nor event nor answer where one of them cannot be written', async () => {
+    const first = newCall(company, { sequence: 1 });
+    const event = eventOf(first, 1);
+    await stores.calls.create(first, [event]);
+    await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
+    const second = newCall(company, { sequence: 1 });
+    const remember = { key: 'torn', status: 201, body: {}, expiresAt: after(60) };
+    await expect(stores.calls.create(second, [{ ...eventOf(second, 1), id: event.id }], remember)).rejects.toThrow();
+    expect(await stores.calls.find(company.companyId, second.id)).toEqual({ kind: 'unknown' });
+    const claim = await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
+    expect(claim).toEqual({ kind: 'in_progress' });
+
+    const changed = { ...first, sequence: 2, version: 2 };
+    await expect(stores.calls.commit(changed, [{ ...eventOf(changed, 2), id: event.id }])).rejects.toThrow();
+    expect(await stored(first)).toEqual(first);
+  });
+
+  it.each([
+    ['metadata', { metadata: { note: 'nul \0' } }],
+    ['screen_pop', { screenPop: { name: 'half \ud83d' } }],
+    ['external_id', { externalId: '\0' }],
+    [
+      'notes',
+      { disposition: { code: 'other', label: 'Other', notes: '\0', callbackAt: null, submittedAt: start } },
+    ],
+  ] satisfies [string, Partial<Call>][])('refuses text in %s that no store can keep', async (field, poison) => {
+    const call = newCall(company, poison);
+    await expect(stores.calls.create(call, [])).rejects.toMatchObject({ name: 'InvalidTextError', field });
+    expect(await stores.calls.find(company.companyId, call.id)).toEqual({ kind: 'unknown' });
+  });
+
+  it('finds the newest call of an agent that has not ended', async () => {
+    const own = await makeCompany(stores);
+    expect(await stores.calls.findActive(own.companyId, own.agentId)).toBeNull();
+    const [older, newer, ended] = [newCall(own), newCall(own, { state: 'held' }), newCall(own, { state: 'ended' })];
+    for (const call of [older, newer, ended]) await stores.calls.create(call, []);
+    expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual(newer);
+    expect(await stores.calls.findActive(company.companyId, own.agentId)).toBeNull();
+  });
+
+  it('lists the calls of the company, newest first, filtered, page by page', async () => {
+    const own = await makeCompany(stores);
+    const made: Call[] = [];
+    for (let n = 0; n < 5; n++) {
+      const direction = n % 2 === 0 ? 'outbound' : 'inbound';
+      const call = newCall(own, { phone: phoneNumber(n % 2), direction, state: n === 4 ? 'ended' : 'dialing' });
+      await stores.calls.create(call, []);
+      made.unshift(call);
+    }
+    const list = (filter: Parameters<Stores['calls']['list']>[1], cursor: string | null = null, limit = 10) =>
+      stores.calls.list(own.companyId, filter, { cursor, limit });
+    const first = await list({}, null, 2);
+    expect(first).toEqual({ items: made.slice(0, 2), nextCursor: made[1]?.id });
+    expect(await list({}, first.nextCursor, 3)).toEqual({ items: made.slice(2), nextCursor: null });
+    expect((await list({ phone: phoneNumber(1) })).items).toEqual([made[1], made[3]]);
+    expect((await list({ direction: 'outbound', state: 'ended' })).items).toEqual([made[0]]);
+    expect((await list({ agentId: company.agentId })).items).toEqual([]);
+    expect((await stores.calls.list(company.companyId, { agentId: own.agentId }, { cursor: null, limit: 10 })).items).toEqual([]);
+  });
+
+  it('lists for the reaper what began before and has not ended, of every company, oldest first', async () => {
+    const long = new Date(start.getTime() - 86_400_000);
+    const [one, two] = [newCall(company, { createdAt: long }), newCall(other, { createdAt: long })];
+    for (const call of [one, two, newCall(company, { createdAt: long, state: 'ended' })]) await stores.calls.create(call, []);
+    const first = await stores.calls.listActive(start, { cursor: null, limit: 1 });
+    expect(first).toEqual({ items: [one], nextCursor: one.id });
+    expect(await stores.calls.listActive(start, { cursor: first.nextCursor, limit: 5 })).toEqual({ items: [two], nextCursor: null });
+    expect((await stores.calls.listActive(long, { cursor: null, limit: 5 })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { v7 as newId } from 'uuid';
+import { createAgentStore } from '../../../src/adapters/postgres/agentStore.ts';
+import { createCallStore } from '../../../src/adapters/postgres/callStore.ts';
+import { createCompanyStore } from '../../../src/adapters/postgres/companyStore.ts';
+import { createIdempotencyStore } from '../../../src/adapters/postgres/idempotencyStore.ts';
+import { createIntegrationStore } from '../../../src/adapters/postgres/integrationStore.ts';
+import { createOutbox } from '../../../src/adapters/postgres/outbox.ts';
+import { createPool } from '../../../src/adapters/postgres/pool.ts';
+import { createPrisma } from '../../../src/adapters/postgres/prisma.ts';
+import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
+import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
+import type { Call } from '../../../src/domain/calls.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
+import type { PhoneNumber } from '../../../src/domain/phoneNumbers.ts';
+import type { NewAgent } from '../../../src/ports/agents.ts';
+import type { OutboxEvent } from '../../../src/ports/outbox.ts';
+import { createManualClock } from '../../support/manualClock.ts';
+import { createDatabase } from '../../support/postgres.ts';
+
+/** When the stores' clock stands at first. */
+export const start = new Date('2026-11-21T09:00:00.000Z');
+
+export type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** Every store over a database of its own. `close` fails when a connection was not given back. */
+export async function openStores() {
+  const database = await createDatabase();
+  const pool = createPool({ url: database.url, max: 12, applicationName: 'store tests' });
+  const prisma = createPrisma(pool);
+  const clock = createManualClock(start.getTime());
+  const parts = { pool, prisma, clock };
+  return {
+    ...parts,
+    agents: createAgentStore(parts),
+    companies: createCompanyStore(parts),
+    integrations: createIntegrationStore(parts),
+    screenPops: createScreenPopStore(parts),
+    calls: createCallStore(parts),
+    idempotency: createIdempotencyStore(parts),
+    outbox: createOutbox(parts),
+    /** Another gateway with a single connection: a transaction that is begun on it stays open. */
+    openSession: () => createPool({ url: database.url, max: 1, applicationName: 'another gateway' }),
+    async close() {
+      const leaked = pool.totalCount - pool.idleCount;
+      await prisma.$disconnect();
+      await pool.end();
+      await database.drop();
+      if (leaked > 0) throw new Error(`${leaked} connections were not given back`);
+    },
+  };
+}
+
+/** Seconds after the start. */
+export function after(seconds: number): Date {
+  return new Date(start.getTime() + seconds * 1000);
+}
+
+export function phoneNumber(number: number): PhoneNumber {
+  return `+1555${String(1_000_000 + number)}` as PhoneNumber;
+}
+
+export function newAgent(agentCode: string, more: Partial<NewAgent> = {}): NewAgent {
+  return {
+    id: toId<AgentId>(newId()),
+    agentCode,
+    name: `Agent ${agentCode}`,
+    email: null,
+    role: 'agent',
+    passwordHash: 'a hash',
+    ...more,
+  };
+}
+
+/** A company with one agent; with a webhook endpoint where `webhookUrl` is given. */
+export async function makeCompany({ companies, integrations }: Stores, webhookUrl?: string) {
+  const id = toId<CompanyId>(newId());
+  const agent = newAgent('100');
+  const made = await companies.create(
+    { id, slug: `company-${id}`, name: 'Acme', dispositions: [...defaultDispositions], notReadyReasons: [] },
+    [agent],
+  );
+  if (made.kind !== 'created') throw new Error('the slug is taken');
+  if (webhookUrl !== undefined) await integrations.update(id, () => ({ webhookUrl }));
+  return { companyId: id, agentId: agent.id };
+}
+
+export type MadeCompany = Awaited<ReturnType<typeof makeCompany>>;
+
+export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call> = {}): Call {
+  return {
+    id: toId<CallId>(newId()),
+    companyId,
+    agentId,
+    direction: 'outbound',
+    trigger: 'click_to_dial',
+    state: 'dialing',
+    phone: phoneNumber(1),
+    externalId: null,
+    contactId: null,
+    campaignId: null,
+    metadata: null,
+    screenPop: null,
+    createdAt: start,
+    ringingAt: null,
+    answeredAt: null,
+    endedAt: null,
+    endReason: null,
+    endedBy: null,
+    endDetail: null,
+    sipCode: null,
+    disposition: null,
+    sequence: 0,
+    version: 1,
+    ...more,
+  };
+}
+
+export function eventOf(call: Call, sequence: number, event: OutboxEvent['event'] = 'call_started'): OutboxEvent {
+  return { id: toId<DeliveryId>(newId()), event, callId: call.id, sequence, body: `{"sequence":${sequence}}` };
+}
+
+/** Calls of a company, each with one event that waits. */
+export async function makeWaitingEvents({ calls }: Stores, company: MadeCompany, count: number): Promise<OutboxEvent[]> {
+  const events: OutboxEvent[] = [];
+  for (let i = 0; i < count; i++) {
+    const call = newCall(company, { sequence: 1 });
+    const event = eventOf(call, 1);
+    await calls.create(call, [event]);
+    events.push(event);
+  }
+  return events;
+}

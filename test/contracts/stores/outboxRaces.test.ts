@@ -1,0 +1,137 @@
+import type { Pool } from 'pg';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCallStore } from '../../../src/adapters/postgres/callStore.ts';
+import { createOutbox } from '../../../src/adapters/postgres/outbox.ts';
+import { claimDeliveries } from '../../../src/adapters/postgres/statements/claimDeliveries.ts';
+import { after, eventOf, makeCompany, makeWaitingEvents, newCall, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
+
+const url = 'https://crm.example.com/hook';
+
+describe('the outbox between gateways', () => {
+  let stores: Stores;
+  let company: MadeCompany;
+  let other: Pool;
+
+  beforeEach(async () => {
+    stores = await openStores();
+    company = await makeCompany(stores, url);
+    other = stores.openSession();
+  });
+  afterEach(async () => {
+    await other.end();
+    await stores.close();
+  });
+
+  const request = () => ({ claimId: newId(), limit: 64, now: start, leaseUntil: after(60) });
+  const claim = () => stores.outbox.claim(request());
+  const inFlight = async () => {
+    const { items } = await stores.outbox.list(company.companyId, { state: 'in_flight' }, { cursor: null, limit: 50 });
+    return items.length;
+  };
+
+  /** Returns when the other gateway, or one that it holds up, waits for a lock; or when `done` has happened. */
+  const whenHeldUp = async (done: Promise<unknown>) => {
+    let over = false;
+    const note = () => (over = true);
+    done.then(note, note);
+    while (!over) {
+      const { rows } = await stores.pool.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      if (rows.length > 0) return;
+      await nextTurn();
+    }
+  };
+
+  /** A claim of the other gateway that stands still between its look at the deliveries and its lock of endpoints. */
+  const startGatedClaim = async (now: Date) => {
+    const gate = await stores.pool.connect();
+    await gate.query('SELECT pg_advisory_lock(7)');
+    const gated = claimDeliveries.text.replace(
+      'FROM webhook_endpoint e',
+      'FROM (SELECT pg_advisory_xact_lock(7)) gate CROSS JOIN webhook_endpoint e',
+    );
+    const claiming = other.query<{ id: string }>(gated, [newId(), 64, now, new Date(now.getTime() + 60_000)]);
+    await whenHeldUp(claiming);
+    return {
+      /** Lets it go on; what it claimed. */
+      async goOn() {
+        await gate.query('SELECT pg_advisory_unlock(7)');
+        gate.release();
+        return (await claiming).rows;
+      },
+    };
+  };
+
+  it('passes over an endpoint that another gateway is claiming from, without waiting', async () => {
+    const free = await makeCompany(stores, url);
+    await makeWaitingEvents(stores, company, 2);
+    await other.query('BEGIN');
+    const theirs = await createOutbox({ ...stores, pool: other }).claim(request());
+    expect(theirs.map(({ companyId }) => companyId)).toEqual([company.companyId, company.companyId]);
+    await makeWaitingEvents(stores, free, 1);
+    expect((await claim()).map(({ companyId }) => companyId)).toEqual([free.companyId]);
+    await other.query('ROLLBACK');
+    expect(await claim()).toHaveLength(2);
+  });
+
+  it('leaves an endpoint alone that was served after the claim began to look', async () => {
+    const [first] = await makeWaitingEvents(stores, company, 5);
+    if (first === undefined) throw new Error('no event');
+    const theirs = await startGatedClaim(start);
+    await stores.pool.query(`UPDATE webhook_delivery SET state = 'dead' WHERE id = $1`, [first.id]);
+    const redelivered = await stores.outbox.redeliver(company.companyId, first.id, after(-9));
+    expect(redelivered).toEqual({ kind: 'found', value: true });
+    const ours = await stores.outbox.claim({ ...request(), limit: 1 });
+    expect(ours).toMatchObject([{ id: first.id }]);
+    expect(await theirs.goOn()).toEqual([]);
+    expect(await inFlight()).toBe(1);
+  });
+
+  it('does not send again what a holder settled, after its lease, while the claim was looking', async () => {
+    await makeWaitingEvents(stores, company, 1);
+    const { claimId } = request();
+    const [claimed] = await stores.outbox.claim({ ...request(), claimId });
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    const theirs = await startGatedClaim(after(60));
+    const sent = { number: 1, startedAt: start, latencyMs: 1, url, requestHeaders: {}, statusCode: 200 } as const;
+    const attempt = { ...sent, responseHeaders: {}, responseBody: '', error: null };
+    expect(await stores.outbox.settle(claimId, { id: claimed.id, attempt, outcome: { state: 'delivered' } })).toBe(true);
+    expect(await theirs.goOn()).toEqual([]);
+    expect(await stores.outbox.latest(company.companyId)).toMatchObject({ state: 'delivered' });
+  });
+
+  it('gives up an event that is being written while the webhook URL is cleared', async () => {
+    const call = newCall(company, { sequence: 1 });
+    await other.query('BEGIN');
+    await createCallStore({ ...stores, pool: other }).create(call, [eventOf(call, 1)]);
+    const clearing = stores.integrations.update(company.companyId, () => ({ webhookUrl: null }));
+    await whenHeldUp(clearing);
+    await other.query('COMMIT');
+    await clearing;
+    expect(await stores.outbox.latest(company.companyId)).toMatchObject({ state: 'dead' });
+  });
+
+  it('writes no event under an endpoint that is being cleared', async () => {
+    const call = newCall(company, { sequence: 1 });
+    await other.query('BEGIN');
+    await other.query('DELETE FROM webhook_endpoint WHERE company_id = $1', [company.companyId]);
+    const writing = stores.calls.create(call, [eventOf(call, 1)]);
+    await whenHeldUp(writing);
+    await other.query('COMMIT');
+    await writing;
+    expect(await stores.outbox.latest(company.companyId)).toBeNull();
+    expect(await stores.calls.find(company.companyId, call.id)).toMatchObject({ kind: 'found' });
+  });
+
+  it('lets a call write events under an endpoint that is being claimed from, without waiting', async () => {
+    await makeWaitingEvents(stores, company, 1);
+    await other.query('BEGIN');
+    await createOutbox({ ...stores, pool: other }).claim(request());
+    await makeWaitingEvents(stores, company, 1);
+    await other.query('COMMIT');
+    expect(await claim()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginIdempotency } from '../../../src/adapters/postgres/statements/beginIdempotency.ts';
+import { claimDeliveries } from '../../../src/adapters/postgres/statements/claimDeliveries.ts';
+import { commitCall } from '../../../src/adapters/postgres/statements/commitCall.ts';
+import { findAgentByCode, findAgentById } from '../../../src/adapters/postgres/statements/findAgent.ts';
+import { findApiKey } from '../../../src/adapters/postgres/statements/findApiKey.ts';
+import { findCall } from '../../../src/adapters/postgres/statements/findCall.ts';
+import { findScreenPop } from '../../../src/adapters/postgres/statements/findScreenPop.ts';
+import { findSettings } from '../../../src/adapters/postgres/statements/findSettings.ts';
+import type { Statement } from '../../../src/adapters/postgres/statements/prepared.ts';
+import { redeliver } from '../../../src/adapters/postgres/statements/redeliver.ts';
+import { settleDelivery } from '../../../src/adapters/postgres/statements/settleDelivery.ts';
+import { openStores, type Stores } from './openStores.ts';
+
+const companies = 500;
+const rows = 20_000;
+
+/** A big installation in a few statements; what the rows say is of no matter. */
+const bigInstallation = `
+  CREATE FUNCTION pg_temp.company(n int) RETURNS uuid LANGUAGE sql
+    AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((n % ${companies})::text, 12, '0'))::uuid $$;
+  CREATE FUNCTION pg_temp.agent(n int) RETURNS uuid LANGUAGE sql
+    AS $$ SELECT ('00000000-0000-7000-9000-' || lpad((n % 5000)::text, 12, '0'))::uuid $$;
+  INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
+    SELECT pg_temp.company(n), 'c' || n, 'c', '[]', '[]', now() FROM generate_series(1, ${companies}) n;
+  INSERT INTO integration (company_id, api_key_hash, updated_at) SELECT id, slug, now() FROM company;
+  INSERT INTO webhook_endpoint (company_id, url, updated_at) SELECT id, 'https://example.com', now() FROM company;
+  INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
+    SELECT pg_temp.agent(n), pg_temp.company(n), 'a' || n, 'a', 'agent', 'h', now() FROM generate_series(1, 5000) n;
+  INSERT INTO screen_pop_entry (company_id, phone, data)
+    SELECT pg_temp.company(n), '+1555' || n, '{}' FROM generate_series(1, ${rows}) n;
+  INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
+    SELECT gen_random_uuid(), pg_temp.company(n), pg_temp.agent(n), 'outbound', 'manual_dial', 'ended', '+1', now()
+    FROM generate_series(1, ${rows}) n;
+  INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, state, due_at)
+    SELECT gen_random_uuid(), company_id, 'call_started', id, 1, '{}',
+      CASE WHEN random() < 0.1 THEN 'pending' ELSE 'delivered' END, now() FROM call;
+  INSERT INTO idempotency_key (company_id, key, request_hash, expires_at)
+    SELECT pg_temp.company(n), 'k' || n, 'h', now() FROM generate_series(1, ${rows}) n;
+  ANALYZE;`;
+
+type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: PlanNode[] };
+
+describe('the plans of the hot statements', () => {
+  let stores: Stores;
+
+  beforeAll(async () => {
+    stores = await openStores();
+    await stores.pool.query(bigInstallation);
+  });
+  afterAll(() => stores.close());
+
+  /** Every node of the plan that a prepared statement keeps, whatever its parameters. */
+  async function planOf({ name, text }: Statement): Promise<PlanNode[]> {
+    const client = await stores.pool.connect();
+    try {
+      await client.query('SET plan_cache_mode = force_generic_plan');
+      await client.query(`PREPARE ${name} AS ${text}`);
+      const count = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+      const nulls = Array.from({ length: count }, () => 'NULL').join(', ');
+      const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `EXPLAIN (FORMAT JSON) EXECUTE ${name}(${nulls})`,
+      );
+      const plan = explained.rows[0]?.['QUERY PLAN'][0].Plan;
+      return plan === undefined ? [] : nodesOf(plan);
+    } finally {
+      client.release(true);
+    }
+  }
+
+  it.each([
+    [findScreenPop, ['screen_pop_entry_pkey']],
+    [findCall, ['call_pkey']],
+    [findAgentById, ['agent_pkey']],
+    [findAgentByCode, ['agent_company_id_agent_code_key']],
+    [findApiKey, ['integration_api_key_hash_key']],
+    [findSettings, ['company_pkey', 'integration_pkey']],
+    [beginIdempotency, ['idempotency_key_pkey']],
+    [commitCall, ['webhook_delivery_call_id_sequence_idx']],
+    [settleDelivery, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
+    [redeliver, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
+  ] as const)('$name reads by index alone', async (statement, indexes) => {
+    const nodes = await planOf(statement);
+    expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining([...indexes]));
+    expect(scannedTables(nodes).filter((table) => table !== 'webhook_endpoint')).toEqual([]);
+  });
+
+  it('claim_deliveries reads the waiting deliveries of an endpoint by their index, and never the finished ones', async () => {
+    const nodes = await planOf(claimDeliveries);
+    const indexes = nodes.map((node) => node['Index Name']);
+    expect(indexes).toContain('webhook_delivery_due_idx');
+    expect(indexes).toContain('webhook_delivery_call_id_sequence_idx');
+    expect(scannedTables(nodes)).not.toContain('webhook_delivery');
+  });
+});
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+function scannedTables(nodes: PlanNode[]): (string | undefined)[] {
+  return nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+}
