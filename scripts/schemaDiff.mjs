@@ -18,7 +18,7 @@ export async function diffSchema(pool) {
   const path = fromRoot('prisma/schema.prisma');
   const content = readFileSync(path, 'utf8');
   const files = [{ path, content }];
-  const { SchemaEngine } = await loadSchemaEngine();
+  const { SchemaEngine } = await (schemaEngine ??= loadSchemaEngine());
   const factory = bindMigrationAwareSqlAdapterFactory(catalogAdapterFactory(pool));
   const engine = await SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, factory);
   try {
@@ -71,6 +71,9 @@ function catalogAdapterFactory(pool) {
   };
   return { provider: factory.provider, adapterName: factory.adapterName, connect, connectToShadowDb: connect };
 }
+
+/** The bindings hold on to the memory of one instance. @type {ReturnType<typeof loadSchemaEngine> | null} */
+let schemaEngine = null;
 
 /**
  * The package is made for bundlers that import `.wasm` files; Node has to be helped.

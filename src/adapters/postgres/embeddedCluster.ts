@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EmbeddedBinaries } from './embeddedBinaries.ts';
@@ -28,6 +28,7 @@ const passwordFile = 'readyline.password';
 export async function openCluster(dataDir: string, binaries: EmbeddedBinaries, log: (line: string) => void): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
   if (existsSync(directory)) return readCluster(directory);
+  letOwnersPass(dataDir);
   const failures: string[] = [];
   for (const owner of possibleOwners()) {
     try {
@@ -39,7 +40,14 @@ export async function openCluster(dataDir: string, binaries: EmbeddedBinaries, l
       failures.push(describe(owner, error));
     }
   }
-  throw new EmbeddedPostgresError(`no database can be made in ${directory} (${failures.join('; ')})`);
+  const asRoot = process.getuid?.() === 0 ? ' PostgreSQL refuses to run as root; start as an ordinary user.' : '';
+  throw new EmbeddedPostgresError(`no database can be made in ${directory}.${asRoot} (${failures.join('; ')})`);
+}
+
+/** Where root starts it, PostgreSQL runs under another account: that may walk through the directory, not list it. */
+function letOwnersPass(dataDir: string): void {
+  const { uid, mode } = statSync(dataDir);
+  if (process.getuid?.() === 0 && uid === 0) chmodSync(dataDir, mode | 0o011);
 }
 
 function readCluster(directory: string): Cluster {

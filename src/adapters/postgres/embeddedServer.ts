@@ -38,8 +38,7 @@ const longestSocketName = 19;
  * @throws EmbeddedPostgresError when PostgreSQL cannot work here.
  */
 export async function startEmbeddedPostgres({ dataDir, log, onExit }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  // Enterable by others, not listable: where root starts it, PostgreSQL runs under another account.
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const directory = realpathSync(dataDir);
   const lock = await lockDataDir(directory);
   try {

@@ -1,0 +1,139 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { diffSchema } from '../../scripts/schemaDiff.mjs';
+import { applyMigrations, MigrationError } from '../../src/adapters/postgres/migrations.ts';
+import { createPool } from '../../src/adapters/postgres/pool.ts';
+import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let folder: string;
+
+  beforeEach(async () => {
+    database = await createDatabase({ empty: true });
+    pool = createPool({ url: database.url, max: 4, applicationName: 'migrations test' });
+    folder = await mkdtemp(join(tmpdir(), 'readyline-migrations-'));
+  });
+  afterEach(async () => {
+    await pool.end();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function write(name: string, sql: string): Promise<void> {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'migration.sql'), sql);
+  }
+
+  async function tables(): Promise<string[]> {
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  it('has migrations that add up to schema.prisma', async () => {
+    await applyMigrations(pool);
+    expect(await diffSchema(pool)).toBeNull();
+  });
+
+  it('sees when schema.prisma and the migrations differ', async () => {
+    await applyMigrations(pool);
+    await pool.query('ALTER TABLE "call" DROP COLUMN "phone"');
+    expect(await diffSchema(pool)).toContain('ADD COLUMN     "phone" TEXT NOT NULL');
+  });
+
+  it('has the partial indexes that schema.prisma cannot describe', async () => {
+    await applyMigrations(pool);
+    const { rows } = await pool.query(`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' ORDER BY 1`);
+    expect(rows).toEqual([{ indexname: 'call_active_idx' }, { indexname: 'webhook_delivery_due_idx' }]);
+  });
+
+  it('applies what is missing, oldest first, and nothing twice', async () => {
+    await write('2_fill', 'INSERT INTO one VALUES (1)');
+    await write('1_make', 'CREATE TABLE one (n int)');
+    expect(await applyMigrations(pool, folder)).toEqual(['1_make', '2_fill']);
+    expect(await applyMigrations(pool, folder)).toEqual([]);
+    await write('3_more', 'CREATE TABLE two (n int); CREATE TABLE three (n int)');
+    expect(await applyMigrations(pool, folder)).toEqual(['3_more']);
+    expect(await tables()).toEqual(['one', 'three', 'two']);
+    expect((await pool.query('SELECT n FROM one')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('writes the history as Prisma does', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await applyMigrations(pool, folder);
+    const { rows } = await pool.query('SELECT * FROM "_prisma_migrations"');
+    expect(rows).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        // printf 'CREATE TABLE one (n int)' | sha256sum
+        checksum: '7216d5caf9b4db4b881f06186b108a36ee2edf44695e361e4d54536e83ed40cf',
+        migration_name: '1_make',
+        started_at: expect.any(Date),
+        finished_at: expect.any(Date),
+        rolled_back_at: null,
+        logs: null,
+        applied_steps_count: 1,
+      },
+    ]);
+  });
+
+  it('rolls a failing migration back whole and keeps those before it', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await write('2_break', 'CREATE TABLE two (n int); SELECT nonsense');
+    await expect(applyMigrations(pool, folder)).rejects.toThrow(
+      new MigrationError('the migration 2_break failed and was rolled back: column "nonsense" does not exist'),
+    );
+    expect(await tables()).toEqual(['one']);
+    await write('2_break', 'CREATE TABLE two (n int)');
+    expect(await applyMigrations(pool, folder)).toEqual(['2_break']);
+  });
+
+  it('refuses a database in which a migration failed under another tool', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await applyMigrations(pool, folder);
+    await pool.query('UPDATE "_prisma_migrations" SET finished_at = NULL');
+    await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 1_make failed earlier/);
+    await pool.query('UPDATE "_prisma_migrations" SET rolled_back_at = now()');
+    await pool.query('DROP TABLE one');
+    expect(await applyMigrations(pool, folder)).toEqual(['1_make']);
+  });
+
+  it('refuses a migration that was edited after it was applied', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await applyMigrations(pool, folder);
+    await write('1_make', 'CREATE TABLE one (n bigint)');
+    await write('2_more', 'CREATE TABLE two (n int)');
+    await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 1_make was edited after it was applied/);
+    expect(await tables()).toEqual(['one']);
+  });
+
+  it('leaves migrations of a newer version alone', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    const older = await mkdtemp(join(tmpdir(), 'readyline-migrations-'));
+    await cp(folder, older, { recursive: true });
+    await write('2_more', 'CREATE TABLE two (n int)');
+    await applyMigrations(pool, folder);
+    expect(await applyMigrations(pool, older)).toEqual([]);
+    await rm(older, { recursive: true });
+  });
+
+  it('applies each migration once when several gateways start together', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await write('2_fill', 'INSERT INTO one VALUES (1)');
+    const applied = await Promise.all([1, 2, 3, 4].map(() => applyMigrations(pool, folder)));
+    expect(applied.flat().toSorted()).toEqual(['1_make', '2_fill']);
+    expect((await pool.query('SELECT n FROM one')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('gives connections back as they were', async () => {
+    await applyMigrations(pool, folder);
+    expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '10s' }]);
+    expect(pool.idleCount).toBe(pool.totalCount);
+  });
+});

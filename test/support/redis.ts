@@ -1,0 +1,19 @@
+import { Redis } from 'ioredis';
+import { inject } from 'vitest';
+
+/** More than a run ever asks for. */
+export const databaseCount = 10_000;
+
+/**
+ * The URL of an empty logical database that no other caller gets. Only keys are apart: channels, scripts and
+ * `FLUSHALL` concern the whole server, which other test files use at the same time.
+ */
+export async function redisUrl(): Promise<string> {
+  const url = inject('redisServerUrl');
+  const redis = new Redis(url);
+  try {
+    return `${url}/${await redis.incr('test databases given away')}`;
+  } finally {
+    redis.disconnect();
+  }
+}
