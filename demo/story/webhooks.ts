@@ -1,0 +1,62 @@
+import { CommandError } from '../commandLine.ts';
+import { startWebhookReceiver, type ReceivedWebhook } from '../webhookReceiver.ts';
+import { must, within, type Timeline } from './timeline.ts';
+
+const patienceMs = 20_000;
+
+/** The customer's end of the webhooks. */
+export interface StoryWebhooks {
+  url: string;
+  /** From now on both signatures of each webhook are checked with it. */
+  useSecret(secret: string): void;
+  /** Waits for one webhook of each name, of that call; in this order and each verified. */
+  expect(events: readonly string[], callId: string | null): Promise<void>;
+  /** How many webhooks were verified. */
+  verified(): number;
+  close(): void;
+}
+
+/** Receives webhooks on a free port of 127.0.0.1 and holds them against what must come. */
+export async function receiveWebhooks(timeline: Timeline): Promise<StoryWebhooks> {
+  const received: ReceivedWebhook[] = [];
+  let secret: string | null = null;
+  let look = () => {};
+  const receiver = await startWebhookReceiver({
+    port: 0,
+    secret: () => secret,
+    onWebhook: (webhook) => {
+      received.push(webhook);
+      look();
+    },
+    onOther: (what) => timeline.note(`the webhook receiver was asked something else: ${what}`),
+  });
+
+  /** In the order of arrival, each delivery once: a webhook may come twice. */
+  function arrivedFor(callId: string | null): ReceivedWebhook[] {
+    const once = new Map(received.map((webhook) => [webhook.deliveryId, webhook]));
+    return [...once.values()].filter(({ body }) => (body.event === 'integration_test' ? null : body.data.call_id) === callId);
+  }
+
+  return {
+    url: receiver.url,
+    useSecret: (shown) => void (secret = shown),
+    async expect(events, callId) {
+      const all = new Promise<void>((resolve) => {
+        look = () => {
+          if (arrivedFor(callId).length >= events.length) resolve();
+        };
+        look();
+      });
+      await within(patienceMs, `the arrival of ${events.join(', ')}`, all);
+      const arrived = arrivedFor(callId);
+      const names = arrived.map(({ body }) => body.event).join(', ');
+      must(names === events.join(', '), `these webhooks came in this order: ${events.join(', ')} (but ${names} did)`);
+      for (const [index, { body, signature }] of arrived.entries()) {
+        if (signature !== 'verified') throw new CommandError(`The signature of ${body.event} is ${signature}.`);
+        must(body.event === 'integration_test' || body.data.sequence === index + 1, `${body.event} has sequence ${String(index + 1)}`);
+      }
+    },
+    verified: () => new Set(received.filter((one) => one.signature === 'verified').map((one) => one.deliveryId)).size,
+    close: () => receiver.close(),
+  };
+}
