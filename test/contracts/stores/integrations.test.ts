@@ -1,9 +1,8 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
+import { toId, type CompanyId } from '../../../src/domain/ids.ts';
 import { after, eventOf, makeCompany, makeWaitingEvents, newCall, openStores, start, type Stores } from './openStores.ts';
-
-const url = 'https://crm.example.com/hook';
+import { delivered, idOf, url } from './outboxRoom.ts';
 
 describe('the integration store', () => {
   let stores: Stores;
@@ -109,10 +108,7 @@ describe('the integration store', () => {
       for (const delivery of items) {
         expect(delivery).toMatchObject({ state: 'dead', lastError: 'the webhook URL was cleared', finishedAt: start });
       }
-      const attempt = { number: 1, startedAt: start, latencyMs: 5, url, requestHeaders: {}, statusCode: 200 } as const;
-      const answer = { responseHeaders: {}, responseBody: '', error: null } as const;
-      const settlement = { id: flying.id, attempt: { ...attempt, ...answer }, outcome: { state: 'delivered' } } as const;
-      expect(await outbox.settle(claimId, settlement)).toBe(false);
+      expect(await outbox.settle(claimId, delivered(flying.id))).toBe(false);
       expect(await outbox.find(other.companyId, foreign.id)).not.toMatchObject({ value: { state: 'dead' } });
     });
 
@@ -136,7 +132,7 @@ describe('the integration store', () => {
       const call = newCall(company, { sequence: 1 });
       await calls.create(call, [eventOf(call, 1)]);
       expect((await outbox.list(company.companyId, {}, { cursor: null, limit: 10 })).items).toHaveLength(1);
-      const id = event?.id ?? ('' as DeliveryId);
+      const id = idOf(event);
       expect(await outbox.redeliver(company.companyId, id, after(1))).toEqual({ kind: 'found', value: false });
       expect(await outbox.redeliverDeadSince(company.companyId, start, after(1))).toBe(0);
       await integrations.update(company.companyId, () => ({ webhookUrl: url }));

@@ -5,9 +5,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCallStore } from '../../../src/adapters/postgres/callStore.ts';
 import { createOutbox } from '../../../src/adapters/postgres/outbox.ts';
 import { claimDeliveries } from '../../../src/adapters/postgres/statements/claimDeliveries.ts';
-import { after, eventOf, makeCompany, makeWaitingEvents, newCall, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
-
-const url = 'https://crm.example.com/hook';
+import {
+  after,
+  eventOf,
+  makeCompany,
+  makeWaitingEvents,
+  newCall,
+  openStores,
+  start,
+  type MadeCompany,
+  type Stores,
+} from './openStores.ts';
+import { delivered, url } from './outboxRoom.ts';
 
 describe('the outbox between gateways', () => {
   let stores: Stores;
@@ -96,9 +105,7 @@ describe('the outbox between gateways', () => {
     const [claimed] = await stores.outbox.claim({ ...request(), claimId });
     if (claimed === undefined) throw new Error('nothing was claimed');
     const theirs = await startGatedClaim(after(60));
-    const sent = { number: 1, startedAt: start, latencyMs: 1, url, requestHeaders: {}, statusCode: 200 } as const;
-    const attempt = { ...sent, responseHeaders: {}, responseBody: '', error: null };
-    expect(await stores.outbox.settle(claimId, { id: claimed.id, attempt, outcome: { state: 'delivered' } })).toBe(true);
+    expect(await stores.outbox.settle(claimId, delivered(claimed.id))).toBe(true);
     expect(await theirs.goOn()).toEqual([]);
     expect(await stores.outbox.latest(company.companyId)).toMatchObject({ state: 'delivered' });
   });

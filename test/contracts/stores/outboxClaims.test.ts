@@ -1,0 +1,115 @@
+import { v7 as newId } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryId } from '../../../src/domain/ids.ts';
+import { makeCompany, makeWaitingEvents } from './openStores.ts';
+import { delivered, idOf, ids, url, useOutbox } from './outboxRoom.ts';
+
+describe('the outbox', () => {
+  const room = useOutbox();
+
+  describe('claiming', () => {
+    it('hands a due delivery out once, with where it goes and how it is signed', async () => {
+      await room.stores.integrations.update(room.company.companyId, () => ({
+        webhookSecretEncrypted: 'cipher text',
+        apiKey: { hash: 'the hash', prefix: 'rl_1' },
+      }));
+      const [event] = await makeWaitingEvents(room.stores, room.company, 1);
+      expect(await room.claim(-1)).toEqual([]);
+      expect(await room.claim()).toEqual([
+        { ...event, companyId: room.company.companyId, attempts: 0, url, secretEncrypted: 'cipher text', apiKeyPrefix: 'rl_1' },
+      ]);
+      expect(await room.claim()).toEqual([]);
+    });
+
+    it('has no more in flight per endpoint than it may, and takes the oldest first', async () => {
+      const events = await makeWaitingEvents(room.stores, room.company, 6);
+      const claimId = newId();
+      const first = await room.claim(0, { claimId });
+      expect(ids(first)).toEqual(ids(events.slice(0, 4)));
+      expect(await room.claim(1)).toEqual([]);
+      expect(await room.stores.outbox.settle(newId(), delivered(idOf(first[0])))).toBe(false);
+      expect(await room.stores.outbox.settle(claimId, delivered(idOf(first[0])))).toBe(true);
+      expect(ids(await room.claim(2))).toEqual(ids(events.slice(4, 5)));
+    });
+
+    it('gives every endpoint its turn before any gets its second delivery', async () => {
+      const companies = [room.company, await makeCompany(room.stores, url), await makeCompany(room.stores, url)];
+      for (const each of companies) await makeWaitingEvents(room.stores, each, 4);
+      const claimed = await room.claim(0, { limit: 3 });
+      expect(new Set(claimed.map(({ companyId }) => companyId)).size).toBe(3);
+    });
+
+    it('does not let one endpoint that hangs, with many waiting, starve another', async () => {
+      const hanging = room.company;
+      await makeWaitingEvents(room.stores, hanging, 200);
+      const healthy = await makeCompany(room.stores, url);
+      await makeWaitingEvents(room.stores, healthy, 50);
+      let [served, stuck] = [0, 0];
+      for (let round = 0; served < 50 && round < 20; round++) {
+        const claimId = newId();
+        for (const delivery of await room.claim(round, { limit: 8, claimId })) {
+          if (delivery.companyId === hanging.companyId) stuck += 1;
+          else if (await room.stores.outbox.settle(claimId, delivered(delivery.id))) served += 1;
+        }
+      }
+      expect([served, stuck]).toEqual([50, 4]);
+    });
+
+    it('serves endpoints in turn where there are more than one claim can serve', async () => {
+      const companies = [room.company];
+      while (companies.length < 10) companies.push(await makeCompany(room.stores, url));
+      for (const each of companies) await makeWaitingEvents(room.stores, each, 10);
+      const served = new Map<string, number>();
+      for (let round = 0; round < 10; round++) {
+        const claimId = newId();
+        for (const delivery of await room.claim(round, { limit: 3, claimId })) {
+          served.set(delivery.companyId, (served.get(delivery.companyId) ?? 0) + 1);
+          await room.stores.outbox.settle(claimId, delivered(delivery.id));
+        }
+      }
+      expect([...served.values()]).toEqual(companies.map(() => 3));
+    });
+
+    it('never gives one delivery to two claimers, nor an endpoint more than it may have in flight', async () => {
+      const companies = [room.company];
+      while (companies.length < 5) companies.push(await makeCompany(room.stores, url));
+      for (const each of companies) await makeWaitingEvents(room.stores, each, 60);
+      const seen: DeliveryId[] = [];
+      let overbooked = 0;
+      const watch = async () => {
+        const { rows } = await room.stores.pool.query<{ count: string }>(
+          `SELECT count(*) FROM webhook_delivery WHERE state = 'in_flight' GROUP BY company_id HAVING count(*) > 4`,
+        );
+        overbooked += rows.length;
+      };
+      const work = async () => {
+        while (seen.length < 300) {
+          const claimId = newId();
+          const claimed = await room.claim(1, { limit: 16, claimId });
+          await watch();
+          for (const { id } of claimed) {
+            seen.push(id);
+            expect(await room.stores.outbox.settle(claimId, delivered(id))).toBe(true);
+          }
+        }
+      };
+      await Promise.all([work(), work(), work(), work(), work(), work()]);
+      expect(seen).toHaveLength(300);
+      expect(new Set(seen).size).toBe(300);
+      expect(overbooked).toBe(0);
+    });
+
+    it('goes on claiming while calls write events under the same endpoint', async () => {
+      const writing = makeWaitingEvents(room.stores, room.company, 100);
+      const seen = new Set<DeliveryId>();
+      while (seen.size < 100) {
+        const claimId = newId();
+        for (const { id } of await room.claim(1, { claimId })) {
+          seen.add(id);
+          await room.stores.outbox.settle(claimId, delivered(id));
+        }
+      }
+      expect(seen).toEqual(new Set(ids(await writing)));
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { DeliveryId } from '../../../src/domain/ids.ts';
+import type { Attempt, OutboxEvent, Settlement } from '../../../src/ports/outbox.ts';
+import { after, eventOf, makeCompany, newCall, openStores, type MadeCompany, type Stores } from './openStores.ts';
+
+export const url = 'https://crm.example.com/hook';
+
+export function attempt(number: number, more: Partial<Attempt> = {}): Attempt {
+  return {
+    number,
+    startedAt: after(1),
+    latencyMs: 120,
+    url,
+    requestHeaders: { 'x-service-event': 'call_started' },
+    statusCode: 200,
+    responseHeaders: { server: 'crm' },
+    responseBody: 'ok',
+    error: null,
+    ...more,
+  };
+}
+
+export function delivered(id: DeliveryId): Settlement {
+  return { id, attempt: attempt(1), outcome: { state: 'delivered' } };
+}
+
+/** @param seconds after the start, when it is due again */
+export function retry(id: DeliveryId, seconds: number): Settlement {
+  return { id, attempt: attempt(1, { statusCode: 500 }), outcome: { state: 'pending', dueAt: after(seconds) } };
+}
+
+export function dead(id: DeliveryId): Settlement {
+  return { id, attempt: attempt(1, { statusCode: 410 }), outcome: { state: 'dead' } };
+}
+
+export function ids(deliveries: { id: DeliveryId }[]): DeliveryId[] {
+  return deliveries.map(({ id }) => id);
+}
+
+/** The id of what a test knows to be there. */
+export function idOf(delivery: { id: DeliveryId } | undefined): DeliveryId {
+  if (delivery === undefined) throw new Error('there is no delivery');
+  return delivery.id;
+}
+
+/** Stores for a test file, with nothing but one company that has an endpoint before each test. */
+export function useOutbox() {
+  let stores: Stores;
+  let company: MadeCompany;
+
+  beforeAll(async () => {
+    stores = await openStores();
+  });
+  afterAll(() => stores.close());
+  beforeEach(async () => {
+    await stores.pool.query('TRUNCATE company CASCADE');
+    company = await makeCompany(stores, url);
+  });
+
+  return {
+    get stores() {
+      return stores;
+    },
+    get company() {
+      return company;
+    },
+    /** Claims at `seconds` after the start, for 60 s. */
+    claim(seconds = 0, { limit = 64, claimId = newId() } = {}) {
+      return stores.outbox.claim({ claimId, limit, now: after(seconds), leaseUntil: after(seconds + 60) });
+    },
+    async found(id: DeliveryId) {
+      const lookup = await stores.outbox.find(company.companyId, id);
+      if (lookup.kind !== 'found') throw new Error(lookup.kind);
+      return lookup.value;
+    },
+    /** One call with `count` events, each written by a change of its own. */
+    async callWithEvents(count: number): Promise<OutboxEvent[]> {
+      const call = newCall(company, { sequence: 1 });
+      const events = Array.from({ length: count }, (_, n) => eventOf(call, n + 1));
+      await stores.calls.create(call, events.slice(0, 1));
+      for (const [n, event] of events.slice(1).entries()) {
+        await stores.calls.commit({ ...call, sequence: n + 2, version: n + 2 }, [event]);
+      }
+      return events;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { v7 as newId } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import type { OutboxEvent, Settlement } from '../../../src/ports/outbox.ts';
+import { after, eventOf, makeWaitingEvents, newCall } from './openStores.ts';
+import { dead, delivered, idOf, ids, retry, useOutbox } from './outboxRoom.ts';
+
+describe('the outbox', () => {
+  const room = useOutbox();
+
+  describe('the events of one call', () => {
+    const settleFirst = async (seconds: number, expected: OutboxEvent | undefined, settlement: Settlement) => {
+      const claimId = newId();
+      const claimed = await room.claim(seconds, { claimId });
+      expect(ids(claimed)).toEqual([expected?.id]);
+      expect(await room.stores.outbox.settle(claimId, settlement)).toBe(true);
+    };
+
+    it('go out in sequence, one after the other', async () => {
+      const [one, two, three] = await room.callWithEvents(3);
+      if (!one || !two || !three) throw new Error('no events');
+      await settleFirst(0, one, delivered(one.id));
+      await settleFirst(1, two, retry(two.id, 300));
+      expect(await room.claim(299)).toEqual([]);
+      await settleFirst(300, two, delivered(two.id));
+      await settleFirst(301, three, delivered(three.id));
+    });
+
+    it('wait neither for one that was given up nor for those of another call', async () => {
+      const [one, two] = await room.callWithEvents(2);
+      const [foreign] = await room.callWithEvents(1);
+      if (!one || !two || !foreign) throw new Error('no events');
+      const claimId = newId();
+      expect(ids(await room.claim(0, { claimId }))).toEqual([one.id, foreign.id]);
+      await room.stores.outbox.settle(claimId, dead(one.id));
+      expect(ids(await room.claim(1))).toEqual([two.id]);
+    });
+
+    it('fall due together with the retry that they wait for, those written later too', async () => {
+      const [one, two] = await room.callWithEvents(2);
+      if (!one || !two) throw new Error('no events');
+      await settleFirst(0, one, retry(one.id, 300));
+      expect((await room.found(two.id)).dueAt).toEqual(after(300));
+      const lookup = await room.stores.calls.find(room.company.companyId, one.callId ?? newCall(room.company).id);
+      if (lookup.kind !== 'found') throw new Error(lookup.kind);
+      const third = eventOf(lookup.value, 3);
+      await room.stores.calls.commit({ ...lookup.value, sequence: 3, version: lookup.value.version + 1 }, [third]);
+      expect((await room.found(third.id)).dueAt).toEqual(after(300));
+      expect(await room.stores.outbox.redeliver(room.company.companyId, one.id, after(10))).toEqual({ kind: 'found', value: true });
+      await settleFirst(10, one, delivered(one.id));
+      await settleFirst(10, two, delivered(two.id));
+      await settleFirst(10, third, delivered(third.id));
+    });
+  });
+
+  describe('a lease that ends', () => {
+    it('makes the delivery due again, and its first holder can settle no more', async () => {
+      const [event] = await makeWaitingEvents(room.stores, room.company, 1);
+      const [first, second] = [newId(), newId()];
+      await room.claim(0, { claimId: first });
+      expect(await room.claim(59)).toEqual([]);
+      const again = await room.claim(60, { claimId: second });
+      expect(again).toMatchObject([{ id: event?.id, attempts: 1 }]);
+      const id = idOf(again[0]);
+      expect(await room.stores.outbox.settle(first, retry(id, 500))).toBe(false);
+      expect(await room.found(id)).toMatchObject({ state: 'in_flight', log: [] });
+      expect(await room.stores.outbox.settle(second, delivered(id))).toBe(true);
+      expect(await room.stores.outbox.settle(second, delivered(id))).toBe(false);
+      expect((await room.found(id)).log).toHaveLength(1);
+    });
+
+    it('frees its place at the endpoint', async () => {
+      const events = await makeWaitingEvents(room.stores, room.company, 5);
+      expect(await room.claim(0)).toHaveLength(4);
+      expect(ids(await room.claim(60)).toSorted()).toEqual([...ids(events.slice(0, 3)), events[4]?.id].toSorted());
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { v7 as newId } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import { toId, type DeliveryId } from '../../../src/domain/ids.ts';
+import type { OutboxEvent } from '../../../src/ports/outbox.ts';
+import { after, makeCompany, makeWaitingEvents, start } from './openStores.ts';
+import { attempt, delivered, idOf, url, useOutbox } from './outboxRoom.ts';
+
+describe('the outbox', () => {
+  const room = useOutbox();
+
+  describe('settling', () => {
+    it('keeps what was sent and answered, and when it is due again or was finished', async () => {
+      const [event] = await makeWaitingEvents(room.stores, room.company, 1);
+      const id = idOf(event);
+      const [first, second] = [newId(), newId()];
+      await room.claim(0, { claimId: first });
+      const failed = attempt(1, { statusCode: null, responseHeaders: null, responseBody: null, error: 'timed out' });
+      await room.stores.outbox.settle(first, { id, attempt: failed, outcome: { state: 'pending', dueAt: after(5) } });
+      expect(await room.found(id)).toMatchObject({
+        state: 'pending', attempts: 1, dueAt: after(5), lastStatusCode: null, lastError: 'timed out', finishedAt: null,
+      });
+      await room.claim(5, { claimId: second });
+      const succeeded = attempt(2, { startedAt: after(6) });
+      await room.stores.outbox.settle(second, { id, attempt: succeeded, outcome: { state: 'delivered' } });
+      expect(await room.found(id)).toMatchObject({
+        state: 'delivered',
+        attempts: 2,
+        lastStatusCode: 200,
+        lastError: null,
+        finishedAt: new Date(after(6).getTime() + 120),
+        log: [failed, succeeded],
+      });
+      expect(await room.claim(1_000)).toEqual([]);
+    });
+
+    it('keeps an answer that is no text', async () => {
+      const [event] = await makeWaitingEvents(room.stores, room.company, 1);
+      const id = idOf(event);
+      const claimId = newId();
+      await room.claim(0, { claimId });
+      const binary = { responseBody: '\0PNG\ud83d', responseHeaders: { 'x-odd': 'a\0b' }, error: '\0', latencyMs: 1.5 };
+      await room.stores.outbox.settle(claimId, { id, attempt: attempt(1, binary), outcome: { state: 'dead' } });
+      expect((await room.found(id)).log).toMatchObject([
+        { responseBody: '\ufffdPNG\ufffd', responseHeaders: { 'x-odd': 'a\ufffdb' }, error: '\ufffd', latencyMs: 2 },
+      ]);
+    });
+  });
+
+  describe('a delivery that its writer sends itself', () => {
+    const ping = (): OutboxEvent => ({
+      id: toId<DeliveryId>(newId()),
+      event: 'integration_test',
+      callId: null,
+      sequence: null,
+      body: '{}',
+    });
+
+    it('is in flight at once and settled like any other', async () => {
+      const event = ping();
+      const claimId = newId();
+      const claimed = await room.stores.outbox.addClaimed(room.company.companyId, event, { claimId, leaseUntil: after(30) });
+      expect(claimed).toEqual({
+        ...event, companyId: room.company.companyId, attempts: 0, url, secretEncrypted: null, apiKeyPrefix: null,
+      });
+      expect(await room.claim()).toEqual([]);
+      expect(await room.stores.outbox.settle(claimId, delivered(event.id))).toBe(true);
+      expect(await room.found(event.id)).toMatchObject({ state: 'delivered', createdAt: start, attempts: 1 });
+    });
+
+    it('is not written where no endpoint is set', async () => {
+      const { companyId } = await makeCompany(room.stores);
+      const claimed = await room.stores.outbox.addClaimed(companyId, ping(), { claimId: newId(), leaseUntil: after(30) });
+      expect(claimed).toBeNull();
+      expect(await room.stores.outbox.latest(companyId)).toBeNull();
+    });
+  });
+});
