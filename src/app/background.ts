@@ -16,9 +16,7 @@ export async function startBackground(services: Services, closers: Closers): Pro
     createRepeater(services, {
       everyMs: sweepEveryMs,
       name: 'the sweep of agents',
-      round: async () => {
-        while ((await sweepPresence(services)) > 0);
-      },
+      round: async () => void (await sweepPresence(services)),
     }),
     createRepeater(services, {
       everyMs: reapEveryMs,

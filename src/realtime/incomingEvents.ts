@@ -3,8 +3,8 @@ import { clientPayloads, type Ack, type ClientEvent, type Refusal } from '../con
 import type { Outcome, Refused } from '../domain/outcome.ts';
 import type { SoftphoneSocket } from './io.ts';
 
-/** A softphone sends a handful of events per call; a flood is refused, event by event. */
-const eventsPerSecond = 30;
+/** A softphone sends a handful of events per call, a test or a script many; a flood is refused, event by event. */
+const eventsPerSecond = 200;
 const maxWaiting = 60;
 /** Who goes on flooding is cut off. */
 const maxRefusals = 1_000;

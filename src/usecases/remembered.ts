@@ -7,6 +7,7 @@ import type { Services } from './services.ts';
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 
+type AgentName = { companyId: CompanyId; agentId: AgentId };
 export type Remembered = Pick<Services, 'settings' | 'agentCard'> & { forgetAll: () => void };
 
 /** Reads settings and agents through a short memory; concurrent readers of one entry share its look-up. */
@@ -17,39 +18,37 @@ export function createRemembered(services: Pick<Services, 'companies' | 'agents'
     ttlResolution: 0,
     perf: { now: () => services.clock.now() },
   };
-  const settings = new LRUCache<CompanyId, CompanySettings>({
+  const settings = new LRUCache<CompanyId, CompanySettings>({ ...options, fetchMethod: readSettings });
+  const cards = new LRUCache<string, AgentCard, AgentName>({
     ...options,
-    async fetchMethod(companyId) {
-      const found = await services.companies.settings(companyId);
-      if (found === null) throw new Error('the company is gone');
-      return found;
-    },
+    fetchMethod: (_key, _stale, { context }) => readCard(context),
   });
-  const cards = new LRUCache<string, AgentCard, { companyId: CompanyId; agentId: AgentId }>({
-    ...options,
-    async fetchMethod(_key, _stale, { context }) {
-      const found = await services.agents.find(context.companyId, context.agentId);
-      if (found.kind !== 'found') throw new Error('the agent is gone');
-      const { id, agentCode, name } = found.value;
-      return { id, agentCode, name };
-    },
-  });
+
+  async function readSettings(companyId: CompanyId): Promise<CompanySettings> {
+    const found = await services.companies.settings(companyId);
+    if (found === null) throw new Error('the company is gone');
+    return found;
+  }
+
+  async function readCard({ companyId, agentId }: AgentName): Promise<AgentCard> {
+    const found = await services.agents.find(companyId, agentId);
+    if (found.kind !== 'found') throw new Error('the agent is gone');
+    const { id, agentCode, name } = found.value;
+    return { id, agentCode, name };
+  }
+
+  // `fetch` gives undefined only when the entry was forgotten while it was read: then what was read is stale.
   return {
     async settings(companyId) {
-      return present(await settings.fetch(companyId));
+      return (await settings.fetch(companyId)) ?? readSettings(companyId);
     },
     async agentCard(companyId, agentId) {
-      return present(await cards.fetch(`${companyId}:${agentId}`, { context: { companyId, agentId } }));
+      const context = { companyId, agentId };
+      return (await cards.fetch(`${companyId}:${agentId}`, { context })) ?? readCard(context);
     },
     forgetAll() {
       settings.clear();
       cards.clear();
     },
   };
-}
-
-/** `fetch` gives undefined only when the entry was forgotten while it was read. */
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('forgotten while it was read');
-  return value;
 }

@@ -33,6 +33,8 @@ describe('an agent', () => {
 
   const stateOf = async (id: string) =>
     (await gateway.api.get(`/api/agents/${id}/state`).set('authorization', `Bearer ${supervisor.token}`).expect(200)).body;
+  const callOf = async (id: string) =>
+    (await gateway.api.get(`/api/calls/${id}`).set('authorization', `Bearer ${supervisor.token}`).expect(200)).body;
   const force = (body: object) =>
     gateway.api.put(`/api/agents/${agent.id}/state`).set('authorization', `Bearer ${supervisor.token}`).send(body);
   const dialed = async (softphone: Softphone): Promise<string> => {
@@ -116,9 +118,8 @@ describe('an agent', () => {
     softphone.close();
     await eventually(async () => (await stateOf(agent.id)).connection === 'reconnecting');
     await passTime(clock, 300_000, async () => (await stateOf(agent.id)).state === 'offline');
-    const call = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${supervisor.token}`);
-    expect(call.body).toMatchObject({
-      state: 'ended',
+    await eventually(async () => (await callOf(callId)).state === 'ended');
+    expect(await callOf(callId)).toMatchObject({
       end_reason: 'failed',
       ended_by: 'system',
       end_detail: 'softphone_lost',
@@ -183,8 +184,7 @@ describe('an agent', () => {
     const callId = await dialed(softphone);
     expect((await force({ state: 'ready' })).body).toMatchObject({ state: 'on_call', pending_state: 'ready' });
     expect((await force({ state: 'ready', force: true })).body).toMatchObject({ state: 'ready', call_id: null });
-    const call = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${supervisor.token}`);
-    expect(call.body).toMatchObject({ state: 'ended', ended_by: 'system', end_detail: 'freed_by_supervisor' });
+    expect(await callOf(callId)).toMatchObject({ state: 'ended', ended_by: 'system', end_detail: 'freed_by_supervisor' });
     await inState(softphone, 'ready');
   });
 

@@ -125,7 +125,7 @@ export async function startGateway(
     platformToken,
     bootstrap: null,
     webhookNetworks: 'loopback',
-    logLevel: 'silent',
+    logLevel: 'error',
     ...overrides.config,
   };
   const app = await createApp(config, overrides);

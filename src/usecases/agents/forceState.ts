@@ -1,11 +1,10 @@
 import type { AgentStateView, ForceStateRequest } from '../../contract/agents.ts';
 import type { Principal } from '../../domain/access.ts';
 import { ok, type Outcome } from '../../domain/outcome.ts';
-import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
+import { changeLeavingCall } from '../calls/endAbandonedCall.ts';
 import type { ProgressNeeds } from '../calls/reportProgress.ts';
 import type { Services } from '../services.ts';
 import { agentStateView } from '../views/agentStateView.ts';
-import { changePresence } from './changePresence.ts';
 import { findAgent } from './findAgent.ts';
 import { refusedChange } from './refusedChange.ts';
 import { unknownReason } from './setState.ts';
@@ -27,11 +26,8 @@ export async function forceState(
   const agent = found.value;
   const reason = body.reason ?? (body.state === 'not_ready' ? 'supervisor' : null);
   const ask = { type: 'ask', wanted: { state: body.state, reason }, lease: null, force: body.force } as const;
-  const changed = await changePresence(services, companyId, agent.id, ask);
-  if (changed.kind === 'changed') {
-    await endAbandonedCall(services, changed.before, changed.after, 'freed_by_supervisor');
-    return ok(agentStateView(agent, changed.after));
-  }
+  const changed = await changeLeavingCall(services, companyId, agent.id, ask, 'freed_by_supervisor');
+  if (changed.kind === 'changed') return ok(agentStateView(agent, changed.after));
   // Taking offline somebody who is offline is what was wished for.
   const isThere = changed.kind === 'unchanged' || (changed.current === null && body.state === 'offline');
   return isThere ? ok(agentStateView(agent, changed.current)) : refusedChange(changed, `be set ${body.state}`);

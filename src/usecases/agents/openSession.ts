@@ -5,7 +5,7 @@ import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { standardReasons } from '../../contract/vocabulary.ts';
 import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
-import { followCall, type ProgressNeeds } from '../calls/reportProgress.ts';
+import { followStoredCall, type ProgressNeeds } from '../calls/reportProgress.ts';
 import type { Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentStateView.ts';
 import { callView } from '../views/callView.ts';
@@ -38,7 +38,8 @@ export async function openSession(
     if (opened.kind !== 'changed') throw new Error('a session can always be opened');
     if (asked !== null && tookOver(opened.before, asked)) continue;
     await endAbandonedCall(services, opened.before, opened.after, 'softphone_lost');
-    await finishEndedCall(services, opened.after);
+    // A gateway that died between the end of a call and the wrap-up left the agent behind on the call.
+    await followStoredCall(services, opened.after);
     const replaced = opened.before?.sessionId ?? null;
     return ok({ sessionId, lease, replaced: replaced === sessionId ? null : replaced });
   }
@@ -48,13 +49,6 @@ export async function openSession(
 function tookOver(before: Presence | null, asked: SessionId): boolean {
   const owner = before?.sessionId ?? null;
   return owner !== null && owner !== asked;
-}
-
-/** A gateway that died between the end of a call and the agent's wrap-up left the agent behind on the call. */
-async function finishEndedCall(services: Needs, { companyId, state, callId }: Presence): Promise<void> {
-  if (state !== 'on_call' || callId === null) return;
-  const found = await services.calls.find(companyId, callId);
-  if (found.kind === 'found') await followCall(services, found.value);
 }
 
 /** What a softphone is told at each connect. */

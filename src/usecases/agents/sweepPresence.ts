@@ -1,31 +1,32 @@
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
-import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
+import { changeLeavingCall } from '../calls/endAbandonedCall.ts';
 import type { ProgressNeeds } from '../calls/reportProgress.ts';
 import { changePresence } from './changePresence.ts';
 
-/** Agents handled in one sweep; the next follows at once when there were as many. */
-const batch = 200;
+/** Agents handled in one sweep. */
+const batch = 1_000;
 
 /**
  * Does what time alone demands: lapsed claims and rings, wrap-ups that are over, softphones that did not come
  * back, dials whose record must be checked. Any gateway may sweep, also several at once.
- * @returns how many agents were due
  */
-export async function sweepPresence(services: ProgressNeeds): Promise<number> {
+export async function sweepPresence(services: ProgressNeeds): Promise<void> {
   const due = await services.presence.due(batch);
-  for (const { companyId, agentId } of due) await sweepAgent(services, companyId, agentId);
-  return due.length;
+  for (const { companyId, agentId } of due) {
+    // One agent's trouble must not keep the others waiting.
+    await sweepAgent(services, companyId, agentId).catch((error: unknown) =>
+      services.observer.problem('what was due for an agent could not be done', error),
+    );
+  }
 }
 
 async function sweepAgent(services: ProgressNeeds, companyId: CompanyId, agentId: AgentId): Promise<void> {
   const presence = await services.presence.find(companyId, agentId);
   if (presence === null) return;
   if (await checkRecord(services, presence)) return;
-  const changed = await changePresence(services, companyId, agentId, { type: 'fall_due' }, presence);
-  if (changed.kind !== 'changed') return;
-  const cause = changed.before?.reservedFor === 'ring' ? 'ring_lapsed' : 'softphone_lost';
-  await endAbandonedCall(services, changed.before, changed.after, cause);
+  const cause = presence.reservedFor === 'ring' ? 'ring_lapsed' : 'softphone_lost';
+  await changeLeavingCall(services, companyId, agentId, { type: 'fall_due' }, cause);
 }
 
 /** A gateway may have died between confirm and record: without a record, the dial never was. */

@@ -1,27 +1,49 @@
+import { decidePresence, type PresenceCommand } from '../../domain/agentStates.ts';
 import type { CallReport } from '../../domain/calls.ts';
+import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
-import type { Services } from '../services.ts';
-import { applyReport, type ProgressNeeds } from './reportProgress.ts';
+import { changePresence, type PresenceChange } from '../agents/changePresence.ts';
+import { applyReport, followStoredCall, type ProgressNeeds } from './reportProgress.ts';
 
 /** Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent. */
 export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervisor';
 
 /**
- * Ends the call that an agent was on before a change of presence that left it behind, so that each call ends.
- * Does nothing when the agent still has the call or the call has ended.
+ * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in
+ * between, the agent is still on the call and the change can be made again. An agent who came back meanwhile is
+ * brought in line with the call that has ended.
+ */
+export async function changeLeavingCall(
+  services: ProgressNeeds,
+  companyId: CompanyId,
+  agentId: AgentId,
+  command: PresenceCommand,
+  cause: AbandonCause,
+): Promise<PresenceChange> {
+  const before = await services.presence.find(companyId, agentId);
+  const preview = decidePresence(before, command, services.presence.now());
+  const ended = preview.kind === 'changed' && (await endAbandonedCall(services, before, preview.next, cause));
+  const changed = await changePresence(services, companyId, agentId, command, before ?? undefined);
+  if (ended && changed.kind !== 'changed' && changed.current !== null) await followStoredCall(services, changed.current);
+  return changed;
+}
+
+/**
+ * Ends the call that an agent was on before a change of presence that leaves it behind, so that each call ends.
+ * @returns whether there was such a call
  */
 export async function endAbandonedCall(
-  services: ProgressNeeds & Pick<Services, 'observer'>,
+  services: ProgressNeeds,
   before: Presence | null,
   after: Presence,
   cause: AbandonCause,
-): Promise<void> {
-  if (before === null || before.callId === null || before.callId === after.callId) return;
+): Promise<boolean> {
+  if (before === null || before.callId === null || before.callId === after.callId) return false;
   // An offer that was never confirmed has no call yet, and wrap-up has a call that ended.
-  const hadCall = before.state === 'on_call' || before.reservedFor === 'ring';
-  if (!hadCall) return;
+  if (before.state !== 'on_call' && before.reservedFor !== 'ring') return false;
   const outcome = await applyReport(services, before.companyId, before.callId, reportFor(cause), before.agentId);
   if (outcome.kind === 'ok') services.observer.repaired('abandoned_call');
+  return true;
 }
 
 function reportFor(cause: AbandonCause): CallReport {

@@ -3,6 +3,7 @@ import type { PresenceCommand } from '../../domain/agentStates.ts';
 import { reportCall, type Call, type CallReport } from '../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { Presence } from '../../domain/presence.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
@@ -89,6 +90,13 @@ export async function followCall(services: ProgressNeeds, call: Call): Promise<v
   for (const command of await presenceCommandsFor(services, call, callId)) {
     await changePresence(services, companyId, agentId, command);
   }
+}
+
+/** Brings an agent in line with the call that the durable record has; for agents left behind by a crash or a race. */
+export async function followStoredCall(services: ProgressNeeds, { companyId, state, callId }: Presence): Promise<void> {
+  if (state !== 'on_call' || callId === null) return;
+  const found = await services.calls.find(companyId, callId);
+  if (found.kind === 'found') await followCall(services, found.value);
 }
 
 async function presenceCommandsFor(
