@@ -4,7 +4,7 @@ import type { Outcome, Refused } from '../domain/outcome.ts';
 import type { SoftphoneSocket } from './io.ts';
 
 /** A softphone sends a handful of events per call, a test or a script many; a flood is refused, event by event. */
-const eventsPerSecond = 200;
+const eventsPerSecond = 500;
 const maxWaiting = 60;
 /** Who goes on flooding is cut off. */
 const maxRefusals = 1_000;
