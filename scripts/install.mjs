@@ -28,13 +28,17 @@ function isInstalled(lock) {
   if (installed === null) return false;
   const present = JSON.parse(installed).packages;
   return Object.entries(JSON.parse(lock).packages).every(
-    ([path, wanted]) => path === '' || (present[path]?.version ?? (isForThisMachine(wanted) ? null : wanted.version)) === wanted.version,
+    ([path, wanted]) => path === '' || (present[path] ? present[path].version === wanted.version : mayBeMissing(wanted)),
   );
 }
 
-/** @param {{ optional?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} wanted */
-function isForThisMachine({ os = [process.platform], cpu = [process.arch], libc }) {
-  return os.includes(process.platform) && cpu.includes(process.arch) && libc === undefined;
+/**
+ * Packages for other machines are left out, and so is what only they need.
+ * @param {{ optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} wanted
+ */
+function mayBeMissing({ optional = false, os, cpu, libc }) {
+  if (!optional || (!os && !cpu)) return optional;
+  return !(os?.includes(process.platform) ?? true) || !(cpu?.includes(process.arch) ?? true) || libc !== undefined;
 }
 
 /** @param {string[]} args */

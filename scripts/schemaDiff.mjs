@@ -24,7 +24,7 @@ export async function diffSchema(pool) {
   try {
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: fromRoot('.') },
-      to: { tag: 'schemaDatamodel', files, configDir: fromRoot('.') },
+      to: { tag: 'schemaDatamodel', files },
       script: true,
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
@@ -72,6 +72,13 @@ function catalogAdapterFactory(pool) {
   return { provider: factory.provider, adapterName: factory.adapterName, connect, connectToShadowDb: connect };
 }
 
+/**
+ * What is used of WebAssembly; the types for Node leave it out.
+ * @typedef {{ compile: (bytes: Uint8Array) => Promise<object>,
+ *   instantiate: (module: object, imports: object) => Promise<{ exports: Record<string, () => void> }>,
+ *   Module: { imports: (module: object) => { module: string }[] } }} WebAssemblyParts
+ */
+
 /** The bindings hold on to the memory of one instance. @type {ReturnType<typeof loadSchemaEngine> | null} */
 let schemaEngine = null;
 
@@ -82,12 +89,14 @@ let schemaEngine = null;
 async function loadSchemaEngine() {
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'));
   const bindings = await import(pathToFileURL(join(folder, 'schema_engine_bg.js')).href);
-  const module = await WebAssembly.compile(readFileSync(join(folder, 'schema_engine_bg.wasm')));
-  const imports = Object.fromEntries(WebAssembly.Module.imports(module).map((wanted) => [wanted.module, bindings]));
-  const { exports } = await WebAssembly.instantiate(module, imports);
+  /** @type {WebAssemblyParts} */
+  const wasm = Reflect.get(globalThis, 'WebAssembly');
+  const module = await wasm.compile(readFileSync(join(folder, 'schema_engine_bg.wasm')));
+  const imports = Object.fromEntries(wasm.Module.imports(module).map((wanted) => [wanted.module, bindings]));
+  const { exports } = await wasm.instantiate(module, imports);
   // Where the engine leaves its last words before it traps.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: console.error } });
   bindings.__wbg_set_wasm(exports);
-  /** @type {() => void} */ (exports['__wbindgen_start'])();
+  exports['__wbindgen_start']?.();
   return bindings;
 }

@@ -1,0 +1,22 @@
+// npm run lint: types, lint rules and the layering of the folders. All of them run, whatever the others say.
+import './nodeVersion.mjs';
+import { spawnSync } from 'node:child_process';
+import { ensureGenerated } from './generate.mjs';
+import { ensureInstalled } from './install.mjs';
+import { fromRoot } from './project.mjs';
+
+ensureInstalled();
+ensureGenerated();
+const checks = [
+  ['typescript/bin/tsc', '-p', 'tsconfig.json'],
+  ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
+  ['dependency-cruiser/bin/dependency-cruise.mjs', 'src'],
+];
+let failed = false;
+for (const [program = '', ...args] of checks) {
+  console.log(`> ${[program.split('/').at(-1), ...args].join(' ')}`);
+  const options = { cwd: fromRoot('.'), stdio: /** @type {const} */ ('inherit') };
+  const { status } = spawnSync(process.execPath, [fromRoot(`node_modules/${program}`), ...args], options);
+  failed ||= status !== 0;
+}
+process.exit(failed ? 1 : 0);
