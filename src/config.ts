@@ -84,7 +84,11 @@ const variables = z.object({
   PORT: port.default(3000),
   HOST: textOf((text) => /^[\w.:-]+$/.test(text), 'must be a host name or address').default('127.0.0.1'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must be a postgres:// URL').optional(),
-  REDIS_URL: urlOf(['redis:', 'rediss:'], 'must be a redis:// or rediss:// URL').optional(),
+  // The forms that the Redis adapter connects to. Several hosts with ports are no URL to the standard's parser.
+  REDIS_URL: textOf(
+    (text) => /^rediss?(-sentinel|-cluster)?:\/\/\S+$/.test(text),
+    'must be a redis://, redis-sentinel:// or redis-cluster:// URL (rediss: with TLS)',
+  ).optional(),
   DATA_DIR: z.string().default('./data'),
   PUBLIC_URL: publicUrl.optional(),
   CORS_ORIGINS: corsOrigins.default([]),

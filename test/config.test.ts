@@ -42,6 +42,8 @@ describe('the configuration', () => {
     { DATABASE_URL: 'postgres://u:p@db/readyline' },
     { DATABASE_URL: 'postgresql://db' },
     { REDIS_URL: 'rediss://:p@redis:6379/0' },
+    { REDIS_URL: 'redis-sentinel://u:p@a:26379,b:26379/primary' },
+    { REDIS_URL: 'rediss-cluster://a:6379,b:6379' },
   ])('is scaled with %o, and then needs both secrets', (env) => {
     expect(readConfig({ ...env, ...secrets })).toMatchObject({ mode: 'scaled', webhookNetworks: 'public' });
     expect(errorOf({ ...env, ENCRYPTION_KEY: secrets.ENCRYPTION_KEY })).toMatch(/^JWT_SECRET is required/);
@@ -57,6 +59,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://u:hush@db'],
     ['DATABASE_URL', 'db.example.com'],
     ['REDIS_URL', 'http://redis'],
+    ['REDIS_URL', 'redis://a b'],
     ['PUBLIC_URL', 'cti.example.com'],
     ['PUBLIC_URL', 'ftp://cti.example.com'],
     ['PUBLIC_URL', 'https://u:p@cti.example.com'],
@@ -81,7 +84,7 @@ describe('the configuration', () => {
     const message = errorOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} (must|may) `));
     expect(message).not.toContain('\n');
-    if (value.length > 4) expect(message).not.toContain(value);
+    expect(message.replace(/^\w+ /, '').split(' ').includes(value)).toBe(false);
   });
 
   it('takes an encryption key of 32 bytes in hex, base64 and base64url', () => {

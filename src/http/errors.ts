@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { refuse } from '../domain/outcome.ts';
+import { InvalidTextError } from '../ports/invalidText.ts';
 import { sendProblem } from './answers.ts';
 import { isDependencyFailure } from './dependencyFailure.ts';
 
@@ -17,6 +18,10 @@ export const answerThrown: ErrorRequestHandler = (error: unknown, request, respo
   }
   if (error instanceof URIError) {
     sendProblem(response, refuse('invalid_request', 'The path does not fit: it cannot be decoded.'));
+    return;
+  }
+  if (error instanceof InvalidTextError) {
+    sendProblem(response, refuse('invalid_request', `The body does not fit: ${error.message}.`));
     return;
   }
   response.locals.record.error = error;

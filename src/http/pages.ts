@@ -1,5 +1,6 @@
 import { Router, type RequestHandler } from 'express';
-import { getAbsoluteFSPath } from 'swagger-ui-dist';
+// Not the package itself: that would load its whole page script into the gateway.
+import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
 import { openApiDocument } from './openapi/document.ts';
 import type { PlatformFacts } from './platformFacts.ts';
 import type { RequestMetrics } from './requestLog.ts';
@@ -30,7 +31,7 @@ export function pages(platform: PlatformFacts, metrics: RequestMetrics): Router 
   });
   for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
     router.get(`/docs/${asset}`, named('/docs'), (_request, response) => {
-      response.sendFile(asset, { root: getAbsoluteFSPath(), maxAge: '1 day' });
+      response.sendFile(asset, { root: swaggerUiPath(), maxAge: '1 day' });
     });
   }
   return router;

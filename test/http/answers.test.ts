@@ -3,12 +3,13 @@ import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/domain/outcome.ts';
+import { InvalidTextError } from '../../src/ports/invalidText.ts';
 import { as, asKey, authenticate, screenPopServices, serve, withServices } from './serve.ts';
 
 const lookup = '/api/integrations/lookup?phone=%2B15551230001';
 
 /** A server whose look-ups fail with this error. */
-const broken = (error: unknown) => {
+const broken = (error: Error) => {
   const services = screenPopServices();
   return serve({
     services: withServices({
@@ -75,6 +76,12 @@ describe('problems', () => {
     expect(answer.status).toBe(429);
     expect(answer.headers).toMatchObject({ 'retry-after': '12', 'ratelimit-remaining': '0', 'ratelimit-reset': '12' });
   });
+});
+
+it('answers text that no store can keep, and that an edge let through, as invalid_request', async () => {
+  const { url } = await broken(new InvalidTextError('metadata', 'a text in it holds U+0000'));
+  const answer = await request(url).get(lookup).set(asKey);
+  expect(answer.body).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
 describe('request ids', () => {

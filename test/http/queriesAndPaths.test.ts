@@ -32,7 +32,7 @@ describe('query strings', () => {
     expect(found.text).toBe(
       '{"found":"true","name":"Ada","email":"","vip_tier":"gold","external_system":"hubspot","external_id":"7","phone":"+15551230001"}',
     );
-    for (const phone of ['%2B15559999999', 'anonymous']) {
+    for (const phone of ['%2B15559999999', 'anonymous', '']) {
       const answer = await flat(phone);
       expect(answer.status).toBe(200);
       expect(Object.keys(answer.body as object)).toEqual(Object.keys(found.body as object));
@@ -49,7 +49,6 @@ describe('query strings', () => {
 
   it.each([
     ['a missing parameter', '', 'phone'],
-    ['an empty one', '?phone=', 'phone'],
     ['one that nobody knows', '?phone=%2B15551230001&colour=red', 'colour'],
     ['a value that nobody knows', '?phone=%2B15551230001&format=xml', 'format'],
     ['brackets instead of a value', '?phone[a]=1&phone[b]=2', 'phone'],
@@ -58,6 +57,12 @@ describe('query strings', () => {
     const answer = await request(url).get(`/api/integrations/lookup${query}`).set(asKey);
     expect(answer.body).toMatchObject({ code: 'invalid_request', status: 400 });
     expect((answer.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path);
+  });
+
+  it.each(['', 'anonymous', '%00', '0'.repeat(100)])('refuses "%s" as invalid_phone', async (phone) => {
+    const { url } = await serve();
+    const answer = await request(url).get(`/api/integrations/lookup?phone=${phone}`).set(asKey);
+    expect(answer.body).toMatchObject({ code: 'invalid_phone', status: 400 });
   });
 
   it('forgets a customer, once', async () => {

@@ -21,23 +21,31 @@ import { reply, route } from '../route.ts';
 
 const foundOrFlat = z.union([lookupAnswer, flatAnswer]);
 
+// Also takes the empty text that a withheld number becomes; whether it is a phone number, the use case says.
+const query = lookupQuery.extend({
+  phone: z.string().meta({
+    description: 'Phone number, as for a push; URL-encoded, the plus sign too (a raw one is understood)',
+    examples: ['+15551230001'],
+  }),
+});
+
 const lookupParts = {
   method: 'get',
   tag: 'Customer data',
   access: keyOrToken,
-  query: lookupQuery,
+  query,
   answers: { 200: foundOrFlat },
   refusals: ['invalid_phone', 'unknown_phone'],
   description:
     'With `format=flat` the answer is always 200 and all strings, also for a number that is unknown or cannot be read.',
 } as const;
 
-type Lookup = { services: Services; principal: { companyId: CompanyId }; query: z.infer<typeof lookupQuery> };
+type Lookup = { services: Services; principal: { companyId: CompanyId }; query: z.infer<typeof query> };
 
-async function answerLookup({ services, principal, query }: Lookup) {
-  const found = await lookUp(services, principal.companyId, query.phone);
-  if (query.format === 'flat' && (found.kind === 'ok' || found.code === 'unknown_phone' || found.code === 'invalid_phone')) {
-    return reply(200, flatScreenPop(found.kind === 'ok' ? found.value : null, query.phone));
+async function answerLookup({ services, principal, query: { phone, format } }: Lookup) {
+  const found = await lookUp(services, principal.companyId, phone);
+  if (format === 'flat' && (found.kind === 'ok' || found.code === 'unknown_phone' || found.code === 'invalid_phone')) {
+    return reply(200, flatScreenPop(found.kind === 'ok' ? found.value : null, phone));
   }
   return found.kind === 'ok' ? reply(200, { found: true as const, screen_pop: found.value }) : found;
 }
