@@ -1,5 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { clientPayloads, type Ack, type ClientEvent, type Refusal } from '../contract/socket.ts';
+import { jsonFault } from '../domain/jsonFault.ts';
 import type { Outcome, Refused } from '../domain/outcome.ts';
 import type { SoftphoneSocket } from './io.ts';
 
@@ -58,6 +59,8 @@ export function receiveEvents(
     if (!withinRate) return refused({ code: 'rate_limited', detail: 'Too many events; slow down.' });
     if (!isClientEvent(event)) return refused({ code: 'not_found', detail: 'There is no such event.' });
     if (args.length > 1) return refused({ code: 'invalid_request', detail: 'An event takes one payload.' });
+    const fault = jsonFault(args[0]);
+    if (fault !== null) return refused({ code: 'invalid_request', detail: `The payload does not fit: ${fault}.` });
     const parsed = clientPayloads[event].safeParse(args[0]);
     if (!parsed.success) {
       const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);

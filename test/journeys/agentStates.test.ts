@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { io } from 'socket.io-client';
-import { Softphone } from '../../src/client/softphone.ts';
+import type { Softphone } from '../../src/client/softphone.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manualClock.ts';
 import { inState, nextEvent } from '../support/softphoneEvents.ts';

@@ -162,6 +162,9 @@ CREATE UNIQUE INDEX "company_slug_key" ON "company"("slug");
 CREATE INDEX "agent_email_idx" ON "agent"("email");
 
 -- CreateIndex
+CREATE INDEX "agent_agent_code_idx" ON "agent"("agent_code");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "agent_company_id_agent_code_key" ON "agent"("company_id", "agent_code");
 
 -- CreateIndex

@@ -1,5 +1,6 @@
 import { inboundPush, type BulkPushAnswer } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
+import { jsonFault } from '../../domain/jsonFault.ts';
 import { refuse, type Outcome } from '../../domain/outcome.ts';
 import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
@@ -56,6 +57,8 @@ async function readLine(
   } catch {
     return refuse('malformed_json', 'The line is not valid JSON.');
   }
+  const fault = jsonFault(json);
+  if (fault !== null) return refuse('invalid_request', `The line cannot be kept: ${fault}.`);
   const push = inboundPush.safeParse(json);
   if (!push.success) {
     const first = push.error.issues[0];
