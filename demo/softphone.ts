@@ -110,7 +110,9 @@ function keepTokenFresh(softphone: Softphone, { expires_at }: LoginAnswer, logIn
     keepTokenFresh(softphone, fresh, logIn);
   };
   const inMs = Math.max(1_000, Date.parse(expires_at) - Date.now() - renewBeforeMs);
-  setTimeout(() => renew().catch((error: unknown) => say(`the token is not renewed: ${reasonOf(error)}`)), inMs).unref();
+  setTimeout(() => {
+    renew().catch((error: unknown) => say(`the token is not renewed: ${reasonOf(error)}`));
+  }, inMs).unref();
 }
 
 function signOutOnSignal(softphone: Softphone): void {
