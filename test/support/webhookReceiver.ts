@@ -8,13 +8,16 @@ export type ReceivedWebhook = {
   body: { event: string; company_id: string; occurred_at: string; data: Record<string, unknown> } & Record<string, unknown>;
 };
 
+/** A status alone, or with headers. */
+export type Answer = number | { status: number; headers: Record<string, string> };
+
 export interface WebhookReceiver {
   url: string;
   received: ReceivedWebhook[];
   /** Resolves with the first `count` webhooks that fit, once they are here. */
   waitFor(fits: (webhook: ReceivedWebhook) => boolean, count?: number): Promise<ReceivedWebhook[]>;
   /** What to answer from now on; 204 at first. A promise holds the answer back. */
-  answerWith(answer: (webhook: ReceivedWebhook) => number | Promise<number>): void;
+  answerWith(answer: (webhook: ReceivedWebhook) => Answer | Promise<Answer>): void;
   close(): Promise<void>;
 }
 
@@ -22,7 +25,7 @@ export interface WebhookReceiver {
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const watchers = new Set<() => void>();
-  let answer: (webhook: ReceivedWebhook) => number | Promise<number> = () => 204;
+  let answer: (webhook: ReceivedWebhook) => Answer | Promise<Answer> = () => 204;
 
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -32,7 +35,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       const webhook = { headers: request.headers, raw, body: JSON.parse(raw) as ReceivedWebhook['body'] };
       received.push(webhook);
       for (const watch of watchers) watch();
-      void Promise.resolve(answer(webhook)).then((status) => response.writeHead(status).end());
+      void Promise.resolve(answer(webhook)).then((given) => {
+        const { status, headers } = typeof given === 'number' ? { status: given, headers: {} } : given;
+        response.writeHead(status, headers).end();
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

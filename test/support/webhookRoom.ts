@@ -1,0 +1,136 @@
+import { expect } from 'vitest';
+import type { Softphone } from '../../src/client/softphone.ts';
+import type { DeliveryDetail, DeliveryView } from '../../src/contract/deliveries.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Gateway, TestCompany } from './gateway.ts';
+import { eventually } from './time.ts';
+import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from './webhookReceiver.ts';
+
+/** A token lives 8 h; a test's clock may run for days. */
+const logInAgainAfterMs = 7 * 3_600_000;
+
+/** A company with a webhook endpoint and an agent who dials by hand, for watching its deliveries. */
+export class WebhookRoom {
+  readonly company: TestCompany;
+  readonly receiver: WebhookReceiver;
+  /** As it was shown with the webhook URL. */
+  readonly secret: string;
+  readonly #gateway: Gateway;
+  readonly #clock: Clock;
+  readonly #softphone: Softphone;
+  #token: { text: string; at: number };
+
+  private constructor(needs: {
+    gateway: Gateway;
+    clock: Clock;
+    company: TestCompany;
+    receiver: WebhookReceiver;
+    secret: string;
+    softphone: Softphone;
+  }) {
+    this.#gateway = needs.gateway;
+    this.#clock = needs.clock;
+    this.company = needs.company;
+    this.receiver = needs.receiver;
+    this.secret = needs.secret;
+    this.#softphone = needs.softphone;
+    this.#token = { text: needs.company.adminToken, at: needs.clock.now() };
+  }
+
+  /** @param slug of the company, new in this gateway; its one agent is Ready and needs no wrap-up */
+  static async open(gateway: Gateway, clock: Clock, slug: string): Promise<WebhookRoom> {
+    const receiver = await startWebhookReceiver();
+    const company = await gateway.company({ slug, agents: 1, wrapUpSeconds: 0 });
+    const [agent] = company.agents;
+    if (agent === undefined) throw new Error('the company has one agent');
+    const softphone = await gateway.readySoftphone(agent);
+    const saved = await gateway.api
+      .put('/api/integrations')
+      .set('authorization', `Bearer ${company.adminToken}`)
+      .send({ webhook_url: receiver.url })
+      .expect(200);
+    return new WebhookRoom({ gateway, clock, company, receiver, secret: saved.body.webhook_secret, softphone });
+  }
+
+  /** The header of an admin whose token is valid. */
+  async asAdmin(): Promise<{ authorization: string }> {
+    if (this.#clock.now() - this.#token.at > logInAgainAfterMs) {
+      const { slug } = this.company;
+      const login = { email: `admin@${slug}.example`, company_slug: slug, password: 'a-password-of-the-tests' };
+      this.#token = { text: await this.#gateway.logIn(login), at: this.#clock.now() };
+    }
+    return { authorization: `Bearer ${this.#token.text}` };
+  }
+
+  async get(path: string) {
+    return this.#gateway.api.get(path).set(await this.asAdmin());
+  }
+
+  async post(path: string, body: object = {}) {
+    return this.#gateway.api.post(path).set(await this.asAdmin()).send(body);
+  }
+
+  /** Changes the integration's settings; resolves with the answer. */
+  async save(settings: object): Promise<{ api_key: string; webhook_secret: string }> {
+    return (await this.#gateway.api.put('/api/integrations').set(await this.asAdmin()).send(settings).expect(200)).body;
+  }
+
+  /** A short call by hand: one event, `call_started`. Resolves with the call's id. */
+  async call(): Promise<string> {
+    const { id } = await this.#softphone.startCall('+15551230001');
+    await this.#softphone.reportProgress(id, 'ended');
+    return id;
+  }
+
+  /** A click that is dialed and answered: three events. Resolves with the call's id. */
+  async answeredClick(): Promise<string> {
+    const { body } = await this.#gateway.click(this.company, { phone_number: '+15551230001' }).expect(201);
+    await this.#softphone.reportProgress(body.call_id, 'connected');
+    await this.#softphone.reportProgress(body.call_id, 'ended');
+    return body.call_id;
+  }
+
+  /** The webhooks of one call so far. */
+  received(callId: string): ReceivedWebhook[] {
+    return this.receiver.received.filter(({ body }) => body.data['call_id'] === callId);
+  }
+
+  /** Resolves with the first `count` webhooks of a call. */
+  arrived(callId: string, count = 1): Promise<ReceivedWebhook[]> {
+    return this.receiver.waitFor(({ body }) => body.data['call_id'] === callId, count);
+  }
+
+  async list(query: Record<string, string | number> = {}): Promise<{ deliveries: DeliveryView[]; next_cursor: string | null }> {
+    const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const answer = await this.get(`/api/integrations/webhook-deliveries?${parameters.toString()}`);
+    expect(answer.status).toBe(200);
+    return answer.body;
+  }
+
+  async detail(id: string): Promise<DeliveryDetail> {
+    const answer = await this.get(`/api/integrations/webhook-deliveries/${id}`);
+    expect(answer.status).toBe(200);
+    return answer.body;
+  }
+
+  /** Resolves with the delivery once that many attempts of it have ended. */
+  async settled(id: string, attempts: number): Promise<DeliveryDetail> {
+    let found = await this.detail(id);
+    await eventually(async () => {
+      found = await this.detail(id);
+      return found.attempts === attempts && found.state !== 'in_flight';
+    });
+    return found;
+  }
+
+  close(): Promise<void> {
+    return this.receiver.close();
+  }
+}
+
+/** The id that a webhook carries through all its attempts. */
+export function deliveryIdOf(webhook: ReceivedWebhook | undefined): string {
+  const id = webhook?.headers['x-service-delivery'];
+  if (typeof id !== 'string') throw new Error('a webhook carries its delivery id');
+  return id;
+}
