@@ -4,8 +4,9 @@ const maxDepth = 64;
 const halfPair = /\p{Cs}/u;
 
 /**
- * Why a parsed JSON value cannot be kept by the database: it is nested deeper than 64 levels, or a text or key in it
- * holds U+0000 or half a surrogate pair, which PostgreSQL's jsonb refuses. Null when it can be kept.
+ * Why a parsed JSON value cannot be kept by the database: it is nested deeper than 64 levels, a text or key in it
+ * holds U+0000 or half a surrogate pair, which PostgreSQL's jsonb refuses, or a number in it was read as infinite
+ * and would be written as null. Null when it can be kept.
  */
 export function jsonFault(value: unknown): string | null {
   return faultAt(value, 0);
@@ -13,6 +14,7 @@ export function jsonFault(value: unknown): string | null {
 
 function faultAt(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : badText;
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'a number in it is too large';
   if (typeof value !== 'object' || value === null) return null;
   if (depth === maxDepth) return `it is nested deeper than ${String(maxDepth)} levels`;
   if (Array.isArray(value)) {
