@@ -18,6 +18,7 @@ import { createRemembered } from '../usecases/remembered.ts';
 import type { Services } from '../usecases/services.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatcher.ts';
 import type { Closers } from './closers.ts';
+import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
 
 type Parts = { storage: Storage; softphones: Softphones; clock: Clock; observer: Observer; closers: Closers };
@@ -27,8 +28,8 @@ export async function createServices(
   config: Config,
   { storage, softphones, clock, observer, closers }: Parts,
 ): Promise<{ services: Services; authenticator: Authenticator; dispatcher: Dispatcher }> {
-  const jwtSecret = config.jwtSecret ?? (await loadOrCreateSecret(config.dataDir, 'jwt.secret'));
-  const encryptionKey = config.encryptionKey ?? (await loadOrCreateSecret(config.dataDir, 'encryption.key'));
+  const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
+  const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
   const sender = createWebhookSender({ policy: config.webhookNetworks });
   closers.add(() => sender.close());
   const remembered = createRemembered({ ...storage, clock });
@@ -49,6 +50,7 @@ export async function createServices(
     newId: () => uuidv7(),
     nodeId: toId<NodeId>(randomUUID()),
     dialsUnderWay: new Map(),
+    logInsUnderWay: new Map(),
   };
   const dispatcher = createDispatcher(parts);
   closers.add(() => dispatcher.stop());
@@ -63,4 +65,8 @@ export async function createServices(
     },
   };
   return { services, authenticator, dispatcher };
+}
+
+function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {
+  return startStep('DATA_DIR', () => loadOrCreateSecret(dataDir, name));
 }

@@ -44,6 +44,8 @@ export type Services = {
   agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
   /** Clicks of this process whose dial is offered or being recorded, by call. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
+  /** The latest log-in of this process that is being checked, by account. */
+  logInsUnderWay: Map<string, Promise<unknown>>;
   /** Forgets what is remembered of a company: settings, agents, keys and tokens. */
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */

@@ -4,11 +4,12 @@ import type { AgentCredentials } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import { signedInAgent } from '../views/agentView.ts';
+import { inTurn } from './inTurn.ts';
 
 /** A shift. */
 const tokenSeconds = 8 * 3600;
 
-type Needs = Pick<Services, 'agents' | 'loginThrottle' | 'passwords' | 'tokens'>;
+type Needs = Pick<Services, 'agents' | 'loginThrottle' | 'logInsUnderWay' | 'passwords' | 'tokens'>;
 
 /**
  * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit
@@ -17,6 +18,16 @@ type Needs = Pick<Services, 'agents' | 'loginThrottle' | 'passwords' | 'tokens'>
  */
 export async function logIn(services: Needs, login: LoginRequest, address: string): Promise<Outcome<LoginAnswer>> {
   const account = [login.company_slug ?? '', login.email?.toLowerCase() ?? '', login.agent_code ?? ''].join('|');
+  // Guesses at one account that arrive together would all pass the throttle before the first is counted.
+  return inTurn(services.logInsUnderWay, account, () => tryCredentials(services, login, account, address));
+}
+
+async function tryCredentials(
+  services: Needs,
+  login: LoginRequest,
+  account: string,
+  address: string,
+): Promise<Outcome<LoginAnswer>> {
   const wait = await services.loginThrottle.blockedFor(account, address);
   if (wait !== null) {
     return refuse('rate_limited', 'Too many failed log-ins; wait before the next.', { retryAfterSeconds: wait });
