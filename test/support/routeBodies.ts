@@ -1,0 +1,158 @@
+import type { RouteName } from './routeRequests.ts';
+
+/** What a field of a body takes, by kind, and what it must refuse. */
+const kinds = {
+  text: { good: 'some text', bad: [7, true, [], {}, null] },
+  'text or null': { good: 'some text', bad: [7, true, [], {}] },
+  'several lines': { good: 'one\ntwo', bad: [7, true, [], {}, null] },
+  phone: { good: '+15551230009', bad: [15_551_230_009, true, [], {}, null, '', 'x'.repeat(65)] },
+  uuid: { good: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b', bad: [7, [], {}, null, '', '17', 'not-a-uuid'] },
+  email: { good: 'somebody@example.com', bad: [7, [], {}, null, '', 'nobody', 'a@b', `${'a'.repeat(300)}@b.example`] },
+  'email or null': { good: 'somebody@example.com', bad: [7, [], {}, '', 'nobody'] },
+  time: { good: '2026-01-01T00:00:00.000Z', bad: [0, {}, null, '', 'yesterday', '2026-02-30T00:00:00Z', '2026-01-01'] },
+  object: { good: {}, bad: ['text', 7, true, [], null] },
+  integer: { good: 7, bad: ['7', 1.5, true, [], {}, null, 1e300, 2 ** 53] },
+  seconds: { good: 30, bad: ['30', 1.5, {}, null, -1, 3601, 1e300] },
+  flag: { good: true, bad: ['true', 1, {}, null] },
+  true: { good: true, bad: ['true', 1, {}, null, false] },
+  password: { good: 'a-password', bad: [12_345_678, [], {}, null, 'short', 'x'.repeat(1025)] },
+  'given password': { good: 'a-password', bad: [12_345_678, [], {}, null, '', 'x'.repeat(1025)] },
+  name: { good: 'Somebody', bad: [7, [], {}, null, '', 'two\nlines', 'x'.repeat(201)] },
+  code: { good: 'x100', bad: [7, [], {}, null, ''] },
+  slug: { good: 'some-slug', bad: [7, [], {}, null, '', 'Capital', '-dash', 'a b'] },
+  role: { good: 'agent', bad: [7, {}, null, '', 'root'] },
+  state: { good: 'not_ready', bad: [7, {}, null, '', 'on_call', 'reserved', 'READY'] },
+  reason: { good: 'break', bad: [7, {}, null, '', 'Not a code', 'fishing'] },
+  disposition: { good: 'other', bad: [7, {}, null, '', 'Not a code', 'no_such_code'] },
+  provider: { good: 'hubspot', bad: [7, {}, null, '', 'HubSpot', 'other'] },
+  'provider or null': { good: 'hubspot', bad: [7, {}, '', 'HubSpot'] },
+  connector: { good: 'avaya', bad: [7, {}, null, '', 'other'] },
+  'connector or null': { good: 'avaya', bad: [7, {}, '', 'other'] },
+  'mode or null': { good: 'push', bad: [7, {}, '', 'no_such_mode'] },
+  'country or null': { good: 'DE', bad: [7, {}, '', 'de', 'DEU', 'XX'] },
+  url: { good: 'https://example.com/hook', bad: [7, {}, null, '', 'example.com', 'ftp://example.com/', 'javascript:alert(1)'] },
+  'url or null': { good: 'https://example.com/hook', bad: [7, {}, '', 'example.com', 'file:///etc/passwd'] },
+  'rotate or null': { good: null, bad: [7, {}, '', true, 'whsec_chosen_by_me'] },
+  any: { good: 'any', bad: [7, {}, null, '', 'all'] },
+  codes: {
+    good: [{ code: 'mine', label: 'Mine' }],
+    bad: [7, 'text', {}, null, ['mine'], [{ code: 'mine' }], [{ code: 'Mine', label: 'Mine' }], [{ code: 'mine', label: '' }]],
+  },
+} as const satisfies Record<string, { good: unknown; bad: readonly unknown[] }>;
+
+type Kind = keyof typeof kinds;
+/** Fields by path, `data.name`; those that must be there end in `!`. */
+type Fields = Record<string, Kind>;
+
+/** Every field of every JSON body, from section 2 of the interface and from product.md. */
+const bodies: Partial<Record<RouteName, Fields>> = {
+  'POST /api/integrations/inbound': {
+    'phone_number!': 'phone',
+    'data!': 'object',
+    'data.name': 'text',
+    'data.email': 'text',
+    'data.account_number': 'text',
+    'data.open_tickets': 'integer',
+    external_system: 'text',
+    external_id: 'text',
+    tier: 'text',
+  },
+  'POST /api/integrations/cti/click-to-dial': {
+    'phone_number!': 'phone',
+    agent_code: 'code',
+    agent_id: 'uuid',
+    contact_id: 'text',
+    campaign_id: 'uuid',
+    external_id: 'text',
+    screen_pop: 'object',
+    'screen_pop.name': 'text',
+    'screen_pop.phone': 'text',
+    'screen_pop.email': 'text',
+    'screen_pop.vip_tier': 'text or null',
+    'screen_pop.crm': 'object',
+    'screen_pop.external_system': 'text',
+    'screen_pop.external_id': 'text',
+    metadata: 'object',
+    fallback: 'any',
+  },
+  'POST /api/integrations/connect': { crm_provider: 'provider', cti_connector: 'connector', webhook_url: 'url' },
+  'PUT /api/integrations': {
+    webhook_url: 'url or null',
+    mode: 'mode or null',
+    crm_provider: 'provider or null',
+    cti_connector: 'connector or null',
+    default_country: 'country or null',
+    webhook_secret: 'rotate or null',
+    rotate_api_key: 'true',
+  },
+  'POST /api/integrations/webhook-deliveries/recover': { 'since!': 'time' },
+  'POST /api/calls/{id}/disposition': { 'code!': 'disposition', notes: 'several lines', callback_at: 'time' },
+  'POST /api/agents': {
+    'agent_code!': 'code',
+    'name!': 'name',
+    'password!': 'password',
+    email: 'email',
+    role: 'role',
+  },
+  'PATCH /api/agents/{id}': {
+    agent_code: 'code',
+    name: 'name',
+    password: 'password',
+    email: 'email or null',
+    role: 'role',
+    active: 'flag',
+  },
+  'PUT /api/agents/{id}/state': { 'state!': 'state', reason: 'reason', force: 'flag' },
+  'POST /api/auth/login': {
+    'password!': 'given password',
+    'agent_code!': 'code',
+    email: 'email',
+    company_slug: 'code',
+  },
+  'PATCH /api/company': {
+    name: 'name',
+    wrap_up_seconds: 'seconds',
+    dispositions: 'codes',
+    not_ready_reasons: 'codes',
+  },
+  'POST /api/companies': {
+    'name!': 'name',
+    'slug!': 'slug',
+    'admin!': 'object',
+    'admin.email!': 'email',
+    'admin.password!': 'password',
+    'admin.name': 'name',
+    'admin.agent_code': 'code',
+  },
+};
+
+export type BodyField = { path: string; required: boolean; good: unknown; bad: readonly unknown[] };
+export type JsonObject = Record<string, unknown>;
+
+/** Routes that take a JSON body, each with its fields. */
+export const jsonBodies = (Object.entries(bodies) as [RouteName, Fields][]).map(([name, fields]) => ({
+  name,
+  fields: Object.entries(fields).map(
+    ([path, kind]): BodyField => ({ path: path.replace('!', ''), required: path.endsWith('!'), ...kinds[kind] }),
+  ),
+}));
+
+/** The smallest body that fits: what is required, and what leads to the path. */
+export function smallestBody(fields: readonly BodyField[], path = ''): JsonObject {
+  const wanted = fields.filter((field) => field.required || `${path}.`.startsWith(`${field.path}.`));
+  return wanted.reduce<JsonObject>((body, field) => withValue(body, field.path, field.good), {});
+}
+
+/** A copy with a value at a path, its objects made where they are missing. */
+export function withValue(body: JsonObject, path: string, value: unknown): JsonObject {
+  const [first = '', ...rest] = path.split('.');
+  if (rest.length === 0) return { ...body, [first]: value };
+  return { ...body, [first]: withValue((body[first] ?? {}) as JsonObject, rest.join('.'), value) };
+}
+
+/** A copy without what is at a path. */
+export function withoutValue(body: JsonObject, path: string): JsonObject {
+  const [first = '', ...rest] = path.split('.');
+  const { [first]: inner, ...others } = body;
+  return rest.length === 0 ? others : { ...others, [first]: withoutValue(inner as JsonObject, rest.join('.')) };
+}
