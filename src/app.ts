@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './ports/clock.ts';
 import { attachIo, createIo } from './realtime/io.ts';
+import { createLostPresenceWatch } from './realtime/lostPresence.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
 import { createSoftphoneGateway } from './realtime/softphoneGateway.ts';
 import { createSoftphoneRegistry } from './realtime/softphoneRegistry.ts';
@@ -68,7 +69,7 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   const demo = await createFirstCompany(config, services);
-  await startBackground(services, closers);
+  await startBackground(services, closers, createLostPresenceWatch({ presence: storage.presence, registry }));
   metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this node', read: () => registry.count() });
   metrics.gauge({
     name: 'readyline_webhook_oldest_due_seconds',

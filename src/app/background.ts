@@ -6,11 +6,17 @@ import type { Closers } from './closers.ts';
 
 /** Wrap-ups, claims and lost connections end at most this late. */
 const sweepEveryMs = 200;
+/** An agent may look Ready on screen for at most this long after the presence store lost its data. */
+const watchEveryMs = 1_000;
 const reapEveryMs = 30_000;
 const pruneEveryMs = 3_600_000;
 
 /** Starts what happens by itself: what time demands of agents, calls that nobody is on, keys that expired. */
-export async function startBackground(services: Services, closers: Closers): Promise<void> {
+export async function startBackground(
+  services: Services,
+  closers: Closers,
+  watchPresence: () => Promise<void>,
+): Promise<void> {
   await reapCalls(services, true);
   const tasks = [
     createRepeater(services, {
@@ -18,6 +24,7 @@ export async function startBackground(services: Services, closers: Closers): Pro
       name: 'the sweep of agents',
       round: async () => void (await sweepPresence(services)),
     }),
+    createRepeater(services, { everyMs: watchEveryMs, name: 'the watch over the presence store', round: watchPresence }),
     createRepeater(services, {
       everyMs: reapEveryMs,
       name: 'the reaping of calls',

@@ -39,6 +39,9 @@ export interface PresenceStore {
   /** Agents whose deadline has passed, the longest overdue first, at most `limit`. */
   due(limit: number): Promise<{ companyId: CompanyId; agentId: AgentId }[]>;
 
+  /** Stays the same as long as the store keeps what it holds; another one after a restart or flush without data. */
+  epoch(): Promise<string>;
+
   /** Rejects when the store cannot be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;

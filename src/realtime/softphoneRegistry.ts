@@ -16,6 +16,7 @@ export interface SoftphoneRegistry {
   find(agentId: AgentId): OwnedSoftphone | undefined;
   /** Does nothing when another connection has taken over since. */
   release(agentId: AgentId, lease: Lease): void;
+  all(): Iterable<OwnedSoftphone>;
   count(): number;
 }
 
@@ -28,6 +29,7 @@ export function createSoftphoneRegistry(): SoftphoneRegistry {
     release(agentId, lease) {
       if (softphones.get(agentId)?.lease === lease) softphones.delete(agentId);
     },
+    all: () => softphones.values(),
     count: () => softphones.size,
   };
 }

@@ -9,6 +9,7 @@ export function nextEvent<E extends keyof SoftphoneEvents>(
   fits: (...args: Parameters<SoftphoneEvents[E]>) => boolean = () => true,
 ): Promise<Parameters<SoftphoneEvents[E]>> {
   return new Promise((resolve, reject) => {
+    // The emitter's types cannot follow a generic event name, so the listener goes in untyped.
     const listener = (...args: Parameters<SoftphoneEvents[E]>) => {
       if (!fits(...args)) return;
       stop();
@@ -20,9 +21,9 @@ export function nextEvent<E extends keyof SoftphoneEvents>(
     }, patienceMs);
     const stop = () => {
       clearTimeout(timer);
-      softphone.off(event, listener as SoftphoneEvents[E]);
+      softphone.off(event, listener as never);
     };
-    softphone.on(event, listener as SoftphoneEvents[E]);
+    softphone.on(event, listener as never);
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { decidePresence } from '../../domain/agentStates.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import { isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
@@ -15,6 +16,7 @@ type Company = {
  * @param now milliseconds since the epoch
  */
 export function createMemoryPresence({ now }: { now: () => number }): PresenceStore {
+  const epoch = randomUUID();
   const companies = new Map<CompanyId, Company>();
   const deadlines = createOrderedIndex<{ companyId: CompanyId; agentId: AgentId }>();
 
@@ -67,6 +69,7 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
     async due(limit) {
       return deadlines.upTo(now(), limit);
     },
+    epoch: async () => epoch,
     async ping() {},
     async close() {},
   };

@@ -15,6 +15,9 @@ export type CompanyKeys = {
 /** Sorted set of the companies with a presence; score: when to look at the company's deadlines again. */
 export const companiesKey = 'readyline:companies';
 
+/** A random text, set by whoever finds it missing: it is gone when Redis has lost its data. */
+export const epochKey = 'readyline:epoch';
+
 /** What stands before the keys of the login throttle, by what is counted. */
 export const throttlePrefixes = { account: 'readyline:login:account', address: 'readyline:login:address' };
 

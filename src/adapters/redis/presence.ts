@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
 import { claimTtlMs, isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
 import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
 import { createCompanyIndex } from './companyIndex.ts';
-import { agentKey, companyKeys } from './keys.ts';
+import { agentKey, companyKeys, epochKey } from './keys.ts';
 import { fieldsOfList, presenceFromFields, presenceToFields } from './presenceFields.ts';
 import { loadScript, runScript, texts } from './scripts.ts';
 import { startServerClock } from './serverClock.ts';
@@ -76,6 +77,11 @@ export async function createRedisPresence({
     },
 
     due: (limit) => companies.due(now(), limit),
+
+    async epoch() {
+      await redis.set(epochKey, randomUUID(), 'NX');
+      return (await redis.get(epochKey)) ?? '';
+    },
 
     async ping() {
       await redis.ping();

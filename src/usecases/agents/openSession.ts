@@ -1,6 +1,6 @@
 import type { StateSnapshot } from '../../contract/socket.ts';
 import type { Principal } from '../../domain/access.ts';
-import { toId, type Lease, type SessionId } from '../../domain/ids.ts';
+import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { standardReasons } from '../../contract/vocabulary.ts';
@@ -27,7 +27,7 @@ export async function openSession(
 ): Promise<Outcome<OpenedSession>> {
   const lease = toId<Lease>(services.newId());
   for (;;) {
-    const current = await services.presence.find(companyId, agentId);
+    const current = await currentPresence(services, companyId, agentId);
     const owner = current?.sessionId ?? null;
     if (asked !== null && owner !== null && owner !== asked) {
       return refuse('session_replaced', 'Another softphone of this agent has taken over; connect without a session to take it back.');
@@ -43,6 +43,17 @@ export async function openSession(
     const replaced = opened.before?.sessionId ?? null;
     return ok({ sessionId, lease, replaced: replaced === sessionId ? null : replaced });
   }
+}
+
+/** Without a presence (a restart, a store that lost its data) the durable record tells whether there is a call. */
+async function currentPresence(services: Needs, companyId: CompanyId, agentId: AgentId): Promise<Presence | null> {
+  const current = await services.presence.find(companyId, agentId);
+  if (current !== null) return current;
+  const call = await services.calls.findActive(companyId, agentId);
+  if (call === null) return null;
+  const restore = { type: 'restore_call', companyId, agentId, callId: call.id, lostSince: services.presence.now() } as const;
+  await changePresence(services, companyId, agentId, restore);
+  return services.presence.find(companyId, agentId);
 }
 
 /** Somebody else's session appeared between the look and the write. */
