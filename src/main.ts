@@ -1,20 +1,26 @@
 import { createApp, type App } from './app.ts';
+import { StartError } from './app/startError.ts';
 import { addressLines, demoLines } from './app/welcome.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 /** An orderly shutdown that takes longer than this is cut short. Longer than a webhook attempt (15 s). */
 const forceExitAfterMs = 25_000;
 
+/** Ctrl-C comes twice under npm, which passes on what the terminal has already sent: that is no second wish. */
+const sameWishWithinMs = 500;
+
 /** Starts the gateway from the environment and stops it on SIGTERM or SIGINT; a second signal stops it at once. */
 async function main(): Promise<void> {
-  let app: App | null = null;
-  let stopping = false;
+  let stoppingSince: number | null = null;
 
   function stop(exitCode: number): void {
-    if (stopping) process.exit(exitCode === 0 ? 1 : exitCode);
-    stopping = true;
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > sameWishWithinMs) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
     setTimeout(() => process.exit(1), forceExitAfterMs).unref();
-    void (app?.close() ?? Promise.resolve()).then(
+    void close().then(
       () => process.exit(exitCode),
       (error: unknown) => {
         console.error(error);
@@ -23,25 +29,49 @@ async function main(): Promise<void> {
     );
   }
 
+  /** A start that is under way is finished first, so that it leaves nothing behind; one that fails tells why itself. */
+  async function close(): Promise<void> {
+    const app: App | null = await starting.catch(() => null);
+    await app?.close();
+  }
+
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
-  app = await createApp(readConfig(process.env), {
+  const starting = createApp(readConfig(process.env), {
     onFatal: (reason) => {
       console.error(`The database stopped: ${reason}`);
       stop(1);
     },
   });
-  const { url } = await app.listen();
-  console.log(addressLines(url));
-  if (app.demo !== null) console.log(demoLines(url, app.demo));
+  const app = await starting;
+  if (stoppingSince !== null) return;
+  await listen(app);
 }
+
+async function listen(app: App): Promise<void> {
+  try {
+    const { url } = await app.listen();
+    console.log(addressLines(url));
+    if (app.demo !== null) console.log(demoLines(url, app.demo));
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** Why the address of HOST and PORT cannot be listened on, by error code. */
+const listenFaults: Partial<Record<string, string>> = {
+  EADDRINUSE: 'another program already listens on this address; set PORT',
+  EACCES: 'this user may not listen on this port; set PORT',
+  EADDRNOTAVAIL: 'this machine does not have this address; set HOST',
+  ENOTFOUND: 'this name has no address; set HOST',
+};
 
 /** What is wrong around the gateway is told in one line; what is wrong in it, with its stack. */
 function explain(error: unknown): unknown {
-  if (error instanceof ConfigError) return `Readyline cannot start: ${error.message}`;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `Readyline cannot start: another program already listens on this address (${error.message}); set PORT`;
-  }
+  if (error instanceof ConfigError || error instanceof StartError) return `Readyline cannot start: ${error.message}`;
+  const fault = error instanceof Error && 'code' in error ? listenFaults[String(error.code)] : undefined;
+  if (error instanceof Error && fault !== undefined) return `Readyline cannot start: ${fault} (${error.message})`;
   return error;
 }
 

@@ -20,6 +20,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Closers } from './closers.ts';
+import { StartError, startStep } from './startError.ts';
 
 const poolSize = 20;
 
@@ -53,7 +54,8 @@ export async function openStorage(config: Config, needs: Needs): Promise<Storage
 async function openStores(config: Config, needs: Needs) {
   const { clock, closers } = needs;
   const pool = await openDatabase(config, needs);
-  const applied = await applyMigrations(pool);
+  const variable = config.databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
+  const applied = await startStep(variable, () => applyMigrations(pool));
   if (applied.length > 0) needs.say(`applied ${applied.length} database migration(s)`);
   const prisma = createPrisma(pool);
   closers.add(() => prisma.$disconnect());
@@ -78,7 +80,7 @@ async function openDatabase(config: Config, needs: Needs): Promise<Pool> {
 }
 
 async function openEmbedded({ dataDir }: Config, { closers, say, onFatal }: Needs): Promise<string> {
-  const embedded = await startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal });
+  const embedded = await startStep('DATA_DIR', () => startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal }));
   closers.add(() => embedded.stop());
   return embedded.url;
 }
@@ -89,7 +91,9 @@ async function openPresence(config: Config, needs: Needs): Promise<Pick<Services
     return { presence: createMemoryPresence({ now: () => clock.now() }), loginThrottle: createMemoryLoginThrottle() };
   }
   const onError = (error: Error) => needs.onProblem('the Redis connection broke', error);
-  const redis: Redis | Cluster = await connectRedis(config.redisUrl, { onError });
+  const redis: Redis | Cluster = await connectRedis(config.redisUrl, { onError }).catch((error: unknown) => {
+    throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
+  });
   closers.add(() => redis.disconnect());
   const presence = await createRedisPresence({ redis });
   closers.add(() => presence.close());

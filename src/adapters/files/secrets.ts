@@ -4,10 +4,15 @@ import { join } from 'node:path';
 
 const secretBytes = 32;
 
+/** A secret's file cannot be used. The message is one line that names it. */
+export class SecretFileError extends Error {
+  override name = 'SecretFileError';
+}
+
 /**
  * A secret of 32 random bytes, kept in hex in `<dataDir>/<name>` with mode 0600 and made on first use. Of several
- * processes that make it at once, one wins and all get the same. Throws, with one clear line, for a file that others
- * may read or that holds something else.
+ * processes that make it at once, one wins and all get the same. Throws SecretFileError for a file that others may
+ * read or that holds something else.
  */
 export async function loadOrCreateSecret(dataDir: string, name: string): Promise<Buffer> {
   const path = join(dataDir, name);
@@ -16,7 +21,7 @@ export async function loadOrCreateSecret(dataDir: string, name: string): Promise
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await create(path);
   const created = await load(path);
-  if (created === null) throw new Error(`${path} vanished while it was made`);
+  if (created === null) throw new SecretFileError(`${path} vanished while it was made`);
   return created;
 }
 
@@ -50,10 +55,10 @@ async function load(path: string): Promise<Buffer | null> {
     const { mode } = await file.stat();
     // Windows keeps no such bits.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new Error(`${path} may be read by others: give it mode 0600, or remove it and have a new secret made`);
+      throw new SecretFileError(`${path} may be read by others: give it mode 0600, or remove it and have a new secret made`);
     }
     const text = (await file.readFile('utf8')).trim();
-    if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} holds no secret of ${String(secretBytes)} bytes in hex`);
+    if (!/^[0-9a-f]{64}$/.test(text)) throw new SecretFileError(`${path} holds no secret of ${String(secretBytes)} bytes in hex`);
     return Buffer.from(text, 'hex');
   } finally {
     await file.close();

@@ -1,0 +1,37 @@
+import { SecretFileError } from '../adapters/files/secrets.ts';
+import { DataDirLockedError } from '../adapters/postgres/dataDirLock.ts';
+import { EmbeddedPostgresError } from '../adapters/postgres/embeddedPostgresError.ts';
+import { MigrationError } from '../adapters/postgres/migrations.ts';
+
+/** The gateway cannot start because of something around it. The message is one line for the operator. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** Their messages are made for the operator. */
+const tellThemselves = [DataDirLockedError, EmbeddedPostgresError, MigrationError, SecretFileError];
+
+/**
+ * Runs a step of the start that leans on files or on a database. Throws StartError for what the operator can put right.
+ * @param variable the environment variable that such faults are about
+ */
+export async function startStep<T>(variable: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    const reason = reasonOf(error, variable);
+    if (reason === null) throw error;
+    throw new StartError(reason.replace(/\s+/g, ' '), { cause: error });
+  }
+}
+
+/** Null: a fault of the gateway's own, which needs its stack. */
+function reasonOf(error: unknown, variable: string): string | null {
+  if (!(error instanceof Error)) return null;
+  if (tellThemselves.some((type) => error instanceof type)) return error.message;
+  // Files, sockets, PostgreSQL: no permission, refused, unknown host, wrong password. Some have no message.
+  if ('code' in error && typeof error.code === 'string') return `${variable} cannot be used: ${error.message || error.code}`;
+  // Of the pool: no connection in time.
+  const inTime = /^(timeout exceeded|Connection terminated)/.test(error.message);
+  return inTime ? `${variable} cannot be used: ${error.message}` : null;
+}
