@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import type { Response } from 'supertest';
 import type { Softphone } from '../../src/client/softphone.ts';
 import type { DeliveryDetail, DeliveryView } from '../../src/contract/deliveries.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -101,16 +101,12 @@ export class WebhookRoom {
   }
 
   async list(query: Record<string, string | number> = {}): Promise<{ deliveries: DeliveryView[]; next_cursor: string | null }> {
-    const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    const answer = await this.get(`/api/integrations/webhook-deliveries?${parameters.toString()}`);
-    expect(answer.status).toBe(200);
-    return answer.body;
+    const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]));
+    return (await this.get(`/api/integrations/webhook-deliveries?${parameters.toString()}`).then(wasOk)).body;
   }
 
   async detail(id: string): Promise<DeliveryDetail> {
-    const answer = await this.get(`/api/integrations/webhook-deliveries/${id}`);
-    expect(answer.status).toBe(200);
-    return answer.body;
+    return (await this.get(`/api/integrations/webhook-deliveries/${id}`).then(wasOk)).body;
   }
 
   /** Resolves with the delivery once that many attempts of it have ended. */
@@ -126,6 +122,11 @@ export class WebhookRoom {
   close(): Promise<void> {
     return this.receiver.close();
   }
+}
+
+function wasOk(answer: Response): Response {
+  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${answer.text}`);
+  return answer;
 }
 
 /** The id that a webhook carries through all its attempts. */
