@@ -20,7 +20,7 @@ const maxMessageBytes = 64 * 1024;
 
 /**
  * The Socket.IO server, not yet attached to an HTTP server.
- * @param allowedOrigins origins of pages that may connect, beside pages of this service itself
+ * @param allowedOrigins origins of pages that may connect, beside pages of this service itself; `*`: of every page
  */
 export function createIo(allowedOrigins: readonly string[]): Io {
   return new Server({
@@ -32,7 +32,7 @@ export function createIo(allowedOrigins: readonly string[]): Io {
     maxHttpBufferSize: maxMessageBytes,
     pingInterval: pingIntervalMs,
     pingTimeout: pingTimeoutMs,
-    cors: { origin: [...allowedOrigins], credentials: false },
+    cors: { origin: allowedOrigins.includes('*') ? '*' : [...allowedOrigins], credentials: false },
     // `cors` does not stop a page of a foreign origin over WebSocket; this does.
     allowRequest: (request, decide) => decide(null, isAllowedOrigin(request, allowedOrigins)),
   });
@@ -47,7 +47,7 @@ export function attachIo(io: Io, httpServer: HttpServer): void {
 function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
   const { origin, host } = request.headers;
   if (origin === undefined) return true;
-  if (allowed.includes(origin)) return true;
+  if (allowed.includes('*') || allowed.includes(origin)) return true;
   try {
     return host !== undefined && new URL(origin).host === host;
   } catch {
