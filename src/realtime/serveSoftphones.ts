@@ -1,3 +1,4 @@
+import { clientPayloads } from '../contract/socket.ts';
 import { isSupervisor } from '../domain/access.ts';
 import { refuse, type Outcome } from '../domain/outcome.ts';
 import { toId, type SessionId } from '../domain/ids.ts';
@@ -10,7 +11,7 @@ import { authenticateSocket, authOf } from './handshake.ts';
 import { receiveEvents, type EventHandler } from './incomingEvents.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
 import { agentRoom, connectionsRoom, sessionRoom, supervisorsRoom } from './rooms.ts';
-import { softphoneEvents, type SoftphoneContext } from './softphoneEvents.ts';
+import { renewToken, softphoneEvents, type SoftphoneContext } from './softphoneEvents.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 import { watchToken } from './tokenWatch.ts';
 
@@ -100,6 +101,8 @@ function handlerFor(
   context: Omit<SoftphoneContext, 'lease'>,
 ): EventHandler {
   return async (event, payload): Promise<Outcome<object>> => {
+    // The token is the connection's: one that watches, or is passive, goes on only if it may renew it.
+    if (event === 'renew_token') return renewToken(context, clientPayloads.renew_token.parse(payload));
     const session = await opening;
     if (opening === null) return refuse('conflict', 'This connection watches only; it has no softphone.');
     if (session === null) return refuse('session_replaced', 'Another softphone of this agent has taken over.');

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ClientAnswers, clientPayloads, ClientEvent } from '../contract/socket.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../domain/ids.ts';
-import { ok, type Outcome } from '../domain/outcome.ts';
+import { ok, refuse, type Outcome } from '../domain/outcome.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 import { setState } from '../usecases/agents/setState.ts';
 import { reportProgress } from '../usecases/calls/reportProgress.ts';
@@ -55,13 +55,21 @@ export const softphoneEvents: {
     return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
   },
 
-  async submit_disposition({ services, holder }, { call_id, ...disposition }) {
+  async submit_disposition({ services, companyId, agentId, lease, holder }, { call_id, ...disposition }) {
+    const presence = await services.presence.find(companyId, agentId);
+    if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
     const wrapped = await submitDisposition(services, holder.principal, call_id, disposition);
     return wrapped.kind === 'refused' ? wrapped : ok({ call: wrapped.value });
   },
 
-  async renew_token({ renewToken }, { token }) {
-    const renewed = await renewToken(token);
-    return renewed.kind === 'refused' ? renewed : ok({ expires_at: isoTime(renewed.value.expiresAt) });
-  },
+  renew_token: renewToken,
 };
+
+/** Takes a fresh token for a connection, whether or not it owns a softphone. */
+export async function renewToken(
+  { renewToken: renew }: Pick<SoftphoneContext, 'renewToken'>,
+  { token }: Parsed<'renew_token'>,
+): Promise<Outcome<ClientAnswers['renew_token']>> {
+  const renewed = await renew(token);
+  return renewed.kind === 'refused' ? renewed : ok({ expires_at: isoTime(renewed.value.expiresAt) });
+}
