@@ -1,27 +1,39 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirLockedError, lockDataDir } from '../../src/adapters/postgres/dataDirLock.ts';
 import { EmbeddedPostgresError } from '../../src/adapters/postgres/embeddedPostgresError.ts';
 import { isAlive, readPostmaster } from '../../src/adapters/postgres/embeddedPostmaster.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/postgres/embeddedServer.ts';
 
 describe('the embedded PostgreSQL', () => {
+  /** Of a server that was used and stopped. */
+  let usedDataDir: string;
   let folder: string;
   let dataDir: string;
   let servers: EmbeddedPostgres[];
   let gateways: ChildProcess[];
   let said: string[];
 
+  beforeAll(async () => {
+    usedDataDir = await mkdtemp(join(tmpdir(), 'readyline-embedded-'));
+    await (await startEmbeddedPostgres({ dataDir: usedDataDir, log: () => undefined })).stop();
+  });
+  afterAll(() => rm(usedDataDir, { recursive: true, force: true }));
+
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'readyline-embedded-'));
+    // Started by root, PostgreSQL runs under another account, which has to get through.
+    await chmod(folder, 0o711);
     dataDir = join(folder, 'data');
+    // With owners and modes, which Node's own copy leaves behind.
+    execFileSync('cp', ['-a', usedDataDir, dataDir]);
     servers = [];
     gateways = [];
     said = [];
@@ -48,7 +60,8 @@ describe('the embedded PostgreSQL', () => {
     return gateway;
   }
 
-  it('keeps what was committed over a restart', async () => {
+  it('makes a database on the first start and keeps it over a restart', async () => {
+    dataDir = join(folder, 'not', 'there', 'yet');
     const first = await start();
     await query(first.url, 'CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)');
     await first.stop();
@@ -76,10 +89,16 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('works where the path of the data directory is too long for a socket', async () => {
-    dataDir = join(folder, 'a'.repeat(60), 'b'.repeat(60), 'it’s, "my" data');
+    const deep = join(folder, 'a'.repeat(60), 'b'.repeat(60));
+    await mkdir(deep, { recursive: true });
+    await rename(dataDir, join(deep, 'it’s, "my" data'));
+    dataDir = join(deep, 'it’s, "my" data');
     const { url } = await start();
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await expect(start()).rejects.toThrow(DataDirLockedError);
+    await servers[0]?.stop();
+    const sockets = new URL(url).searchParams.get('host') ?? '';
+    for (const directory of [sockets, sockets.replace(/socket$/, 'lock')]) await rmdir(directory);
   });
 
   it('takes over the server that outlived a killed gateway, with all that was committed', async () => {
@@ -116,6 +135,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('makes the database anew when making it was cut short', async () => {
+    dataDir = join(folder, 'torn');
     await mkdir(join(dataDir, 'postgres.new'), { recursive: true });
     await writeFile(join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n');
     await writeFile(join(dataDir, 'postgres.new.password'), 'half');
@@ -170,6 +190,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('says what to do when PostgreSQL cannot work here', async () => {
+    dataDir = join(folder, 'foreign');
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     const failure = start();
     await expect(failure).rejects.toThrow(EmbeddedPostgresError);
@@ -194,9 +215,7 @@ describe('the lock on the data directory', () => {
 
   it('refuses a second gateway in one line that names the directory and the process', async () => {
     const lock = await lockDataDir(dataDir);
-    await expect(lockDataDir(dataDir)).rejects.toThrow(
-      new DataDirLockedError(dataDir, process.pid),
-    );
+    await expect(lockDataDir(dataDir)).rejects.toThrow(new DataDirLockedError(dataDir, process.pid));
     expect(new DataDirLockedError('/data', 42).message).toBe(
       'another gateway (process 42) already uses the data directory /data; stop it or set another DATA_DIR',
     );
@@ -222,7 +241,7 @@ describe('the lock on the data directory', () => {
   });
 
   it('never lets two in, however many come at once', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const results = await Promise.allSettled(Array.from({ length: 5 }, () => lockDataDir(dataDir)));
       const holders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       expect(holders.length).toBeLessThanOrEqual(1);

@@ -27,8 +27,8 @@ const passwordFile = 'readyline.password';
  */
 export async function openCluster(dataDir: string, binaries: EmbeddedBinaries, log: (line: string) => void): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
-  if (existsSync(directory)) return readCluster(directory);
   letOwnersPass(dataDir);
+  if (existsSync(directory)) return readCluster(directory);
   const failures: string[] = [];
   for (const owner of possibleOwners()) {
     try {
