@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -36,5 +37,6 @@ export function mustRun(file, args, env = {}) {
  * @param {string} moduleUrl its import.meta.url
  */
 export function isProgram(moduleUrl) {
-  return process.argv[1] === fileURLToPath(moduleUrl);
+  const [, program] = process.argv;
+  return program !== undefined && realpathSync(program) === fileURLToPath(moduleUrl);
 }

@@ -1,4 +1,5 @@
 import './nodeVersion.mjs';
+import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { ensureGenerated } from './generate.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -8,4 +9,4 @@ ensureInstalled();
 ensureGenerated();
 ensureBuilt();
 // In this very process: signals and the exit code need no forwarding, and no second Node has to start.
-await import(fromRoot('dist/main.js'));
+await import(pathToFileURL(fromRoot('dist/main.js')).href);
