@@ -14,6 +14,7 @@ import type {
   ServerToClientEvents,
   StateSnapshot,
 } from '../contract/socket.ts';
+import { forgottenWish } from './forgottenWish.ts';
 import { OfferBook } from './offers.ts';
 
 export type SoftphoneOptions = {
@@ -31,6 +32,12 @@ export type SoftphoneOptions = {
 
 /** `replaced`: another softphone of this agent has taken over; `connect()` takes it back. */
 export type LineState = 'connecting' | 'connected' | 'reconnecting' | 'replaced' | 'refused' | 'closed';
+
+/** Away for longer, an agent is logged out: Ready again only by the agent's own doing. */
+const loggedOutAfterMs = 300_000;
+
+/** About this long after the gateway said that it cannot serve just now. */
+const retryAfterMs = 2_000;
 
 /** What a softphone tells its page. */
 export type SoftphoneEvents = {
@@ -68,9 +75,12 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   readonly #options: SoftphoneOptions;
   readonly #offers = new OfferBook();
   readonly #shownPops = new Set<string>();
+  #nextTry: ReturnType<typeof setTimeout> | undefined;
   #token: string;
   #session: string | undefined;
   #clockOffsetMs = 0;
+  /** When the gateway was heard last, by this machine's clock: a machine that slept finds it long ago. */
+  #heardAt = 0;
   #line: LineState = 'closed';
   #agent: AgentStateView | null = null;
   #call: CallView | null = null;
@@ -110,12 +120,15 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     return this.#session;
   }
 
-  /** Connects, or takes the softphone back after `replaced`. Resolves with the first snapshot. */
+  /**
+   * Connects, or takes the softphone back after `replaced`; one that is connected connects anew, which signs in an
+   * agent whom a supervisor has logged out. Resolves with the first snapshot.
+   */
   connect(): Promise<StateSnapshot> {
-    if (this.#line === 'replaced') {
-      this.#session = undefined;
-      this.#socket.disconnect();
-    }
+    if (this.#line === 'replaced') this.#session = undefined;
+    clearTimeout(this.#nextTry);
+    this.#line = 'closed';
+    this.#socket.disconnect();
     const arrived = new Promise<StateSnapshot>((resolve, reject) => {
       const onSnapshot = (snapshot: StateSnapshot) => {
         this.off('line', onLine);
@@ -138,6 +151,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
 
   /** Ends the connection; the session stays open for the gateway's grace. */
   close(): void {
+    clearTimeout(this.#nextTry);
     this.#socket.disconnect();
     this.#setLine('closed');
   }
@@ -200,14 +214,19 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   #listen(): void {
     const socket = this.#socket;
     socket.on('disconnect', (reason) => {
+      // A softphone that was taken over stays passive: it must not sign the agent in again when the other one is gone.
+      if (this.#line === 'replaced') socket.disconnect();
       if (this.#line === 'replaced' || this.#line === 'closed') return;
       this.#setLine(reason === 'io server disconnect' ? 'refused' : 'reconnecting');
     });
     socket.on('connect_error', (error) => {
       const refusal = (error as Error & { data?: Refusal }).data;
-      // Without a refusal the gateway was not reached, and socket.io tries again.
-      this.#setLine(refusal === undefined ? 'reconnecting' : 'refused', refusal);
+      const mayPass = refusal === undefined || refusal.code === 'dependency_unavailable';
+      this.#setLine(mayPass ? 'reconnecting' : 'refused', refusal);
+      // Where the gateway was not reached, socket.io itself tries again.
+      if (refusal !== undefined && mayPass) this.#tryAgain();
     });
+    socket.io.on('ping', () => (this.#heardAt = Date.now()));
     socket.on('session_replaced', () => this.#setLine('replaced'));
     socket.on('state_snapshot', (snapshot) => void this.#takeSnapshot(snapshot));
     socket.on('agent_state_changed', (agent) => this.#learnState(agent));
@@ -219,10 +238,14 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
 
   async #takeSnapshot(snapshot: StateSnapshot): Promise<void> {
     const before = this.#agent;
-    const resumes = this.#session === snapshot.session;
+    const awayMs = Date.now() - this.#heardAt;
+    const resumes = this.#session === snapshot.session && awayMs < loggedOutAfterMs;
+    this.#heardAt = Date.now();
     this.#session = snapshot.session;
     this.#clockOffsetMs = Date.parse(snapshot.server_time) - Date.now();
     this.#agent = snapshot.agent;
+    // A pop whose call is over by now was not taken back while the line was down.
+    if (this.#pop !== null && this.#pop.call_id !== snapshot.agent.call_id) this.#dropOffer(this.#pop.call_id, 'connection_lost');
     if (snapshot.call !== null) this.#learnCall(snapshot.call);
     else this.#call = null;
     this.#setLine('connected');
@@ -233,13 +256,13 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
 
   /** A gateway that lost its memory is told what this softphone knows. */
   async #reassert(before: AgentStateView, now: AgentStateView): Promise<void> {
-    if (now.state !== 'not_ready' || now.reason !== 'login') return;
-    const wasAvailable = before.state === 'ready' || before.state === 'wrap_up' || before.state === 'on_call';
+    const wish = forgottenWish(before, now);
+    if (wish === null) return;
     try {
-      if (wasAvailable && before.pending_state !== 'not_ready') await this.setReady();
-      else if (before.state === 'not_ready' && before.reason !== 'login') await this.setNotReady(before.reason ?? undefined);
+      if (wish.state === 'ready') await this.setReady();
+      else await this.setNotReady(wish.reason);
     } catch {
-      // The agent sees Not Ready and decides.
+      // The agent sees the state and decides.
     }
   }
 
@@ -261,10 +284,19 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
       return;
     }
     this.#offers.ask(offer);
-    const accepted = (await this.#options.acceptOffer?.(offer)) ?? true;
+    const accepted = await this.#decide(offer);
     // It may have been taken back while the agent was asked.
     if (!this.#offers.answer(offer.call_id, accepted)) return;
     acknowledge(accepted ? { ok: true } : { ok: false, error: { code: 'rejected' } });
+  }
+
+  /** A page that fails to decide has not accepted. */
+  async #decide(offer: ClickToDialOffer): Promise<boolean> {
+    try {
+      return (await this.#options.acceptOffer?.(offer)) ?? true;
+    } catch {
+      return false;
+    }
   }
 
   #dropOffer(callId: string, reason: string): void {
@@ -289,11 +321,24 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   #learnCall(call: CallView): CallView {
-    this.#call = call;
+    if (!this.#isPast(call)) this.#call = call;
     this.emit('call', call);
     const offer = this.#offers.takeDial(call);
     if (offer !== null) this.emit('dial', offer);
     return call;
+  }
+
+  /** Whether the call is over while another lasts, or is told as it was before it ended. */
+  #isPast(call: CallView): boolean {
+    const known = this.#call;
+    if (known === null) return false;
+    if (call.id === known.id) return known.state === 'ended' && call.state !== 'ended';
+    return known.state !== 'ended' && call.state === 'ended';
+  }
+
+  #tryAgain(): void {
+    clearTimeout(this.#nextTry);
+    this.#nextTry = setTimeout(() => this.#socket.connect(), retryAfterMs * (0.5 + Math.random()));
   }
 
   #isOver(expiresAt: string): boolean {
