@@ -17,7 +17,7 @@ export const callRoutes = [
     access: anyToken,
     query: listCallsQuery,
     answers: { 200: callList },
-    refusals: ['invalid_phone'],
+    refusals: ['invalid_phone', 'role_required'],
     handler: async ({ services, principal, query }) => replyWith(200, await listCalls(services, principal, query)),
   }),
   route({
@@ -29,7 +29,7 @@ export const callRoutes = [
     access: anyToken,
     params: idInPath,
     answers: { 200: callView },
-    refusals: ['not_found', 'wrong_company', 'role_required'],
+    refusals: ['not_found', 'wrong_company'],
     handler: async ({ services, principal, params }) =>
       replyWith(200, await readCall(services, principal, toId<CallId>(params.id))),
   }),
@@ -43,7 +43,7 @@ export const callRoutes = [
     params: idInPath,
     body: dispositionRequest,
     answers: { 200: callView },
-    refusals: ['not_found', 'wrong_company', 'role_required', 'conflict'],
+    refusals: ['not_found', 'wrong_company', 'conflict'],
     handler: async ({ services, principal, params, body }) =>
       replyWith(200, await submitDisposition(services, principal, toId<CallId>(params.id), body)),
   }),

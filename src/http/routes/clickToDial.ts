@@ -29,6 +29,7 @@ export const clickToDialRoutes = [
       'invalid_phone',
       'unknown_agent',
       'wrong_company',
+      'role_required',
       'no_ready_agent',
       'agent_not_ready',
       'idempotency_in_progress',

@@ -48,6 +48,7 @@ export const integrationRoutes = [
     access: adminToken,
     body: updateIntegrationRequest,
     answers: { 200: savedIntegration },
+    refusals: ['conflict'],
     handler: async ({ services, principal, body }) =>
       replyWith(200, await updateIntegration(services, principal, body)),
   }),
