@@ -1,0 +1,344 @@
+import jwt from 'jsonwebtoken';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorCodes, type ErrorCode } from '../../src/contract/errors.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { routes } from '../../src/http/routes.ts';
+import { gate } from '../support/gate.ts';
+import { platformToken, startGateway } from '../support/gateway.ts';
+import { schemaFaults } from '../support/jsonSchema.ts';
+import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/populatedGateway.ts';
+import { expectProblem } from '../support/problems.ts';
+import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/routeRequests.ts';
+import { nextEvent } from '../support/softphoneEvents.ts';
+
+type Described = {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: unknown }>;
+};
+type Operation = { responses: Record<string, Described>; parameters?: { name: string; in: string }[] };
+type Webhook = { post: { parameters: { name: string; required: boolean }[]; requestBody: { content: Record<string, { schema: unknown }> } } };
+type Document = { paths: Record<string, Record<string, Operation>>; webhooks: Record<string, Webhook> };
+
+/** What is planned follows the document; what is checked against is the one that the gateway serves. */
+const planned = openApiDocument(routes, { version: '0', mode: 'scaled', publicUrl: null }) as unknown as Document;
+const names = Object.keys(routeRequests) as RouteName[];
+
+function operationOf(document: Document, name: RouteName): Operation {
+  const [method = '', path = ''] = name.split(' ');
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${name} is not described`);
+  return operation;
+}
+
+/** The codes that the document names for a status. */
+function codesOf({ description }: Described): ErrorCode[] {
+  const named = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code ?? '');
+  return named.filter((code): code is ErrorCode => Object.hasOwn(errorCodes, code));
+}
+
+/** A way to get a certain answer. */
+type Play = (world: World) => Promise<RouteAnswer>;
+type World = PopulatedGateway & { expiredToken: string };
+
+const nobodys = '00000000-0000-4000-8000-000000000000';
+
+/** The usual request of a route, changed. */
+const ask =
+  (
+    name: RouteName,
+    change: { path?: string; body?: Record<string, unknown>; raw?: string } = {},
+    headers?: (world: World) => Record<string, string>,
+  ): Play =>
+  async (world) => {
+    const request = await routeRequests[name]?.(world);
+    if (request === undefined) throw new Error(`${name} has no request`);
+    const sent = headers === undefined ? fittingCredentials(name, world) : headers(world);
+    return send(world.gateway.url, name, { ...request, ...change }, sent);
+  };
+const pathOf = (name: RouteName) => name.slice(name.indexOf('/'));
+const asAdminWith = (more: (world: World) => Record<string, string>) => (world: World) => ({
+  ...bearer(world.ours.adminToken),
+  ...more(world),
+});
+
+const isBulk = (name: RouteName) => name.endsWith('/bulk');
+
+/** How to get a refusal that many routes have in common. */
+const commonPlays: Partial<Record<ErrorCode, (name: RouteName) => Play>> = {
+  unauthenticated: (name) => ask(name, {}, () => ({})),
+  invalid_token: (name) => ask(name, {}, () => bearer('nonsense')),
+  token_expired: (name) => ask(name, {}, ({ expiredToken }) => bearer(expiredToken)),
+  invalid_api_key: (name) => ask(name, {}, asAdminWith(() => keyed('nonsense'))),
+  wrong_company: (name) => ask(name, {}, asAdminWith(({ strangers }) => keyed(strangers.key))),
+  role_required: (name) => ask(name, {}, ({ dialer }) => bearer(dialer.token)),
+  malformed_json: (name) => ask(name, { raw: isBulk(name) ? '{"a":\n' : '{' }),
+  payload_too_large: (name) => ask(name, { raw: ' '.repeat(1024 * 1024 + 1) }),
+  unsupported_media_type: (name) =>
+    ask(name, { raw: '{}' }, (world) => ({ ...fittingCredentials(name, world), 'content-type': 'text/plain' })),
+  not_found: (name) => ask(name, { path: pathOf(name).replace('{id}', nobodys) }),
+  unknown_agent: (name) => ask(name, { path: pathOf(name).replace('{id}', nobodys) }),
+  invalid_request(name) {
+    if (name.includes('{id}')) return ask(name, { path: pathOf(name).replace('{id}', '17') });
+    if (/^(GET|DELETE)/.test(name)) return ask(name, { path: `${pathOf(name)}?colour=red` });
+    return ask(name, { raw: isBulk(name) ? '' : '[]' });
+  },
+  invalid_phone(name) {
+    if (/^(GET|DELETE)/.test(name)) return ask(name, { path: `${pathOf(name)}?phone=anonymous` });
+    return ask(name, { body: { phone_number: 'anonymous', data: {} } });
+  },
+  unknown_phone: (name) => ask(name, { path: `${pathOf(name)}?phone=%2B15559999999` }),
+};
+
+const click: RouteName = 'POST /api/integrations/cti/click-to-dial';
+const clickBody = { phone_number: knownPhone };
+const clickWith = (body: Record<string, unknown>, key?: string) =>
+  ask(click, { body: { ...clickBody, ...body } }, ({ ours }) => ({
+    ...keyed(ours.key),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  }));
+
+/** A click under an Idempotency-Key that an agent of its own is looking at; `finish` lets the agent take it. */
+async function beginClick(world: World, code: string) {
+  const agent = await world.gateway.agent(world.ours, code);
+  const held = gate();
+  held.shut();
+  const softphone = await world.gateway.readySoftphone(agent, { acceptOffer: () => held.pass(async () => true) });
+  const offered = nextEvent(softphone, 'pop');
+  const clickAgain = (more: Record<string, unknown> = {}) => clickWith({ agent_id: agent.id, ...more }, `key-of-${code}`)(world);
+  const clicking = clickAgain();
+  await offered;
+  return {
+    clickAgain,
+    async finish(): Promise<RouteAnswer> {
+      held.open();
+      const clicked = await clicking;
+      softphone.close();
+      return clicked;
+    },
+  };
+}
+
+/** How to get what only one route has, by route and code; numbers are successes. */
+const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
+  [click]: {
+    '201': async (world) => (await beginClick(world, 't201')).finish(),
+    invalid_phone: clickWith({ phone_number: 'anonymous' }),
+    invalid_request: ask(click, {}, (world) => ({ ...keyed(world.ours.key), 'idempotency-key': 'two words' })),
+    unknown_agent: clickWith({ agent_code: 'nobody' }),
+    wrong_company: (world) =>
+      ask(click, { body: { ...clickBody, agent_id: world.agent.id } }, ({ strangers }) => keyed(strangers.key))(world),
+    role_required: ask(click, {}, ({ colleague }) => bearer(colleague.token)),
+    no_ready_agent: clickWith({}),
+    agent_not_ready: (world) => clickWith({ agent_id: world.colleague.id })(world),
+    idempotency_in_progress: async (world) => {
+      const { clickAgain, finish } = await beginClick(world, 't409');
+      const answer = await clickAgain();
+      await finish();
+      return answer;
+    },
+    idempotency_mismatch: async (world) => {
+      const { clickAgain, finish } = await beginClick(world, 't422');
+      await finish();
+      return clickAgain({ metadata: {} });
+    },
+  },
+  'GET /api/companies': { not_found: unconfigured('GET /api/companies') },
+  'POST /api/companies': {
+    not_found: unconfigured('POST /api/companies'),
+    conflict: ask('POST /api/companies', {
+      body: { name: 'Again', slug: 'ours', admin: { email: 'a@b.example', password: 'a-password' } },
+    }),
+  },
+  'GET /api/calls': {
+    role_required: (world) =>
+      ask('GET /api/calls', { path: `/api/calls?agent_id=${world.adminId}` }, ({ agent }) => bearer(agent.token))(world),
+  },
+  'POST /api/calls/{id}/disposition': {
+    conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
+  },
+  'PUT /api/integrations': {
+    conflict: ask('PUT /api/integrations', { body: { webhook_secret: 'rotate', webhook_url: null } }),
+  },
+  'POST /api/agents': {
+    conflict: ask('POST /api/agents', { body: { agent_code: 'a100', name: 'Again', password: 'a-password' } }),
+  },
+  'PATCH /api/agents/{id}': { conflict: ask('PATCH /api/agents/{id}', { body: { agent_code: 'a101' } }) },
+  'GET /api/agents/{id}/state': { role_required: ask('GET /api/agents/{id}/state', {}, ({ dialer }) => bearer(dialer.token)) },
+  'PUT /api/agents/{id}/state': {
+    conflict: async (world) => {
+      const path = `/api/agents/${world.colleague.id}/state`;
+      return ask('PUT /api/agents/{id}/state', { path, body: { state: 'ready' } })(world);
+    },
+  },
+  'POST /api/integrations/webhook-deliveries/{id}/redeliver': {
+    conflict: async (world) => {
+      const redeliver = ask('POST /api/integrations/webhook-deliveries/{id}/redeliver');
+      const held = gate();
+      held.shut();
+      world.receiver.answerWith(() => held.pass(async () => 204));
+      await redeliver(world);
+      await held.reached();
+      const path = `/api/integrations/webhook-deliveries/${world.deliveryId}/redeliver`;
+      const asAdmin = bearer(world.ours.adminToken);
+      const answer = await send(world.gateway.url, 'POST /redeliver', { path }, asAdmin);
+      held.open();
+      world.receiver.answerWith(() => 204);
+      return answer;
+    },
+  },
+  'POST /api/auth/login': {
+    invalid_credentials: ask('POST /api/auth/login', { body: { agent_code: 'nobody', password: 'wrong' } }),
+    rate_limited: async (world) => {
+      const guess = ask('POST /api/auth/login', { body: { agent_code: 'a101', password: 'wrong' } });
+      for (let index = 0; index < 10; index++) await guess(world);
+      return guess(world);
+    },
+  },
+  'GET /api/integrations/lookup': {
+    '200 with format=flat': ask('GET /api/integrations/lookup', { path: '/api/integrations/lookup?phone=&format=flat' }),
+  },
+  'GET /api/integrations/cti/screen-pop': {
+    '200 with format=flat': ask('GET /api/integrations/cti/screen-pop', {
+      path: `/api/integrations/cti/screen-pop?phone=%2B${knownPhone.slice(1)}&format=flat`,
+    }),
+  },
+  'POST /api/integrations/inbound/bulk': {
+    '200 with refusals': ask('POST /api/integrations/inbound/bulk', { raw: '{\n{"phone_number":"x","data":{}}\n' }),
+    malformed_json: async (world) => {
+      const raw = new Uint8Array([0xff, 0x0a]);
+      const name = 'POST /api/integrations/inbound/bulk';
+      return send(world.gateway.url, name, { path: pathOf(name), ndjson: '', raw }, keyed(world.ours.key));
+    },
+  },
+  'POST /api/integrations/connect': {
+    '200 with a key and a secret': async (world) => {
+      const { gateway } = world;
+      const created = await ask('POST /api/companies')(world);
+      const { email } = (created.body as { admin: { email: string } }).admin;
+      const token = await gateway.logIn({ email, password: 'a-password' });
+      const body = { crm_provider: 'hubspot', webhook_url: world.receiver.url };
+      const answer = await ask('POST /api/integrations/connect', { body }, () => bearer(token))(world);
+      expect(answer.body).toMatchObject({ api_key: expect.any(String), webhook_secret: expect.any(String) });
+      return answer;
+    },
+  },
+  'POST /api/integrations/test-webhook': {
+    '200 when skipped': ask('POST /api/integrations/test-webhook', {}, ({ strangers }) => bearer(strangers.adminToken)),
+    '200 when it fails': async (world) => {
+      world.receiver.answerWith(() => 500);
+      const answer = await ask('POST /api/integrations/test-webhook')(world);
+      world.receiver.answerWith(() => 204);
+      expect(answer.body['outcome']).toBe('fail');
+      return answer;
+    },
+  },
+};
+
+function unconfigured(name: RouteName): Play {
+  return async (world) => {
+    const gateway = await startGateway('memory', { config: { platformToken: null } });
+    const request = await routeRequests[name]?.(world);
+    try {
+      return await send(gateway.url, name, request ?? { path: '' }, bearer(platformToken));
+    } finally {
+      await gateway.close();
+    }
+  };
+}
+
+/** Shown apart, since something must break for them. */
+const ofBreakdowns = ['internal_error', 'dependency_unavailable'];
+
+/** Every answer that the document describes for a route, and those that this file adds, with the way to get it. */
+function playsOf(name: RouteName): { name: RouteName; answer: string; play: Play | null }[] {
+  const own = ownPlays[name] ?? {};
+  const described = Object.entries(operationOf(planned, name).responses).flatMap(([status, response]) => {
+    const codes = codesOf(response);
+    return codes.length === 0 ? [status] : codes.filter((code) => !ofBreakdowns.includes(code));
+  });
+  // A part of the service is down: shown apart.
+  const wanted = described.filter((answer) => !(name === 'GET /api/health' && answer === '503'));
+  return [...new Set([...wanted, ...Object.keys(own)])].map((answer) => ({
+    ...{ name, answer },
+    play: own[answer] ?? (/^\d/.test(answer) ? ask(name) : (commonPlays[answer as ErrorCode]?.(name) ?? null)),
+  }));
+}
+
+describe('the OpenAPI document', () => {
+  let world: World;
+  let document: Document;
+
+  beforeAll(async () => {
+    const populated = await startPopulatedGateway();
+    const { gateway, clock, jwtSecret, ours } = populated;
+    const claims = jwt.verify(ours.adminToken, jwtSecret) as jwt.JwtPayload;
+    const nowSeconds = Math.floor(clock.now() / 1000);
+    world = { ...populated, expiredToken: jwt.sign({ ...claims, iat: nowSeconds - 2, exp: nowSeconds - 1 }, jwtSecret) };
+    document = (await gateway.api.get('/openapi.json').expect(200)).body as Document;
+  }, 60_000);
+  afterAll(() => world.close());
+
+  /** That an answer is one of those described for the route: status, media type, shape, headers and code. */
+  function expectDescribed(name: RouteName, answer: RouteAnswer): void {
+    const described = operationOf(document, name).responses[answer.status];
+    if (described === undefined) return expect.fail(`${name} answered ${answer.status}, which is not described: ${answer.text}`);
+    const contents = Object.entries(described.content ?? {});
+    const [contentType, schema] = contents.find(([type]) => type === answer.type) ?? ['', undefined];
+    expect({ type: answer.type, text: contents.length === 0 ? answer.text : '' }).toEqual({ type: contentType, text: '' });
+    if (schema !== undefined) expect(schemaFaults(document, schema.schema, answer.body)).toEqual([]);
+    if (answer.status < 400 || answer.type === 'application/json') return;
+    expect(codesOf(described)).toContain(answer.body['code']);
+    for (const header of Object.keys(described.headers ?? {})) expect([header, answer.headers.has(header)]).toEqual([header, true]);
+  }
+
+  it('is the one whose answers are played here', () => {
+    expect(Object.keys(document.paths)).toEqual(Object.keys(planned.paths));
+    expect(names.length).toBe(routes.length);
+  });
+
+  describe.each(names)('for %s', (route) => {
+    it.each(playsOf(route))('tells the truth about $answer', async ({ name, answer, play }) => {
+      if (play === null) return expect.fail(`${name} is said to answer ${answer}; how is not known here`);
+      const got = await play(world);
+      if (/^\d/.test(answer)) expect([got.status, got.text]).toEqual([Number.parseInt(answer, 10), got.text]);
+      else expectProblem(got, errorCodes[answer as ErrorCode].status, answer as ErrorCode);
+      expectDescribed(name, got);
+    });
+  });
+
+  it('describes what arrives at a webhook', async () => {
+    const { gateway, receiver, ours } = world;
+    await gateway.api.post('/api/integrations/test-webhook').set(bearer(ours.adminToken)).expect(200);
+    const events = new Set(receiver.received.map(({ body }) => body.event));
+    expect([...events].sort()).toEqual(Object.keys(document.webhooks).sort());
+    for (const { body, headers } of receiver.received) {
+      const { parameters, requestBody } = document.webhooks[body.event]?.post ?? { parameters: [], requestBody: { content: {} } };
+      expect(schemaFaults(document, requestBody.content['application/json']?.schema, body)).toEqual([]);
+      for (const { name, required } of parameters) {
+        if (required) expect([name, headers[name.toLowerCase()]]).toEqual([name, expect.any(String)]);
+      }
+    }
+  });
+
+  it('tells the truth about a service of which a part is down, and of one with a fault', async () => {
+    let failure: Error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const fail = () => Promise.reject(failure);
+    const broken = await startGateway('memory', {
+      config: { logLevel: 'silent' },
+      wrap: (services) => ({ ...services, companies: { ...services.companies, any: fail, list: fail } }),
+    });
+    const askBroken = (name: RouteName) => send(broken.url, name, { path: pathOf(name) }, bearer(platformToken));
+    const health = await askBroken('GET /api/health');
+    expect(health).toMatchObject({ status: 503, body: { status: 'unavailable', checks: { database: 'down', presence: 'ok' } } });
+    expectDescribed('GET /api/health', health);
+    const unavailable = await askBroken('GET /api/companies');
+    expectProblem(unavailable, 503, 'dependency_unavailable');
+    expectDescribed('GET /api/companies', unavailable);
+    failure = new TypeError('secret is not a function');
+    const fault = await askBroken('GET /api/companies');
+    expect(expectProblem(fault, 500, 'internal_error').detail).not.toContain('secret');
+    expectDescribed('GET /api/companies', fault);
+    await broken.close();
+  });
+});
