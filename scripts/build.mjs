@@ -23,7 +23,12 @@ export function ensureBuilt() {
   for (const file of files.filter((path) => path.endsWith('.lua'))) cpSync(file, join(fresh, relative(source, file)));
   writeFileSync(join(fresh, '.stamp'), stamp);
   rmSync(output, { recursive: true, force: true });
-  renameSync(fresh, output);
+  try {
+    renameSync(fresh, output);
+  } catch (error) {
+    // Another start has put the same build there meanwhile.
+    if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) throw error;
+  }
 }
 
 /**
