@@ -45,7 +45,8 @@ function demoCompany(): FirstCompany {
   };
 }
 
-/** 16 characters, 96 bits. */
+/** 20 lower-case letters and digits, 100 bits; nothing that a shell or a command line would take for its own. */
 function randomPassword(): string {
-  return randomBytes(12).toString('base64url');
+  const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+  return Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length]).join('');
 }

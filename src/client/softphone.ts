@@ -152,8 +152,8 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   /** Ends the connection; the session stays open for the gateway's grace. */
   close(): void {
     clearTimeout(this.#nextTry);
-    this.#socket.disconnect();
     this.#setLine('closed');
+    this.#socket.disconnect();
   }
 
   /** Goes Ready; during a call, for after it. */

@@ -16,6 +16,10 @@ import {
 
 /** The Socket.IO contract (default namespace): one typed event map for gateway, client, pages and tests. */
 
+export const socketPath = '/socket.io/';
+/** Both transports are served; `readyline/client` uses WebSocket alone. */
+export const socketTransports = ['websocket', 'polling'] as const;
+
 /** `auth` of the handshake. `session`: resume that softphone session. `watch`: a supervisor's view without a softphone. */
 export const handshakeAuth = z.object({
   token: z.string().min(1).max(8192),

@@ -9,4 +9,3 @@ export type PlatformFacts = {
 
 /** Interface 9. */
 export const interfaceVersion = '2.0.0';
-export const socketPath = '/socket.io/';

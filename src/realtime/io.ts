@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
-import type { ClientToServerEvents, ServerToClientEvents } from '../contract/socket.ts';
+import { socketPath, socketTransports, type ClientToServerEvents, type ServerToClientEvents } from '../contract/socket.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 
 /** What the gateway keeps with a connection from the handshake on. */
@@ -8,10 +8,6 @@ export type SocketData = { holder: TokenHolder };
 type NoEvents = Record<string, never>;
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, NoEvents, SocketData>;
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, NoEvents, SocketData>;
-
-export const socketPath = '/socket.io/';
-/** Both transports are served; `readyline/client` uses WebSocket alone. */
-export const socketTransports = ['websocket', 'polling'] as const;
 
 /** A dead line is noticed within this time; the field's softphones need 15 to 30 s. */
 const pingIntervalMs = 10_000;

@@ -1,7 +1,8 @@
 import { healthAnswer, livenessAnswer, platformAnswer } from '../../contract/platform.ts';
 import { checkHealth } from '../../usecases/health.ts';
 import { open } from '../accessRules.ts';
-import { interfaceVersion, socketPath } from '../platformFacts.ts';
+import { socketPath, socketTransports } from '../../contract/socket.ts';
+import { interfaceVersion } from '../platformFacts.ts';
 import { reply, route } from '../route.ts';
 
 export const platformRoutes = [
@@ -46,7 +47,7 @@ export const platformRoutes = [
           name: 'Readyline',
           version: platform.version,
           interface_version: interfaceVersion,
-          socket: { path: socketPath, protocol: 'socket.io', version: 5, transports: ['websocket'] },
+          socket: { path: socketPath, protocol: 'socket.io', version: 5, transports: [...socketTransports] },
           login: {
             endpoint: '/api/auth/login',
             identifiers: ['agent_code', 'email'],

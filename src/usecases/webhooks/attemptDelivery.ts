@@ -16,8 +16,13 @@ export async function attemptDelivery(
 ): Promise<AttemptedDelivery> {
   const startedAt = new Date(services.clock.now());
   const number = delivery.attempts + 1;
-  const headers = headersOf(services, delivery, number, startedAt);
-  const result = await services.sender({ url: delivery.url, headers, body: delivery.body });
+  const headers = plainHeaders(delivery, number);
+  const signature = signatureOf(services, delivery, startedAt);
+  if (signature !== null) Object.assign(headers, signature);
+  const result =
+    signature === null
+      ? unsignable(services, delivery)
+      : await services.sender({ url: delivery.url, headers, body: delivery.body });
   const fate = retry ? fateAfterAttempt(result, number, Math.random()) : finalFate(result);
   services.observer.delivery(outcomeOf(fate), result.latencyMs);
   const settlement: Settlement = {
@@ -31,25 +36,40 @@ export async function attemptDelivery(
   return { result, settled: await services.outbox.settle(claimId, settlement) };
 }
 
-function headersOf(
-  { cipher }: Pick<Services, 'cipher'>,
-  delivery: ClaimedDelivery,
-  attempt: number,
-  at: Date,
-): Record<string, string> {
-  const headers: Record<string, string> = {
+function plainHeaders(delivery: ClaimedDelivery, attempt: number): Record<string, string> {
+  return {
     'content-type': 'application/json',
     'user-agent': 'Readyline-Webhooks',
     'X-Service-Event': delivery.event,
     'X-Service-Company': delivery.companyId,
     'X-Service-Delivery': delivery.id,
     'X-Service-Attempt': String(attempt),
+    ...(delivery.apiKeyPrefix === null ? {} : { 'X-Service-Key-Prefix': delivery.apiKeyPrefix }),
   };
-  if (delivery.apiKeyPrefix !== null) headers['X-Service-Key-Prefix'] = delivery.apiKeyPrefix;
-  if (delivery.secretEncrypted === null) return headers;
-  const secret = cipher.decrypt(delivery.secretEncrypted, delivery.companyId);
+}
+
+/** Signed anew at each attempt; no header where no secret is set; null where the stored secret cannot be opened. */
+function signatureOf(
+  { cipher }: Pick<Services, 'cipher'>,
+  { secretEncrypted, companyId, id, body }: ClaimedDelivery,
+  at: Date,
+): Record<string, string> | null {
+  if (secretEncrypted === null) return {};
   const timestampSeconds = Math.floor(at.getTime() / 1000);
-  return { ...headers, ...signDelivery({ secret, body: delivery.body, deliveryId: delivery.id, timestampSeconds }) };
+  try {
+    return signDelivery({ secret: cipher.decrypt(secretEncrypted, companyId), body, deliveryId: id, timestampSeconds });
+  } catch {
+    return null;
+  }
+}
+
+/** Never sent unsigned: a receiver that checks would refuse it, one that does not would be deceived. */
+function unsignable({ observer }: Pick<Services, 'observer'>, delivery: ClaimedDelivery): AttemptResult {
+  const detail = 'The delivery could not be signed: the stored webhook secret cannot be read. Rotate the webhook secret.';
+  observer.problem('a webhook secret cannot be decrypted; was ENCRYPTION_KEY changed?', new Error(detail), {
+    company_id: delivery.companyId,
+  });
+  return { kind: 'error', code: 'protocol', detail, latencyMs: 0 };
 }
 
 function attemptOf(
