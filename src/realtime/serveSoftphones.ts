@@ -6,6 +6,7 @@ import { listAgentStates } from '../usecases/agents/readAgentState.ts';
 import { loseConnection } from '../usecases/agents/loseConnection.ts';
 import { openSession, readSnapshot, type OpenedSession } from '../usecases/agents/openSession.ts';
 import type { Authenticator } from '../usecases/auth/authenticate.ts';
+import { insist } from '../usecases/insist.ts';
 import type { Services } from '../usecases/services.ts';
 import { authenticateSocket, authOf } from './handshake.ts';
 import { receiveEvents, type EventHandler } from './incomingEvents.ts';
@@ -26,10 +27,9 @@ export function serveSoftphones(needs: Needs): { settle(): Promise<void> } {
   const ending = new Set<Promise<void>>();
   io.use(authenticateSocket((token) => authenticator.byToken(token)));
   io.on('connection', (socket) => {
-    const ended = serveConnection(needs, socket).catch((error: unknown) => {
-      services.observer.problem('a softphone connection failed', error);
-      socket.disconnect(true);
-    });
+    const ended = serveConnection(needs, socket).catch((error: unknown) =>
+      services.observer.problem('a softphone could not be served', error),
+    );
     ending.add(ended);
     void ended.finally(() => ending.delete(ended));
   });
@@ -55,25 +55,32 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
     handlerFor(opening, { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) }),
     (message, error) => services.observer.problem(message, error),
   );
+  let session: OpenedSession | null = null;
   try {
     await socket.join(connectionsRoom(companyId, agentId));
-    const session = opening === null ? null : await opening;
+    session = opening === null ? null : await opening;
+    if (session !== null) await showState(needs, socket, session);
     if (isSupervisor(holder.principal.role)) await showAgents(needs, socket);
-    await gone;
-    if (session === null) return;
-    needs.registry.release(agentId, session.lease);
-    await loseConnection(services, { companyId, agentId, lease: session.lease });
-  } finally {
-    token.stop();
+  } catch (error) {
+    giveUp(needs, socket, error);
   }
+  await gone;
+  token.stop();
+  if (session === null) return;
+  const { lease } = session;
+  needs.registry.release(agentId, lease);
+  await insist(services, 'a lost connection could not be noted', () =>
+    loseConnection(services, { companyId, agentId, lease }),
+  );
 }
 
 /** Opens the session and makes this connection its owner; null when another softphone keeps it. */
 async function takeSession(
-  { io, registry, services }: Needs,
+  needs: Needs,
   socket: SoftphoneSocket,
   asked: string | null,
 ): Promise<OpenedSession | null> {
+  const { io, registry, services } = needs;
   const { principal } = socket.data.holder;
   const { companyId, agentId } = principal;
   const opened = await openSession(services, principal, asked === null ? null : toId<SessionId>(asked));
@@ -86,14 +93,36 @@ async function takeSession(
   if (replaced !== null) io.to(sessionRoom(replaced)).emit('session_replaced');
   // A connection of the same session that is still half open is of no use to anyone.
   io.in(sessionRoom(sessionId)).disconnectSockets(true);
-  io.in(room).socketsLeave(room);
-  await socket.join([sessionRoom(sessionId), room]);
-  if (socket.connected) {
+  // A connection that has ended already would stay in the rooms for ever.
+  if (!socket.connected) return opened.value;
+  try {
+    // First the room where a take-over is told, then the look whether there was one: none can be missed.
+    await socket.join(sessionRoom(sessionId));
+    const owner = await services.presence.find(companyId, agentId);
+    if (owner !== null && owner.lease !== lease) {
+      socket.emit('session_replaced');
+      return null;
+    }
+    if (!socket.connected) return opened.value;
+    io.in(room).socketsLeave(room);
+    await socket.join(room);
     registry.own(agentId, { socket, sessionId, lease, offer: null });
-    const snapshot = await readSnapshot(services, principal, sessionId);
-    socket.emit('state_snapshot', { ...snapshot, offer: registry.find(agentId)?.offer ?? null });
+  } catch (error) {
+    giveUp(needs, socket, error);
   }
   return opened.value;
+}
+
+/** Ends the line, not the session: a client whose session was ended would not try again by itself. */
+function giveUp({ services }: Needs, socket: SoftphoneSocket, error: unknown): void {
+  services.observer.problem('a softphone connection failed', error);
+  socket.conn.close();
+}
+
+async function showState({ registry, services }: Needs, socket: SoftphoneSocket, session: OpenedSession): Promise<void> {
+  const { principal } = socket.data.holder;
+  const snapshot = await readSnapshot(services, principal, session.sessionId);
+  socket.emit('state_snapshot', { ...snapshot, offer: registry.find(principal.agentId)?.offer ?? null });
 }
 
 function handlerFor(
@@ -114,6 +143,7 @@ function handlerFor(
 
 async function showAgents({ services }: Needs, socket: SoftphoneSocket): Promise<void> {
   const { companyId } = socket.data.holder.principal;
+  if (!socket.connected) return;
   await socket.join(supervisorsRoom(companyId));
   socket.emit('agents_snapshot', { agents: await listAgentStates(services, companyId) });
 }

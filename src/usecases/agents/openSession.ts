@@ -1,14 +1,17 @@
 import type { StateSnapshot } from '../../contract/socket.ts';
 import type { Principal } from '../../domain/access.ts';
+import type { Call } from '../../domain/calls.ts';
 import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { standardReasons } from '../../contract/vocabulary.ts';
 import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
 import { followStoredCall, type ProgressNeeds } from '../calls/reportProgress.ts';
+import type { Lookup } from '../../ports/lookup.ts';
 import type { Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentStateView.ts';
 import { callView } from '../views/callView.ts';
+import { insist } from '../insist.ts';
 import { changePresence } from './changePresence.ts';
 
 type Needs = ProgressNeeds & Pick<Services, 'nodeId'>;
@@ -37,9 +40,12 @@ export async function openSession(
     const opened = await changePresence(services, companyId, agentId, command, current ?? undefined);
     if (opened.kind !== 'changed') throw new Error('a session can always be opened');
     if (asked !== null && tookOver(opened.before, asked)) continue;
-    await endAbandonedCall(services, opened.before, opened.after, 'softphone_lost');
+    const { before, after } = opened;
+    await insist(services, 'a call that was left behind could not be ended', () =>
+      endAbandonedCall(services, before, after, 'softphone_lost'),
+    );
     // A gateway that died between the end of a call and the wrap-up left the agent behind on the call.
-    await followStoredCall(services, opened.after);
+    await insist(services, 'an agent could not be brought in line with the call', () => followStoredCall(services, after));
     const replaced = opened.before?.sessionId ?? null;
     return ok({ sessionId, lease, replaced: replaced === sessionId ? null : replaced });
   }
@@ -68,12 +74,11 @@ export async function readSnapshot(
   { companyId, agentId }: SoftphoneAgent,
   sessionId: SessionId,
 ): Promise<Omit<StateSnapshot, 'offer'>> {
-  const [card, settings, presence] = await Promise.all([
+  const [card, settings] = await Promise.all([
     services.agentCard(companyId, agentId),
     services.settings(companyId),
-    services.presence.find(companyId, agentId),
   ]);
-  const call = presence?.callId == null ? null : await services.calls.find(companyId, presence.callId);
+  const { presence, call } = await readPresenceWithCall(services, companyId, agentId);
   return {
     session: sessionId,
     server_time: isoTime(services.presence.now()),
@@ -85,4 +90,20 @@ export async function readSnapshot(
       ...settings.notReadyReasons,
     ],
   };
+}
+
+/** The presence is read last and again after its call: a snapshot must not be older than a change announced before it. */
+async function readPresenceWithCall(
+  { calls, presence }: Pick<Services, 'calls' | 'presence'>,
+  companyId: CompanyId,
+  agentId: AgentId,
+): Promise<{ presence: Presence | null; call: Lookup<Call> | null }> {
+  let current = await presence.find(companyId, agentId);
+  for (;;) {
+    if (current === null || current.callId === null) return { presence: current, call: null };
+    const call = await calls.find(companyId, current.callId);
+    const now = await presence.find(companyId, agentId);
+    if (now?.version === current.version) return { presence: now, call };
+    current = now;
+  }
 }

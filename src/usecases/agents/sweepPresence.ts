@@ -33,6 +33,8 @@ async function sweepAgent(services: ProgressNeeds, companyId: CompanyId, agentId
 async function checkRecord(services: ProgressNeeds, presence: Presence): Promise<boolean> {
   const { companyId, agentId, state, callId, expiresAt } = presence;
   if (state !== 'on_call' || callId === null || expiresAt === null || expiresAt > services.presence.now()) return false;
+  // The record is being made right here, only slowly; whoever makes it also decides what becomes of the agent.
+  if (services.dialsUnderWay.has(callId)) return true;
   const recorded = (await services.calls.find(companyId, callId)).kind === 'found';
   const type = recorded ? 'keep_recorded' : 'drop_unrecorded';
   await changePresence(services, companyId, agentId, { type, callId }, presence);

@@ -41,6 +41,8 @@ export async function endAbandonedCall(
   if (before === null || before.callId === null || before.callId === after.callId) return false;
   // An offer that was never confirmed has no call yet, and wrap-up has a call that ended.
   if (before.state !== 'on_call' && before.reservedFor !== 'ring') return false;
+  // Its dial may be about to be recorded: a call that is not there yet could not be ended.
+  await services.dialsUnderWay.get(before.callId)?.catch(() => undefined);
   const outcome = await applyReport(services, before.companyId, before.callId, reportFor(cause), before.agentId);
   if (outcome.kind === 'ok') services.observer.repaired('abandoned_call');
   return true;

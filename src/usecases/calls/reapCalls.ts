@@ -20,7 +20,14 @@ export async function reapCalls(services: ProgressNeeds, everything: boolean): P
   let cursor: string | null = null;
   do {
     const page: Page<Call> = await services.calls.listActive(before, { cursor, limit: batch });
-    for (const call of page.items) if (await reapCall(services, call)) repaired += 1;
+    for (const call of page.items) {
+      // One call's trouble must not keep the others waiting.
+      const done = await reapCall(services, call).catch((error: unknown) => {
+        services.observer.problem('a call that nobody may be on could not be looked at', error);
+        return false;
+      });
+      if (done) repaired += 1;
+    }
     cursor = page.nextCursor;
   } while (cursor !== null);
   return repaired;

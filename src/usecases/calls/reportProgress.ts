@@ -6,6 +6,7 @@ import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { changePresence } from '../agents/changePresence.ts';
+import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
 import { addEvent } from './callEvents.ts';
 import { changeCall } from './changeCall.ts';
@@ -49,7 +50,8 @@ export async function reportProgress(
   await services.dialsUnderWay.get(report.callId)?.catch(() => undefined);
   const changed = await applyReport(services, companyId, report.callId, report, agentId);
   if (changed.kind === 'refused') return changed;
-  await followCall(services, changed.value);
+  // The report is recorded; the agent must not stay behind because the presence store is away for a moment.
+  await insist(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
   return changed;
 }
 

@@ -19,6 +19,7 @@ type Needs = Pick<
   | 'agentCard'
   | 'calls'
   | 'clock'
+  | 'dialsUnderWay'
   | 'newId'
   | 'observer'
   | 'presence'
@@ -70,7 +71,9 @@ async function begin(
   const callId = toId<CallId>(services.newId());
   const taken = await takeAgent(callId);
   if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
-  const call = await record(services, { companyId, agentId, callId, phone: phone.value, pop, origin });
+  const recording = record(services, { companyId, agentId, callId, phone: phone.value, pop, origin });
+  services.dialsUnderWay.set(callId, recording);
+  const call = await recording.finally(() => services.dialsUnderWay.delete(callId));
   if (call === null) {
     return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
   }
