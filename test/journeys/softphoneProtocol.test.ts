@@ -5,7 +5,7 @@ import type { AgentStateView } from '../../src/contract/agents.ts';
 import { clientPayloads } from '../../src/contract/socket.ts';
 import { startGateway, type Gateway } from '../support/gateway.ts';
 import { bearer, startPopulatedGateway, type PopulatedGateway } from '../support/populatedGateway.ts';
-import { arrival, ask, createRawSockets, type NotLetIn, type RawOptions } from '../support/rawSockets.ts';
+import { arrival, ask, createRawSockets, type RawOptions } from '../support/rawSockets.ts';
 import { eventually } from '../support/time.ts';
 
 const sockets = createRawSockets();
@@ -18,11 +18,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const open = (auth: Record<string, unknown>, options?: RawOptions) => sockets.open(world.gateway.url, auth, options);
-const refusalOf = (auth: Record<string, unknown>, options?: RawOptions) =>
-  open(auth, options).then(
-    () => ({ code: 'let in' }),
-    (error: NotLetIn) => error.data ?? { code: `not let in: ${error.message}` },
-  );
+/** In the gateway's own words; null when the connection is let in, or never got so far. */
+const refusalOf = async (auth: Record<string, unknown>, options?: RawOptions) =>
+  (await sockets.whyNot(world.gateway.url, auth, options))?.data ?? null;
 /** A token of the same agent (the supervisor) that is good for so many seconds of the gateway's time. */
 function shortToken(seconds: number, of = world.supervisor.token): string {
   const claims = jwt.verify(of, world.jwtSecret) as jwt.JwtPayload;
@@ -110,8 +108,7 @@ describe('the origin of a page', () => {
   /** Whoever is asked for a token has been let in by origin. */
   const letsIn = async (gateway: Gateway, origin: string, transport: 'websocket' | 'polling'): Promise<boolean> => {
     const options = { transports: [transport], extraHeaders: { origin } };
-    const error = await sockets.open(gateway.url, {}, options).catch((reason: NotLetIn) => reason);
-    return 'data' in error && error.data?.code === 'unauthenticated';
+    return (await sockets.whyNot(gateway.url, {}, options))?.data?.code === 'unauthenticated';
   };
   const foreign = ['https://evil.example', 'null', 'https://crm.example.evil.example', 'https://crm.example:8443', 'file://'];
 
@@ -365,7 +362,7 @@ describe('a supervisor who watches', () => {
     const own = await open({ token: colleague.token });
     await expectServed(own);
     let snapshot: Promise<{ agents: AgentStateView[] }> | undefined;
-    const listen = (opening: Socket) => (snapshot = arrival(opening, 'agents_snapshot'));
+    const listen = (opening: Socket) => void (snapshot = arrival(opening, 'agents_snapshot'));
     const socket = await sockets.open(gateway.url, { token: supervisor.token, watch: true }, {}, listen);
     const agents = (await snapshot)?.agents ?? [];
     expect(agents.find(({ agent_id }) => agent_id === colleague.id)).toMatchObject({ state: 'not_ready', reason: 'training' });

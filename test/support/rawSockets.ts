@@ -27,20 +27,32 @@ export interface RawSockets {
     options?: RawOptions,
     listen?: (socket: Socket) => void,
   ): Promise<Socket>;
+  /** Why a connection is not let in; null when it is. */
+  whyNot(url: string, auth: Record<string, unknown>, options?: RawOptions): Promise<NotLetIn | null>;
   closeAll(): void;
 }
 
 export function createRawSockets(): RawSockets {
   const sockets: Socket[] = [];
+  const open: RawSockets['open'] = (url, auth, options = {}, listen = () => {}) => {
+    const socket = io(url, { transports: ['websocket'], reconnection: false, forceNew: true, auth, ...options });
+    sockets.push(socket);
+    listen(socket);
+    return new Promise((resolve, reject) => {
+      socket.once('connect', () => resolve(socket));
+      socket.once('connect_error', (error) => reject(new NotLetIn(error)));
+    });
+  };
   return {
-    open(url, auth, options = {}, listen = () => {}) {
-      const socket = io(url, { transports: ['websocket'], reconnection: false, forceNew: true, auth, ...options });
-      sockets.push(socket);
-      listen(socket);
-      return new Promise((resolve, reject) => {
-        socket.once('connect', () => resolve(socket));
-        socket.once('connect_error', (error) => reject(new NotLetIn(error)));
-      });
+    open,
+    async whyNot(...how) {
+      try {
+        await open(...how);
+        return null;
+      } catch (error) {
+        if (error instanceof NotLetIn) return error;
+        throw error;
+      }
     },
     closeAll() {
       for (const socket of sockets.splice(0)) socket.disconnect();

@@ -127,6 +127,6 @@ export async function send(
     type: mediaType,
     headers: response.headers,
     text,
-    body: /json$/.test(mediaType) && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {},
+    body: mediaType.endsWith('json') && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {},
   };
 }
