@@ -42,7 +42,7 @@ export type Services = {
   settings: (companyId: CompanyId) => Promise<CompanySettings>;
   /** An agent's name and code for events and views; remembered for at most 5 s. Throws for an unknown agent. */
   agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
-  /** Clicks of this process whose dial is offered or being recorded, by call. */
+  /** Calls of this process that are being offered or recorded. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
   /** The latest log-in of this process that is being checked, by account. */
   logInsUnderWay: Map<string, Promise<unknown>>;
