@@ -29,7 +29,9 @@ describe('an agent whom several things concern at once', () => {
   let recording = gate();
   let callReading = gate();
   let presenceWriting = gate();
+  let presenceAnswering = gate();
   let settingsReading = gate();
+  let customerReading = gate();
 
   beforeAll(async () => {
     clock = createManualClock(Date.now());
@@ -37,6 +39,10 @@ describe('an agent whom several things concern at once', () => {
       clock,
       wrap: (services) => ({
         ...services,
+        screenPops: {
+          ...services.screenPops,
+          find: (...args) => customerReading.pass(() => services.screenPops.find(...args)),
+        },
         settings: (...args) => settingsReading.pass(() => services.settings(...args)),
         calls: {
           ...services.calls,
@@ -45,13 +51,18 @@ describe('an agent whom several things concern at once', () => {
         },
         presence: {
           ...services.presence,
-          commit: (...args) => presenceWriting.pass(() => services.presence.commit(...args)),
+          commit: (...args) =>
+            presenceWriting.pass(async () => {
+              const written = await services.presence.commit(...args);
+              return presenceAnswering.pass(async () => written);
+            }),
         },
       }),
     });
   });
   beforeEach(async () => {
-    [recording, callReading, presenceWriting, settingsReading] = [gate(), gate(), gate(), gate()];
+    [recording, callReading, settingsReading, customerReading] = [gate(), gate(), gate(), gate()];
+    [presenceWriting, presenceAnswering] = [gate(), gate()];
     companies += 1;
     company = await gateway.company({ slug: `races-${companies}`, agents: 1, wrapUpSeconds: 0 });
     const [only] = company.agents;
@@ -185,6 +196,82 @@ describe('an agent whom several things concern at once', () => {
     const { call_id } = (await clicking).body;
     await dialing;
     expect(await state()).toMatchObject({ state: 'on_call', call_id });
+  });
+
+  it('is told of a click within 5 s that it cannot be served while the database hangs, and stays Ready', async () => {
+    const softphone = await gateway.readySoftphone(agent);
+    let pops = 0;
+    softphone.on('pop', () => (pops += 1));
+    customerReading.shut();
+    const clicking = click();
+    await customerReading.reached();
+    await clock.advance(5_000);
+    const { status, body } = await clicking;
+    expect([status, body.code]).toEqual([503, 'dependency_unavailable']);
+    customerReading.open();
+    await aWhile();
+    expect([pops, (await state()).state]).toEqual([0, 'ready']);
+  });
+
+  it('is not offered a click that has hardly any time left', async () => {
+    await gateway.readySoftphone(agent);
+    customerReading.shut();
+    const clicking = click();
+    await customerReading.reached();
+    await clock.advance(4_900);
+    customerReading.open();
+    expect((await clicking).status).toBe(503);
+    expect((await state()).state).toBe('ready');
+  });
+
+  it.each(['incomingCall', 'startCall'] as const)(
+    'is free at once when nobody knows whether %s had been noted',
+    async (event) => {
+      const softphone = await gateway.readySoftphone(agent);
+      presenceAnswering = failing('Redis did not answer in time');
+      await expect(softphone[event](phone_number)).rejects.toMatchObject({ code: 'internal_error' });
+      presenceAnswering = gate();
+      const from = clock.now();
+      await passTime(clock, 1_000, async () => (await state()).state === 'ready');
+      expect(clock.now() - from).toBeLessThan(10_000);
+      expect((await click()).status).toBe(201);
+    },
+  );
+
+  it('is Ready again soon when nobody knows whether the dial was confirmed', async () => {
+    const softphone = await gateway.readySoftphone(agent);
+    presenceAnswering = failing('Redis did not answer in time');
+    expect((await click()).status).toBeGreaterThanOrEqual(500);
+    presenceAnswering = gate();
+    const from = clock.now();
+    await passTime(clock, 1_000, async () => (await state()).state === 'ready');
+    expect(clock.now() - from).toBeLessThan(10_000);
+    expect(softphone.pop).toBeNull();
+  });
+
+  it('has no wrap-up left when the call is wrapped up before the end of it has reached the agent', async () => {
+    const slowly = await gateway.company({ slug: `slowly-${companies}`, agents: 1, wrapUpSeconds: 3_600 });
+    const [talker] = slowly.agents;
+    if (talker === undefined) throw new Error('the company has one agent');
+    const softphone = await gateway.readySoftphone(talker);
+    const dialing = nextEvent(softphone, 'dial');
+    await gateway.click(slowly, { phone_number }).expect(201);
+    const [{ call_id }] = await dialing;
+    presenceWriting = gate();
+    presenceWriting.shut();
+    const slow = presenceWriting;
+    const ending = softphone.reportProgress(call_id, 'ended');
+    await slow.reached();
+    presenceWriting = gate();
+    await gateway.api
+      .post(`/api/calls/${call_id}/disposition`)
+      .set('authorization', `Bearer ${talker.token}`)
+      .send({ code: 'resolved' })
+      .expect(200);
+    slow.open();
+    await ending;
+    await aWhile();
+    expect(softphone.agent?.state).toBe('ready');
   });
 
   it('sees the newest state when it changed while the snapshot was made', async () => {

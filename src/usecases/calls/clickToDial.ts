@@ -4,17 +4,20 @@ import { toId, type AgentId, type CallId, type ClaimId, type CompanyId } from '.
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { announce, changePresence } from '../agents/changePresence.ts';
-import { composeScreenPop } from '../screenPops/composeScreenPop.ts';
-import { readPhone } from '../screenPops/lookUp.ts';
+import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
-import { chooseAgent } from './chooseAgent.ts';
+import { doneBy } from './doneBy.ts';
 import { beginIdempotent } from './idempotency.ts';
-import { referencesOf } from './newCall.ts';
 import { offerDial, type Claimed, type OfferedDial } from './offerDial.ts';
+import { prepareDial } from './prepareDial.ts';
 import { recordDial } from './recordDial.ts';
 
 /** A click is answered within this time, whatever softphones and nodes do. */
 const clickDeadlineMs = 5_000;
+/** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
+const leastOfferMs = 250;
+/** The Idempotency-Key of a refused click is set free within this time, or lapses by itself. */
+const abandonWithinMs = 1_000;
 
 export type DialedClick = { answer: ClickToDialAnswer; replayed: boolean };
 type Needs = Pick<
@@ -60,7 +63,8 @@ async function dialOnce(
 ): Promise<Outcome<DialedClick>> {
   if (key === null) return dial(services, principal, body, null, deadline);
   const { companyId } = principal;
-  const begun = await beginIdempotent(services, companyId, key, body);
+  const begun = await doneBy(services.clock, deadline, beginIdempotent(services, companyId, key, body));
+  if (begun === null) return tooSlow();
   if (begun.kind === 'refused') return begun;
   if (begun.value.kind === 'answered') {
     return ok({ answer: begun.value.body as ClickToDialAnswer, replayed: true });
@@ -72,7 +76,8 @@ async function dialOnce(
     return outcome;
   } finally {
     // A refusal is not remembered: the next try may find an agent.
-    if (!dialed) await services.idempotency.abandon(companyId, key);
+    const { clock, idempotency } = services;
+    if (!dialed) await doneBy(clock, clock.now() + abandonWithinMs, idempotency.abandon(companyId, key));
   }
 }
 
@@ -84,15 +89,14 @@ async function dial(
   deadline: number,
 ): Promise<Outcome<DialedClick>> {
   const { companyId } = principal;
-  const phone = await readPhone(services, companyId, body.phone_number);
-  if (phone.kind === 'refused') return { ...phone, errors: [{ path: 'phone_number', message: phone.detail }] };
-  const chosen = await chooseAgent(services, principal, body);
-  if (chosen.kind === 'refused') return chosen;
-  const pop = await composeScreenPop(services, companyId, phone.value, body.screen_pop);
-  const offered: OfferedDial = { phone: phone.value, pop, references: referencesOf(body) };
+  const prepared = await doneBy(services.clock, deadline, prepareDial(services, principal, body));
+  if (prepared === null) return tooSlow();
+  if (prepared.kind === 'refused') return prepared;
+  const { chosen, offered } = prepared.value;
 
-  let target = chosen.value;
-  while (services.clock.now() < deadline) {
+  let target = chosen;
+  if (services.clock.now() + leastOfferMs > deadline) return tooSlow();
+  while (services.clock.now() + leastOfferMs <= deadline) {
     const claim = await claimAgent(services, companyId, target);
     if (claim.kind === 'none_ready') break;
     if (claim.kind === 'claimed') {
@@ -104,6 +108,12 @@ async function dial(
     target = null;
   }
   return refuse('no_ready_agent', 'No agent of the company is Ready.', { retryAfterSeconds: 2 });
+}
+
+function tooSlow(): Refused {
+  return refuse('dependency_unavailable', 'The database did not answer in time; nothing was dialed.', {
+    retryAfterSeconds: 5,
+  });
 }
 
 type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' };
@@ -140,9 +150,11 @@ async function dialFrom(
 
 async function cancelClaim(services: Needs, { companyId, agentId, claimId, callId }: Claimed): Promise<void> {
   services.softphones.rescind(companyId, agentId, { call_id: callId, claim_id: claimId, reason: 'canceled' });
-  await changePresence(services, companyId, agentId, { type: 'cancel', callId }).catch((error: unknown) =>
-    services.observer.problem('a claim could not be released; it lapses by itself', error),
-  );
+  await insist(services, 'a claim could not be released', async () => {
+    await changePresence(services, companyId, agentId, { type: 'cancel', callId });
+    // It may have been confirmed, though the answer was lost; recorded it was not.
+    await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId });
+  });
 }
 
 async function attemptDial(

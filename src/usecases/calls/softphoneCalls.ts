@@ -9,6 +9,7 @@ import { changePresence, type PresenceChange } from '../agents/changePresence.ts
 import { refusedChange } from '../agents/refusedChange.ts';
 import { composeScreenPop, type ComposedPop } from '../screenPops/composeScreenPop.ts';
 import { readPhone } from '../screenPops/lookUp.ts';
+import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import { addEvent } from './callEvents.ts';
@@ -69,7 +70,11 @@ async function begin(
   // The network's display name serves only where the CRM has no name.
   const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
   const callId = toId<CallId>(services.newId());
-  const taken = await takeAgent(callId);
+  const taken = await takeAgent(callId).catch(async (error: unknown) => {
+    // It may have happened, though the answer was lost.
+    await release(services, { companyId, agentId, callId, origin });
+    throw error;
+  });
   if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
   const recording = record(services, { companyId, agentId, callId, phone: phone.value, pop, origin });
   services.dialsUnderWay.set(callId, recording);
@@ -108,10 +113,19 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
     return started.call;
   } catch (error) {
     services.observer.problem('a call of a softphone could not be recorded', error);
-    const release = origin.direction === 'inbound' ? 'cancel' : 'drop_unrecorded';
-    await changePresence(services, companyId, agentId, { type: release, callId });
+    await release(services, about);
     return null;
   }
+}
+
+async function release(
+  services: Needs,
+  { companyId, agentId, callId, origin }: Pick<NewSoftphoneCall, 'companyId' | 'agentId' | 'callId' | 'origin'>,
+): Promise<void> {
+  const type = origin.direction === 'inbound' ? 'cancel' : 'drop_unrecorded';
+  await insist(services, 'an agent could not be released from a call that was not recorded', () =>
+    changePresence(services, companyId, agentId, { type, callId }),
+  );
 }
 
 function popOf({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: Call, pop: ComposedPop): CrmScreenPop {

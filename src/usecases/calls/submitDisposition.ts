@@ -43,6 +43,8 @@ export async function submitDisposition(
   switch (why) {
     case null:
     case 'unchanged':
+      // The end of the call may not have reached the agent yet; then no wrap-up begins any more.
+      await changePresence(services, companyId, call.agentId, { type: 'end_call', callId, wrapUpMs: 0 });
       await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
       return ok(callView(call));
     case 'not_theirs':
