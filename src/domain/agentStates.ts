@@ -1,41 +1,10 @@
-import type { AgentState } from '../contract/vocabulary.ts';
-import { mayMove, type AgentTrigger } from './agentTransitions.ts';
-import type { AgentId, CallId, ClaimId, CompanyId, Lease, NodeId, SessionId } from './ids.ts';
-import {
-  claimTtlMs,
-  connectionDeadline,
-  isClaimable,
-  recordCheckMs,
-  ringTtlMs,
-  type PendingState,
-  type Presence,
-} from './presence.ts';
+import type { CallId, ClaimId } from './ids.ts';
+import { claimTtlMs, isClaimable, recordCheckMs, ringTtlMs, type PendingState, type Presence } from './presence.ts';
+import type { CommandOf, PresenceCommand, PresenceDecision } from './presenceCommands.ts';
+import { fallDue } from './presenceLapse.ts';
+import { openSession, restoreCall } from './presenceSessions.ts';
+import { change, move, noClaim, proceed, signOut, withdraw } from './presenceSteps.ts';
 import { unreachable } from './unreachable.ts';
-
-/** What can happen to an agent's presence. Commands with a `lease` come from a softphone. */
-export type PresenceCommand =
-  | { type: 'open_session'; companyId: CompanyId; agentId: AgentId; sessionId: SessionId; lease: Lease; nodeId: NodeId }
-  | { type: 'lose_connection'; lease: Lease }
-  | { type: 'ask'; wanted: PendingState; lease: Lease | null; force: boolean }
-  | { type: 'claim'; claimId: ClaimId; callId: CallId }
-  | { type: 'ring'; claimId: ClaimId; callId: CallId; lease: Lease }
-  | { type: 'confirm'; claimId: ClaimId; sessionId: SessionId }
-  | { type: 'answer'; callId: CallId }
-  | { type: 'fail_offer'; claimId: ClaimId; reason: 'delivery_failed' | 'rejected' }
-  | { type: 'miss_ring'; callId: CallId; reason: 'no_answer' | 'rejected' }
-  | { type: 'cancel'; callId: CallId }
-  | { type: 'dial_by_hand'; callId: CallId; lease: Lease }
-  | { type: 'drop_unrecorded'; callId: CallId }
-  | { type: 'keep_recorded'; callId: CallId }
-  | { type: 'end_call'; callId: CallId; wrapUpMs: number }
-  | { type: 'finish_wrap_up'; callId: CallId }
-  | { type: 'restore_call'; companyId: CompanyId; agentId: AgentId; callId: CallId; lostSince: number }
-  | { type: 'fall_due' };
-
-export type PresenceDecision =
-  | { kind: 'changed'; next: Presence }
-  | { kind: 'unchanged' }
-  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease' };
 
 const unchanged: PresenceDecision = { kind: 'unchanged' };
 const illegal: PresenceDecision = { kind: 'refused', code: 'illegal_transition' };
@@ -109,69 +78,7 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
   }
 }
 
-const noClaim = { claimId: null, reservedFor: null } as const;
-const noCall = { callId: null, ...noClaim } as const;
-
-function openSession(
-  presence: Presence | null,
-  command: Extract<PresenceCommand, { type: 'open_session' }>,
-  now: number,
-): PresenceDecision {
-  const owner = {
-    sessionId: command.sessionId,
-    lease: command.lease,
-    nodeId: command.nodeId,
-    connection: 'connected',
-    connectionSince: now,
-  } as const;
-  const { companyId, agentId } = command;
-  const stored = presence ?? absent(companyId, agentId);
-  const settled = settle(stored, now);
-  if (settled.state !== 'offline') return change(settled, owner, stored.version);
-  const login = { reason: 'login', pending: null, ...noCall, ...owner };
-  return move({ ...settled, version: stored.version }, 'session_opened', 'not_ready', now, login);
-}
-
-/** A gateway that restarted without presence finds a call in the durable record: its softphone may come back. */
-function restoreCall(
-  presence: Presence | null,
-  command: Extract<PresenceCommand, { type: 'restore_call' }>,
-  now: number,
-): PresenceDecision {
-  const before = presence ?? absent(command.companyId, command.agentId);
-  if (before.state !== 'offline') return illegal;
-  return move(before, 'call_found', 'on_call', now, {
-    callId: command.callId,
-    connection: 'lost',
-    connectionSince: command.lostSince,
-    sessionId: null,
-    lease: null,
-    nodeId: null,
-  });
-}
-
-/** An agent the store knows nothing of. */
-function absent(companyId: CompanyId, agentId: AgentId): Presence {
-  return {
-    companyId,
-    agentId,
-    version: 0,
-    state: 'offline',
-    reason: null,
-    since: 0,
-    connection: 'lost',
-    connectionSince: 0,
-    pending: null,
-    ...noCall,
-    sessionId: null,
-    lease: null,
-    nodeId: null,
-    idleSince: null,
-    expiresAt: null,
-  };
-}
-
-function ask(presence: Presence, command: Extract<PresenceCommand, { type: 'ask' }>, now: number): PresenceDecision {
+function ask(presence: Presence, command: CommandOf<'ask'>, now: number): PresenceDecision {
   const { wanted, force } = command;
   switch (presence.state) {
     case 'ready':
@@ -214,7 +121,7 @@ function reserve(
 
 function endCall(
   presence: Presence,
-  command: Extract<PresenceCommand, { type: 'end_call' }>,
+  command: CommandOf<'end_call'>,
   now: number,
 ): PresenceDecision {
   if (!isOnCall(presence, command.callId)) return unchanged;
@@ -224,80 +131,6 @@ function endCall(
     pending: presence.pending,
     expiresAt: now + command.wrapUpMs,
   });
-}
-
-/** Where an agent goes after a call or wrap-up: what was asked for meanwhile, else Ready. */
-function proceed(presence: Presence, trigger: AgentTrigger, now: number): PresenceDecision {
-  const pending = presence.pending ?? { state: 'ready', reason: null };
-  if (pending.state === 'offline') return signOut(presence, now);
-  if (pending.state === 'ready' && presence.connection === 'lost') {
-    return move(presence, trigger, 'not_ready', now, { reason: 'connection_lost', pending: null, ...noCall });
-  }
-  return move(presence, trigger, pending.state, now, { reason: pending.reason, pending: null, ...noCall });
-}
-
-/** A reserved agent who did not take the call: not Ready, unless it asked to sign out meanwhile. */
-function withdraw(
-  presence: Presence,
-  trigger: 'offer_failed' | 'ring_unanswered',
-  reason: 'delivery_failed' | 'rejected' | 'no_answer',
-  now: number,
-): PresenceDecision {
-  if (presence.pending?.state === 'offline') return signOut(presence, now);
-  return move(presence, trigger, 'not_ready', now, { reason, pending: null, ...noCall });
-}
-
-function signOut(presence: Presence, now: number): PresenceDecision {
-  return move(presence, 'signed_out', 'offline', now, {
-    pending: null,
-    ...noCall,
-    sessionId: null,
-    lease: null,
-    nodeId: null,
-    connection: 'lost',
-    connectionSince: now,
-  });
-}
-
-/** The consequences of time alone. */
-function fallDue(presence: Presence, now: number): PresenceDecision {
-  const next = settle(presence, now);
-  return next === presence ? unchanged : change(next, {}, presence.version);
-}
-
-/** Applies every lapse that is due; the same object when none is. */
-function settle(presence: Presence, now: number): Presence {
-  const next = lapsed(presence, now);
-  return next === presence ? presence : settle(next, now);
-}
-
-function lapsed(presence: Presence, now: number): Presence {
-  if (presence.expiresAt !== null && presence.expiresAt <= now) {
-    const step = stateLapsed(presence, now);
-    if (step.kind === 'changed') return step.next;
-  }
-  const deadline = connectionDeadline(presence);
-  if (deadline === null || deadline > now) return presence;
-  if (presence.connection === 'lost') return nextOf(signOut(presence, now));
-  const lost = { connection: 'lost' } as const;
-  return presence.state === 'ready' || presence.state === 'not_ready'
-    ? nextOf(move(presence, 'connection_lost', 'not_ready', now, { reason: 'connection_lost', ...lost }))
-    : nextOf(change(presence, lost));
-}
-
-function stateLapsed(presence: Presence, now: number): PresenceDecision {
-  switch (presence.state) {
-    case 'reserved':
-      return presence.reservedFor === 'ring'
-        ? withdraw(presence, 'ring_unanswered', 'no_answer', now)
-        : withdraw(presence, 'offer_failed', 'delivery_failed', now);
-    case 'wrap_up':
-      return proceed(presence, 'wrap_up_over', now);
-    default:
-      // The record check of an on_call agent needs the durable record: the use case answers with
-      // keep_recorded or drop_unrecorded.
-      return unchanged;
-  }
 }
 
 function stateToReturnTo(presence: Presence): PendingState | null {
@@ -314,40 +147,4 @@ function isRinging(presence: Presence, callId: CallId): boolean {
 
 function isOnCall(presence: Presence, callId: CallId): boolean {
   return presence.state === 'on_call' && presence.callId === callId;
-}
-
-/** Moves to another state by the table; what the new state does not keep is cleared. */
-function move(
-  presence: Presence,
-  trigger: AgentTrigger,
-  to: AgentState,
-  now: number,
-  fields: Partial<Presence> = {},
-): PresenceDecision {
-  if (!mayMove(presence.state, trigger, to)) {
-    throw new Error(`no transition from ${presence.state} to ${to} by ${trigger}`);
-  }
-  return change(presence, {
-    state: to,
-    reason: null,
-    since: now,
-    idleSince: idleSinceIn(to, presence, now),
-    expiresAt: null,
-    ...fields,
-  });
-}
-
-/** A reservation keeps the place in the idle order, so that a canceled call does not cost it. */
-function idleSinceIn(to: AgentState, presence: Presence, now: number): number | null {
-  if (to === 'ready') return presence.idleSince ?? now;
-  return to === 'reserved' ? presence.idleSince : null;
-}
-
-function change(presence: Presence, fields: Partial<Presence>, from: number = presence.version): PresenceDecision {
-  return { kind: 'changed', next: { ...presence, ...fields, version: from + 1 } };
-}
-
-function nextOf(decision: PresenceDecision): Presence {
-  if (decision.kind !== 'changed') throw new Error('a lapse must change the presence');
-  return decision.next;
 }

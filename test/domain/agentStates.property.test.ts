@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentStates, type AgentState } from '../../src/contract/vocabulary.ts';
-import { decidePresence, type PresenceCommand, type PresenceDecision } from '../../src/domain/agentStates.ts';
+import { decidePresence } from '../../src/domain/agentStates.ts';
+import type { PresenceCommand, PresenceDecision } from '../../src/domain/presenceCommands.ts';
 import { agentTransitions, mayMove, type AgentTrigger } from '../../src/domain/agentTransitions.ts';
 import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
 import { isClaimable, logoutAfterMs, nextDeadline, type Presence } from '../../src/domain/presence.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decidePresence, type PresenceCommand } from '../../src/domain/agentStates.ts';
+import { decidePresence } from '../../src/domain/agentStates.ts';
+import type { PresenceCommand } from '../../src/domain/presenceCommands.ts';
 import type { AgentId, CallId, CompanyId, Lease } from '../../src/domain/ids.ts';
 import {
   claimTtlMs,

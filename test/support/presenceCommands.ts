@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PresenceCommand } from '../../src/domain/agentStates.ts';
+import type { PresenceCommand } from '../../src/domain/presenceCommands.ts';
 import {
   toId,
   type AgentId,

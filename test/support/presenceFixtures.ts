@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { decidePresence, type PresenceCommand } from '../../src/domain/agentStates.ts';
+import { decidePresence } from '../../src/domain/agentStates.ts';
+import type { PresenceCommand } from '../../src/domain/presenceCommands.ts';
 import {
   toId,
   type AgentId,

@@ -1,4 +1,5 @@
-import { decidePresence, type PresenceCommand } from '../../domain/agentStates.ts';
+import { decidePresence } from '../../domain/agentStates.ts';
+import type { PresenceCommand } from '../../domain/presenceCommands.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { agentStateView } from '../views/agentStateView.ts';

@@ -1,5 +1,5 @@
 import type { EndedBy, EndReason, ReportableCallState } from '../../contract/vocabulary.ts';
-import type { PresenceCommand } from '../../domain/agentStates.ts';
+import type { PresenceCommand } from '../../domain/presenceCommands.ts';
 import { reportCall, type Call, type CallReport } from '../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';

@@ -1,0 +1,30 @@
+import type { AgentId, CallId, ClaimId, CompanyId, Lease, NodeId, SessionId } from './ids.ts';
+import type { PendingState, Presence } from './presence.ts';
+
+/** What can happen to an agent's presence. Commands with a `lease` come from a softphone. */
+export type PresenceCommand =
+  | { type: 'open_session'; companyId: CompanyId; agentId: AgentId; sessionId: SessionId; lease: Lease; nodeId: NodeId }
+  | { type: 'lose_connection'; lease: Lease }
+  | { type: 'ask'; wanted: PendingState; lease: Lease | null; force: boolean }
+  | { type: 'claim'; claimId: ClaimId; callId: CallId }
+  | { type: 'ring'; claimId: ClaimId; callId: CallId; lease: Lease }
+  | { type: 'confirm'; claimId: ClaimId; sessionId: SessionId }
+  | { type: 'answer'; callId: CallId }
+  | { type: 'fail_offer'; claimId: ClaimId; reason: 'delivery_failed' | 'rejected' }
+  | { type: 'miss_ring'; callId: CallId; reason: 'no_answer' | 'rejected' }
+  | { type: 'cancel'; callId: CallId }
+  | { type: 'dial_by_hand'; callId: CallId; lease: Lease }
+  | { type: 'drop_unrecorded'; callId: CallId }
+  | { type: 'keep_recorded'; callId: CallId }
+  | { type: 'end_call'; callId: CallId; wrapUpMs: number }
+  | { type: 'finish_wrap_up'; callId: CallId }
+  | { type: 'restore_call'; companyId: CompanyId; agentId: AgentId; callId: CallId; lostSince: number }
+  | { type: 'fall_due' };
+
+export type PresenceDecision =
+  | { kind: 'changed'; next: Presence }
+  | { kind: 'unchanged' }
+  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease' };
+
+/** One kind of command. */
+export type CommandOf<T extends PresenceCommand['type']> = Extract<PresenceCommand, { type: T }>;

@@ -1,0 +1,49 @@
+import { connectionDeadline, type Presence } from './presence.ts';
+import type { PresenceDecision } from './presenceCommands.ts';
+import { change, move, proceed, signOut, withdraw } from './presenceSteps.ts';
+
+/** The consequences of time alone. */
+export function fallDue(presence: Presence, now: number): PresenceDecision {
+  const next = settle(presence, now);
+  return next === presence ? { kind: 'unchanged' } : change(next, {}, presence.version);
+}
+
+/** Applies every lapse that is due; the same object when none is. */
+export function settle(presence: Presence, now: number): Presence {
+  const next = lapsed(presence, now);
+  return next === presence ? presence : settle(next, now);
+}
+
+function lapsed(presence: Presence, now: number): Presence {
+  if (presence.expiresAt !== null && presence.expiresAt <= now) {
+    const step = stateLapsed(presence, now);
+    if (step.kind === 'changed') return step.next;
+  }
+  const deadline = connectionDeadline(presence);
+  if (deadline === null || deadline > now) return presence;
+  if (presence.connection === 'lost') return nextOf(signOut(presence, now));
+  const lost = { connection: 'lost' } as const;
+  return presence.state === 'ready' || presence.state === 'not_ready'
+    ? nextOf(move(presence, 'connection_lost', 'not_ready', now, { reason: 'connection_lost', ...lost }))
+    : nextOf(change(presence, lost));
+}
+
+function stateLapsed(presence: Presence, now: number): PresenceDecision {
+  switch (presence.state) {
+    case 'reserved':
+      return presence.reservedFor === 'ring'
+        ? withdraw(presence, 'ring_unanswered', 'no_answer', now)
+        : withdraw(presence, 'offer_failed', 'delivery_failed', now);
+    case 'wrap_up':
+      return proceed(presence, 'wrap_up_over', now);
+    default:
+      // The record check of an on_call agent needs the durable record: the use case answers with
+      // keep_recorded or drop_unrecorded.
+      return { kind: 'unchanged' };
+  }
+}
+
+function nextOf(decision: PresenceDecision): Presence {
+  if (decision.kind !== 'changed') throw new Error('a lapse must change the presence');
+  return decision.next;
+}

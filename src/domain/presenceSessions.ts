@@ -1,0 +1,65 @@
+import type { AgentId, CompanyId } from './ids.ts';
+import type { Presence } from './presence.ts';
+import type { CommandOf, PresenceDecision } from './presenceCommands.ts';
+import { settle } from './presenceLapse.ts';
+import { change, move, noCall } from './presenceSteps.ts';
+
+/** A softphone connects: to the session it had, to a new one, or taking over another softphone's. */
+export function openSession(
+  presence: Presence | null,
+  command: CommandOf<'open_session'>,
+  now: number,
+): PresenceDecision {
+  const owner = {
+    sessionId: command.sessionId,
+    lease: command.lease,
+    nodeId: command.nodeId,
+    connection: 'connected',
+    connectionSince: now,
+  } as const;
+  const { companyId, agentId } = command;
+  const stored = presence ?? absent(companyId, agentId);
+  const settled = settle(stored, now);
+  if (settled.state !== 'offline') return change(settled, owner, stored.version);
+  const login = { reason: 'login', pending: null, ...noCall, ...owner };
+  return move({ ...settled, version: stored.version }, 'session_opened', 'not_ready', now, login);
+}
+
+/** A gateway that restarted without presence finds a call in the durable record: its softphone may come back. */
+export function restoreCall(
+  presence: Presence | null,
+  command: CommandOf<'restore_call'>,
+  now: number,
+): PresenceDecision {
+  const before = presence ?? absent(command.companyId, command.agentId);
+  if (before.state !== 'offline') return { kind: 'refused', code: 'illegal_transition' };
+  return move(before, 'call_found', 'on_call', now, {
+    callId: command.callId,
+    connection: 'lost',
+    connectionSince: command.lostSince,
+    sessionId: null,
+    lease: null,
+    nodeId: null,
+  });
+}
+
+/** An agent the store knows nothing of. */
+function absent(companyId: CompanyId, agentId: AgentId): Presence {
+  return {
+    companyId,
+    agentId,
+    version: 0,
+    state: 'offline',
+    reason: null,
+    since: 0,
+    connection: 'lost',
+    connectionSince: 0,
+    pending: null,
+    ...noCall,
+    sessionId: null,
+    lease: null,
+    nodeId: null,
+    idleSince: null,
+    expiresAt: null,
+  };
+}
