@@ -1,6 +1,7 @@
 import { loginAnswer, loginRequest } from '../../contract/auth.ts';
 import { logIn } from '../../usecases/auth/logIn.ts';
 import { open } from '../accessRules.ts';
+import { networkOf } from '../callerNetwork.ts';
 import { replyWith, route } from '../route.ts';
 
 export const authRoutes = [
@@ -17,6 +18,6 @@ export const authRoutes = [
     answers: { 200: loginAnswer },
     refusals: ['invalid_credentials', 'rate_limited'],
     handler: async ({ services, body, request }) =>
-      replyWith(200, await logIn(services, body, request.ip ?? 'unknown address')),
+      replyWith(200, await logIn(services, body, networkOf(request.ip))),
   }),
 ];

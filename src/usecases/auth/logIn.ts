@@ -9,6 +9,9 @@ import { inTurn } from './inTurn.ts';
 /** A shift. */
 const tokenSeconds = 8 * 3600;
 
+/** Accounts and addresses whose log-ins are being checked or wait; some seconds' work of the password hasher. */
+const maxUnderWay = 300;
+
 type Needs = Pick<Services, 'agents' | 'loginThrottle' | 'logInsUnderWay' | 'passwords' | 'tokens'>;
 
 /**
@@ -18,8 +21,15 @@ type Needs = Pick<Services, 'agents' | 'loginThrottle' | 'logInsUnderWay' | 'pas
  */
 export async function logIn(services: Needs, login: LoginRequest, address: string): Promise<Outcome<LoginAnswer>> {
   const account = [login.company_slug ?? '', login.email?.toLowerCase() ?? '', login.agent_code ?? ''].join('|');
-  // Guesses at one account that arrive together would all pass the throttle before the first is counted.
-  return inTurn(services.logInsUnderWay, account, () => tryCredentials(services, login, account, address));
+  const underWay = services.logInsUnderWay;
+  if (underWay.size >= maxUnderWay) {
+    return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', { retryAfterSeconds: 5 });
+  }
+  // Guesses that arrive together, at one account or from one address, would all pass the throttle before the first
+  // is counted. Whoever works under an address waits for nobody, so no two can wait for each other.
+  return inTurn(underWay, `account ${account}`, () =>
+    inTurn(underWay, `address ${address}`, () => tryCredentials(services, login, account, address)),
+  );
 }
 
 async function tryCredentials(

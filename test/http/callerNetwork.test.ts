@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { networkOf } from '../../src/http/callerNetwork.ts';
+
+describe('the network of a caller', () => {
+  it.each([
+    ['an IPv4 address', '203.0.113.7', '203.0.113.7'],
+    ['an IPv4 address that came mapped into IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['the /64 of an IPv6 address', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['the /64 of a link-local address with its interface', 'fe80::1:2%eth0', 'fe80::/64'],
+    ['one name for what a proxy made up', 'unknown', 'unknown address'],
+  ])('is %s', (_what, address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+
+  it('is the same for every address that one customer may choose from', () => {
+    expect(networkOf('2001:db8:1:2:ffff::1')).toBe(networkOf('2001:db8:1:2::2'));
+    expect(networkOf('2001:db8:1:3::1')).not.toBe(networkOf('2001:db8:1:2::1'));
+  });
+
+  it('is known without an address', () => {
+    expect(networkOf(undefined)).toBe('unknown address');
+  });
+});
