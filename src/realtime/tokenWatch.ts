@@ -1,6 +1,7 @@
 import { refuse, type Outcome } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Authenticator, TokenHolder } from '../usecases/auth/authenticate.ts';
+import { authOf } from './handshake.ts';
 import type { SoftphoneSocket } from './io.ts';
 
 export interface TokenWatch {
@@ -9,15 +10,35 @@ export interface TokenWatch {
   stop(): void;
 }
 
-/** Ends a connection when its token expires, unless it was renewed. */
+/** How often a connection's token is looked at again: another gateway may have revoked it. */
+const checkEveryMs = 30_000;
+
+/**
+ * Ends a connection when its token expires, unless it was renewed, or is revoked. Looks at once too: a revocation
+ * between the handshake and this moment found no connection to end.
+ */
 export function watchToken(
   socket: SoftphoneSocket,
   holder: TokenHolder,
   { clock, byToken }: { clock: Clock; byToken: Authenticator['byToken'] },
 ): TokenWatch {
+  let current = authOf(socket).token;
+  let cancelCheck = () => {};
+  check();
   let cancel = expireAt(holder.expiresAt);
   function expireAt(time: number): () => void {
     return clock.after(Math.max(0, time - clock.now()), () => socket.disconnect(true));
+  }
+  function check(): void {
+    const token = current;
+    cancelCheck = clock.after(checkEveryMs, check);
+    byToken(token).then(
+      (verdict) => {
+        if (verdict.kind === 'refused' && token === current) socket.disconnect(true);
+      },
+      // The database is away: that revokes nothing.
+      () => undefined,
+    );
   }
   return {
     async renew(token) {
@@ -27,10 +48,14 @@ export function watchToken(
       if (agentId !== holder.principal.agentId || companyId !== holder.principal.companyId) {
         return refuse('invalid_token', 'The token is of another agent.');
       }
+      current = token;
       cancel();
       cancel = expireAt(fresh.value.expiresAt);
       return { kind: 'ok', value: { expiresAt: fresh.value.expiresAt } };
     },
-    stop: () => cancel(),
+    stop() {
+      cancel();
+      cancelCheck();
+    },
   };
 }

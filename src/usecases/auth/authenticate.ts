@@ -26,26 +26,31 @@ export function createAuthenticator(services: Needs): Authenticator {
   const perf = { now: () => services.clock.now() };
   const holders = new LRUCache<string, TokenHolder>({ max: rememberAtMost, ttl: rememberMs, perf });
   const keys = new LRUCache<string, Principal>({ max: rememberAtMost, ttl: rememberMs, perf });
+  // What was looked up before a revocation may be out of date when it arrives after it: then it is not remembered.
+  let revocations = 0;
   return {
     async byToken(token) {
       const id = digest(token);
       const known = holders.get(id);
       if (known !== undefined && known.expiresAt > services.clock.now()) return ok(known);
+      const before = revocations;
       const verified = await verifyToken(services, token);
-      if (verified.kind === 'ok') holders.set(id, verified.value);
+      if (verified.kind === 'ok' && before === revocations) holders.set(id, verified.value);
       return verified;
     },
     async byKey(key) {
       const hash = services.apiKeys.hash(key);
       const known = keys.get(hash);
       if (known !== undefined) return ok(known);
+      const before = revocations;
       const found = await services.integrations.findByApiKeyHash(hash);
       if (found === null) return refuse('invalid_api_key', 'No company has this API key; it may have been rotated.');
       const principal = { kind: 'company_key', companyId: found.companyId, keyPrefix: found.prefix } as const;
-      keys.set(hash, principal);
+      if (before === revocations) keys.set(hash, principal);
       return ok(principal);
     },
     forgetAll() {
+      revocations += 1;
       holders.clear();
       keys.clear();
     },
