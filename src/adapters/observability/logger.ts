@@ -10,8 +10,28 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
     // Not synchronous: a slow terminal or pipe must not hold requests up. Flushed when the process exits.
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    destination ?? standardOutput(),
   );
+}
+
+/** Lines that wait for a slow or full output; the newest are dropped beyond. In bytes. */
+const maxWaiting = 8 * 1024 * 1024;
+
+/**
+ * A log that cannot be written, as on a full disk, ends no calls and holds up no exit: lines wait and are tried again
+ * with the next ones, and what the end of the process finds unwritable is left.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, maxLength: maxWaiting });
+  let fails = false;
+  output.on('error', () => (fails = true));
+  output.on('write', () => (fails = false));
+  // At exit it would try for ever, and so would the exit.
+  const flush = output.flushSync.bind(output);
+  output.flushSync = () => {
+    if (!fails) flush();
+  };
+  return output;
 }
 
 type DescribedError = { type: string; message: string; code?: string; stack?: string; cause?: DescribedError };
