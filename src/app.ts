@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createSystemClock } from './adapters/clock/systemClock.ts';
 import { createLogger } from './adapters/observability/logger.ts';
 import { createMetrics } from './adapters/observability/metrics.ts';
@@ -12,21 +12,27 @@ import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './ports/clock.ts';
-import { attachIo, createIo } from './realtime/io.ts';
+import { attachIo, createIo, type Io } from './realtime/io.ts';
 import { createLostPresenceWatch } from './realtime/lostPresence.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
 import { createSoftphoneGateway } from './realtime/softphoneGateway.ts';
 import { createSoftphoneRegistry } from './realtime/softphoneRegistry.ts';
 import type { Services } from './usecases/services.ts';
+import { withinTime } from './usecases/withinTime.ts';
 import { version } from './version.ts';
+
+/** Shorter than Prometheus waits (10 s). */
+const metricPatienceMs = 3_000;
+/** Requests under way at the shutdown may end within this time; clicks take at most 5 s. */
+const drainMs = 8_000;
 
 export type App = {
   /** Binds the address of the configuration; resolves with where it listens. */
   listen(): Promise<{ url: string; port: number }>;
   /** Finishes what is under way and closes everything in order. May be called twice. */
   close(): Promise<void>;
-  /** The demo company's credentials, if this start created it. */
-  demo: DemoCredentials | null;
+  /** The demo company's credentials, once it listens and if this start created it. */
+  readonly demo: DemoCredentials | null;
 };
 
 export type AppOverrides = {
@@ -68,13 +74,17 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   const { authenticator, dispatcher } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
-  const demo = await createFirstCompany(config, services);
+  if (config.bootstrap !== null) await createFirstCompany(config, services);
   await startBackground(services, closers, createLostPresenceWatch({ presence: storage.presence, registry }));
   metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this node', read: () => registry.count() });
   metrics.gauge({
     name: 'readyline_webhook_oldest_due_seconds',
     help: 'Age of the oldest webhook delivery that is due',
-    read: async () => (await storage.outbox.backlog(new Date(clock.now()))).oldestDueSeconds,
+    read: async () => {
+      // A database that hangs must not take the other metrics with it.
+      const backlog = await withinTime(clock, metricPatienceMs, storage.outbox.backlog(new Date(clock.now())));
+      return backlog.oldestDueSeconds;
+    },
   });
 
   const connections = serveSoftphones({ io, registry, services, authenticator });
@@ -91,17 +101,42 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   });
   attachIo(io, server);
   // Closes the listener and the lines of the softphones; their clients reconnect by themselves.
-  closers.add(() => (server.listening ? io.close() : undefined));
+  const sockets = openSockets(server);
+  closers.add(() => (server.listening ? drain({ io, server, sockets, clock }) : undefined));
 
+  let demo: DemoCredentials | null = null;
   return {
-    demo,
+    get demo() {
+      return demo;
+    },
     async listen() {
       const address = await bind(server, config);
       dispatcher.start();
+      // Not before: its passwords are shown once, and a start that fails at a port that is taken shows nothing.
+      if (config.bootstrap === null) demo = await createFirstCompany(config, services);
       return address;
     },
     close: () => closers.close(),
   };
+}
+
+/** Callers who do not finish what they began must not hold up the rest of the shutdown, nor those who never began. */
+async function drain({ io, server, sockets, clock }: { io: Io; server: Server; sockets: Set<Socket>; clock: Clock }): Promise<void> {
+  const cancelCut = clock.after(drainMs, () => server.closeAllConnections());
+  const closed = io.close();
+  // Browsers and load balancers open connections ahead of need; to Node they are not idle.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  await closed;
+  cancelCut();
+}
+
+function openSockets(server: Server): Set<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 async function bind(server: Server, { host, port }: Config): Promise<{ url: string; port: number }> {

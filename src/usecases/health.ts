@@ -1,20 +1,24 @@
 import type { HealthAnswer } from '../contract/platform.ts';
 import type { Services } from './services.ts';
+import { withinTime } from './withinTime.ts';
+
+/** What has not answered by then is down: load balancers and people who ask give up soon after. */
+const patienceMs = 2_000;
 
 /** Whether each part that the gateway depends on answers. */
 export async function checkHealth(
-  services: Pick<Services, 'companies' | 'presence' | 'dispatcherWorks'>,
+  services: Pick<Services, 'clock' | 'companies' | 'presence' | 'dispatcherWorks'>,
 ): Promise<HealthAnswer['checks']> {
   const [database, presence] = await Promise.all([
-    answers(services.companies.any()),
-    answers(services.presence.ping()),
+    answers(services, services.companies.any()),
+    answers(services, services.presence.ping()),
   ]);
   return { database, presence, webhooks: services.dispatcherWorks() ? 'ok' : 'down' };
 }
 
-async function answers(check: Promise<unknown>): Promise<'ok' | 'down'> {
+async function answers({ clock }: Pick<Services, 'clock'>, check: Promise<unknown>): Promise<'ok' | 'down'> {
   try {
-    await check;
+    await withinTime(clock, patienceMs, check);
     return 'ok';
   } catch {
     return 'down';

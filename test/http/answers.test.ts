@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { problem } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/domain/outcome.ts';
 import { InvalidTextError } from '../../src/ports/invalidText.ts';
+import { createManualClock } from '../support/manualClock.ts';
 import { as, asKey, authenticate, screenPopServices, serve, withServices } from './serve.ts';
 
 const lookup = '/api/integrations/lookup?phone=%2B15551230001';
@@ -185,6 +186,7 @@ describe('health', () => {
   const health = (database: boolean) =>
     serve({
       services: withServices({
+        clock: createManualClock(0),
         companies: withServices({ any: () => (database ? Promise.resolve(true) : Promise.reject(new Error('away'))) } as never) as never,
         presence: withServices({ ping: () => Promise.resolve() } as never) as never,
         dispatcherWorks: () => true,

@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { loginLimits } from '../../src/domain/loginLimits.ts';
+import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
+import type { Services } from '../../src/usecases/services.ts';
+import { startGateway, type Gateway } from '../support/gateway.ts';
+import { createManualClock } from '../support/manualClock.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function open(...options: Parameters<typeof startGateway>): Promise<Gateway> {
+  const gateway = await startGateway(...options);
+  closing.push(() => gateway.close());
+  return gateway;
+}
+
+/** A connection on which only what the test writes is sent. */
+async function bareConnection(gateway: Gateway, text: string): Promise<Socket> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  if (text !== '') await new Promise((resolve) => socket.write(text, resolve));
+  closing.push(async () => socket.destroy());
+  return socket;
+}
+
+const never = new Promise<never>(() => undefined);
+const guess = (gateway: Gateway, agent_code: string) =>
+  gateway.api.post('/api/auth/login').send({ agent_code, password: 'a wrong guess' });
+
+describe('a flood of log-ins', () => {
+  it('gets no more guesses from one address than the throttle allows, though all arrive together', async () => {
+    const gateway = await open('memory', {
+      wrap: (services) => ({
+        ...services,
+        // As the real one, without the seconds that it would take.
+        passwords: { ...services.passwords, verifyAgainstNobody: async () => false as const },
+      }),
+    });
+    const codes = Array.from({ length: 140 }, (_, index) => `guessed-${index}`);
+    const statuses = await Promise.all(codes.map(async (code) => (await guess(gateway, code)).status));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(loginLimits.perAddress);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(codes.length - loginLimits.perAddress);
+  });
+
+  it('is turned away once more wait than can be checked soon, and leaves the rest of the service alone', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const gateway = await open('memory', {
+      wrap: (services) => ({
+        ...services,
+        passwords: { ...services.passwords, verifyAgainstNobody: async () => held.then(() => false as const) },
+      }),
+    });
+    const codes = Array.from({ length: 400 }, (_, index) => `flood-${index}`);
+    let turnedAway = 0;
+    const enough = new Promise<void>((resolve) => {
+      for (const code of codes) {
+        void guess(gateway, code).then(({ status, headers }) => {
+          if (status === 429 && Number(headers['retry-after']) <= 5 && ++turnedAway === 100) resolve();
+        });
+      }
+    });
+    await enough;
+    await gateway.api.get('/api/health').expect(200);
+    release();
+  });
+});
+
+describe('a softphone', () => {
+  it('is cut off within half a minute when another gateway revoked its token', async () => {
+    const clock = createManualClock(Date.now());
+    let stores: Services | null = null;
+    const gateway = await open('memory', { clock, wrap: (services) => (stores = services) });
+    const company = await gateway.company({ slug: 'revoked', agents: 1 });
+    const [agent] = company.agents;
+    if (agent === undefined || stores === null) throw new Error('the company has one agent');
+    const softphone = await gateway.readySoftphone(agent);
+    // All that this gateway could notice of it.
+    const { agents }: Services = stores;
+    await agents.update(toId<CompanyId>(company.id), toId<AgentId>(agent.id), { active: false, revokeTokens: true });
+    const refused = new Promise<unknown>((resolve) => softphone.on('line', (state) => state === 'refused' && resolve(state)));
+    await clock.advance(30_000);
+    await refused;
+  });
+});
+
+describe('the shutdown', () => {
+  it('does not wait for a connection that has never said anything', async () => {
+    const gateway = await startGateway('memory', { clock: createManualClock(Date.now()) });
+    await bareConnection(gateway, '');
+    await gateway.api.get('/api/health/live').expect(200);
+    await gateway.close();
+  });
+
+  it('waits eight seconds for a caller who stopped in the middle of a body, and no longer', async () => {
+    const clock = createManualClock(Date.now());
+    const gateway = await startGateway('memory', { clock });
+    const head = 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9';
+    await bareConnection(gateway, `${head}\r\n\r\n{`);
+    await gateway.api.get('/api/health/live').expect(200);
+    const closed = gateway.close();
+    await clock.advance(8_000);
+    await closed;
+  });
+});
+
+describe('a database that hangs', () => {
+  it('is told as down by the health check, which does not hang with it', async () => {
+    const clock = createManualClock(Date.now());
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const gateway = await open('memory', {
+      clock,
+      wrap: (services) => ({
+        ...services,
+        companies: { ...services.companies, any: () => (asked(), never) },
+      }),
+    });
+    const health = gateway.api.get('/api/health').then((answer) => answer);
+    await isAsked;
+    await clock.advance(2_000);
+    const { status, body } = await health;
+    expect([status, body.checks.database]).toEqual([503, 'down']);
+  });
+});
+
+describe('the first start', () => {
+  it('tells the demo passwords at the next start when the port was taken', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'readyline-first-'));
+    closing.push(() => rm(dataDir, { recursive: true, force: true }));
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => holder.close(resolve)));
+    const start = (port: number) =>
+      createApp(readConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' }));
+
+    const first = await start((holder.address() as AddressInfo).port);
+    await expect(first.listen()).rejects.toThrow('EADDRINUSE');
+    await first.close();
+
+    const second = await start(0);
+    closing.push(() => second.close());
+    const { url } = await second.listen();
+    const [admin] = second.demo?.logins ?? [];
+    const login = await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: admin?.login, password: admin?.password }),
+    });
+    expect(login.status).toBe(200);
+  });
+});
