@@ -29,6 +29,11 @@ export class OfferBook {
     this.#offers.delete(callId);
   }
 
+  /** Forgets all but one call's, when the gateway tells which call there is. */
+  keepOnly(callId: string | null): void {
+    for (const known of this.#offers.keys()) if (known !== callId) this.#offers.delete(known);
+  }
+
   /** The offer that must be dialed now, if the call is one that was acknowledged and not dialed yet. */
   takeDial(call: CallView): ClickToDialOffer | null {
     if (call.state === 'ended') this.#offers.delete(call.id);

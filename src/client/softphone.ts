@@ -1,43 +1,26 @@
 import { Emitter } from '@socket.io/component-emitter';
-import { io, type Socket } from 'socket.io-client';
 import type { AgentStateView } from '../contract/agents.ts';
 import type { CallView } from '../contract/calls.ts';
 import type {
-  Ack,
   ClickToDialOffer,
   ClientAnswers,
-  ClientEvent,
   ClientToServerEvents,
   CrmScreenPop,
   OfferAck,
   Refusal,
-  ServerToClientEvents,
   StateSnapshot,
 } from '../contract/socket.ts';
 import { forgottenWish } from './forgottenWish.ts';
+import { Line, type LineOptions, type LineState } from './line.ts';
 import { OfferBook } from './offers.ts';
 
-export type SoftphoneOptions = {
-  /** Where the gateway is, e.g. `https://gateway.example.com`. */
-  url: string;
-  /** From `POST /api/auth/login`. */
-  token: string;
-  /** The session of an earlier connection of this very page or device, to find everything as it was. */
-  session?: string;
+export type { LineState } from './line.ts';
+export { SoftphoneRefusal } from './refusal.ts';
+
+export type SoftphoneOptions = LineOptions & {
   /** Decides on an offer before it is acknowledged; false declines, and the agent becomes Not Ready. */
   acceptOffer?: (offer: ClickToDialOffer) => boolean | Promise<boolean>;
-  /** How long an event may wait for its acknowledgement, in milliseconds. */
-  ackTimeoutMs?: number;
 };
-
-/** `replaced`: another softphone of this agent has taken over; `connect()` takes it back. */
-export type LineState = 'connecting' | 'connected' | 'reconnecting' | 'replaced' | 'refused' | 'closed';
-
-/** Away for longer, an agent is logged out: Ready again only by the agent's own doing. */
-const loggedOutAfterMs = 300_000;
-
-/** About this long after the gateway said that it cannot serve just now. */
-const retryAfterMs = 2_000;
 
 /** What a softphone tells its page. */
 export type SoftphoneEvents = {
@@ -53,57 +36,39 @@ export type SoftphoneEvents = {
   dial: (offer: ClickToDialOffer) => void;
 };
 
-/** Why the gateway refused an event. */
-export class SoftphoneRefusal extends Error {
-  readonly code: Refusal['code'];
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.detail);
-    this.name = 'SoftphoneRefusal';
-    this.code = refusal.code;
-    this.refusal = refusal;
-  }
-}
+/** A dial that comes to light this long after its offer lapsed (the line was down) would surprise everybody. */
+const staleDialMs = 10_000;
 
 /**
  * An agent's softphone, without a screen and without a telephone: it keeps the line to the gateway, knows the
  * agent's state, call and screen pop, and says when to dial. Pages, tests and integrations build upon it.
  */
 export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
-  readonly #socket: Socket<ServerToClientEvents, ClientToServerEvents>;
-  readonly #options: SoftphoneOptions;
+  readonly #line: Line;
   readonly #offers = new OfferBook();
-  readonly #shownPops = new Set<string>();
-  #nextTry: ReturnType<typeof setTimeout> | undefined;
-  #token: string;
-  #session: string | undefined;
-  #clockOffsetMs = 0;
-  /** When the gateway was heard last, by this machine's clock: a machine that slept finds it long ago. */
-  #heardAt = 0;
-  #line: LineState = 'closed';
+  readonly #acceptOffer: NonNullable<SoftphoneOptions['acceptOffer']>;
   #agent: AgentStateView | null = null;
   #call: CallView | null = null;
   #pop: CrmScreenPop | null = null;
+  #shownPopId: string | null = null;
 
   constructor(options: SoftphoneOptions) {
     super();
-    this.#options = options;
-    this.#token = options.token;
-    this.#session = options.session;
-    this.#socket = io(options.url, {
-      autoConnect: false,
-      transports: ['websocket'],
-      reconnectionDelay: 500,
-      reconnectionDelayMax: 10_000,
-      randomizationFactor: 0.5,
-      auth: (present) => present({ token: this.#token, ...(this.#session ? { session: this.#session } : {}) }),
+    this.#acceptOffer = options.acceptOffer ?? (() => true);
+    this.#line = new Line(options, {
+      onState: (state, refusal) => this.emit('line', state, refusal),
+      onSnapshot: (snapshot, resumed) => this.#takeSnapshot(snapshot, resumed),
     });
-    this.#listen();
+    const { socket } = this.#line;
+    socket.on('agent_state_changed', (agent) => void this.#learnState(agent));
+    socket.on('call_state_changed', (call) => void this.#learnCall(call));
+    socket.on('crm_screen_pop', (pop, acknowledge) => this.#takePop(pop, acknowledge));
+    socket.on('click_to_dial', (offer, acknowledge) => void this.#takeOffer(offer, acknowledge));
+    socket.on('offer_rescinded', ({ call_id, reason }) => this.#dropOffer(call_id, reason));
   }
 
   get line(): LineState {
-    return this.#line;
+    return this.#line.state;
   }
   /** Null until the first snapshot. */
   get agent(): AgentStateView | null {
@@ -117,7 +82,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
   /** Keep it (in the page's session storage) to resume after a reload. */
   get session(): string | undefined {
-    return this.#session;
+    return this.#line.session;
   }
 
   /**
@@ -125,64 +90,41 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    * agent whom a supervisor has logged out. Resolves with the first snapshot.
    */
   connect(): Promise<StateSnapshot> {
-    if (this.#line === 'replaced') this.#session = undefined;
-    clearTimeout(this.#nextTry);
-    this.#line = 'closed';
-    this.#socket.disconnect();
-    const arrived = new Promise<StateSnapshot>((resolve, reject) => {
-      const onSnapshot = (snapshot: StateSnapshot) => {
-        this.off('line', onLine);
-        resolve(snapshot);
-      };
-      const onLine = (state: LineState, refusal?: Refusal) => {
-        if (state !== 'replaced' && state !== 'refused' && state !== 'closed') return;
-        this.off('snapshot', onSnapshot);
-        this.off('line', onLine);
-        const fallback: Refusal = { code: 'session_replaced', detail: `The line is ${state}.` };
-        reject(new SoftphoneRefusal(refusal ?? fallback));
-      };
-      this.once('snapshot', onSnapshot);
-      this.on('line', onLine);
-    });
-    this.#setLine('connecting');
-    this.#socket.connect();
-    return arrived;
+    return this.#line.connect();
   }
 
   /** Ends the connection; the session stays open for the gateway's grace. */
   close(): void {
-    clearTimeout(this.#nextTry);
-    this.#setLine('closed');
-    this.#socket.disconnect();
+    this.#line.close();
   }
 
   /** Goes Ready; during a call, for after it. */
   async setReady(): Promise<AgentStateView> {
-    return this.#learn((await this.#ask('set_state', { state: 'ready' })).agent);
+    return this.#learnState((await this.#line.ask('set_state', { state: 'ready' })).agent);
   }
 
   /** Goes Not Ready; during a call, for after it. */
   async setNotReady(reason?: string): Promise<AgentStateView> {
-    const answer = await this.#ask('set_state', { state: 'not_ready', ...(reason === undefined ? {} : { reason }) });
-    return this.#learn(answer.agent);
+    const wish = { state: 'not_ready', ...(reason === undefined ? {} : { reason }) } as const;
+    return this.#learnState((await this.#line.ask('set_state', wish)).agent);
   }
 
   /** Logs the agent out and ends the connection. */
   async signOut(): Promise<void> {
-    await this.#ask('set_state', { state: 'offline' });
-    this.#session = undefined;
+    await this.#line.ask('set_state', { state: 'offline' });
+    this.#line.forgetSession();
     this.close();
   }
 
   /** Dials by hand. */
   async startCall(phoneNumber: string): Promise<CallView> {
-    return this.#learnCall((await this.#ask('start_call', { phone_number: phoneNumber })).call);
+    return this.#learnCall((await this.#line.ask('start_call', { phone_number: phoneNumber })).call);
   }
 
   /** Reports that the telephone rings; the answer holds the caller's record. */
   async incomingCall(phoneNumber: string, displayName?: string): Promise<ClientAnswers['incoming_call']> {
     const payload = { phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) };
-    const answer = await this.#ask('incoming_call', payload);
+    const answer = await this.#line.ask('incoming_call', payload);
     this.#learnCall(answer.call);
     return answer;
   }
@@ -193,7 +135,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     state: 'ringing' | 'connected' | 'held' | 'ended',
     details: Omit<Parameters<ClientToServerEvents['call_progress']>[0], 'call_id' | 'state'> = {},
   ): Promise<CallView> {
-    return this.#learnCall((await this.#ask('call_progress', { call_id: callId, state, ...details })).call);
+    return this.#learnCall((await this.#line.ask('call_progress', { call_id: callId, state, ...details })).call);
   }
 
   /** Wraps a call up. */
@@ -201,57 +143,27 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     callId: string,
     disposition: Omit<Parameters<ClientToServerEvents['submit_disposition']>[0], 'call_id'>,
   ): Promise<CallView> {
-    return this.#learnCall((await this.#ask('submit_disposition', { call_id: callId, ...disposition })).call);
+    return this.#learnCall((await this.#line.ask('submit_disposition', { call_id: callId, ...disposition })).call);
   }
 
   /** Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601). */
-  async renewToken(token: string): Promise<string> {
-    const { expires_at } = await this.#ask('renew_token', { token });
-    this.#token = token;
-    return expires_at;
+  renewToken(token: string): Promise<string> {
+    return this.#line.renewToken(token);
   }
 
-  #listen(): void {
-    const socket = this.#socket;
-    socket.on('disconnect', (reason) => {
-      // A softphone that was taken over stays passive: it must not sign the agent in again when the other one is gone.
-      if (this.#line === 'replaced') socket.disconnect();
-      if (this.#line === 'replaced' || this.#line === 'closed') return;
-      this.#setLine(reason === 'io server disconnect' ? 'refused' : 'reconnecting');
-    });
-    socket.on('connect_error', (error) => {
-      const refusal = (error as Error & { data?: Refusal }).data;
-      const mayPass = refusal === undefined || refusal.code === 'dependency_unavailable';
-      this.#setLine(mayPass ? 'reconnecting' : 'refused', refusal);
-      // Where the gateway was not reached, socket.io itself tries again.
-      if (refusal !== undefined && mayPass) this.#tryAgain();
-    });
-    socket.io.on('ping', () => (this.#heardAt = Date.now()));
-    socket.on('session_replaced', () => this.#setLine('replaced'));
-    socket.on('state_snapshot', (snapshot) => void this.#takeSnapshot(snapshot));
-    socket.on('agent_state_changed', (agent) => this.#learnState(agent));
-    socket.on('call_state_changed', (call) => void this.#learnCall(call));
-    socket.on('crm_screen_pop', (pop, acknowledge) => this.#takePop(pop, acknowledge));
-    socket.on('click_to_dial', (offer, acknowledge) => void this.#takeOffer(offer, acknowledge));
-    socket.on('offer_rescinded', ({ call_id, reason }) => this.#dropOffer(call_id, reason));
-  }
-
-  async #takeSnapshot(snapshot: StateSnapshot): Promise<void> {
+  #takeSnapshot(snapshot: StateSnapshot, resumed: boolean): void {
     const before = this.#agent;
-    const awayMs = Date.now() - this.#heardAt;
-    const resumes = this.#session === snapshot.session && awayMs < loggedOutAfterMs;
-    this.#heardAt = Date.now();
-    this.#session = snapshot.session;
-    this.#clockOffsetMs = Date.parse(snapshot.server_time) - Date.now();
     this.#agent = snapshot.agent;
     // A pop whose call is over by now was not taken back while the line was down.
-    if (this.#pop !== null && this.#pop.call_id !== snapshot.agent.call_id) this.#dropOffer(this.#pop.call_id, 'connection_lost');
-    if (snapshot.call !== null) this.#learnCall(snapshot.call);
-    else this.#call = null;
-    this.#setLine('connected');
+    if (this.#pop !== null && this.#pop.call_id !== snapshot.agent.call_id) {
+      this.#dropOffer(this.#pop.call_id, 'connection_lost');
+    }
+    this.#offers.keepOnly(snapshot.agent.call_id);
+    if (snapshot.call === null) this.#call = null;
+    else this.#learnCall(snapshot.call);
     this.emit('snapshot', snapshot);
     this.emit('agent', snapshot.agent);
-    if (resumes && before !== null) await this.#reassert(before, snapshot.agent);
+    if (resumed && before !== null) void this.#reassert(before, snapshot.agent);
   }
 
   /** A gateway that lost its memory is told what this softphone knows. */
@@ -267,22 +179,16 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   #takePop(pop: CrmScreenPop, acknowledge: (ack: OfferAck) => void): void {
-    if (this.#isOver(pop.expires_at)) {
-      acknowledge({ ok: false, error: { code: 'expired' } });
-      return;
-    }
+    if (this.#line.now() >= Date.parse(pop.expires_at)) return acknowledge(expired);
     acknowledge({ ok: true });
-    if (this.#shownPops.has(pop.pop_id)) return;
-    this.#shownPops.add(pop.pop_id);
+    if (this.#shownPopId === pop.pop_id) return;
+    this.#shownPopId = pop.pop_id;
     this.#pop = pop;
     this.emit('pop', pop);
   }
 
   async #takeOffer(offer: ClickToDialOffer, acknowledge: (ack: OfferAck) => void): Promise<void> {
-    if (this.#isOver(offer.expires_at)) {
-      acknowledge({ ok: false, error: { code: 'expired' } });
-      return;
-    }
+    if (this.#line.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
     this.#offers.ask(offer);
     const accepted = await this.#decide(offer);
     // It may have been taken back while the agent was asked.
@@ -293,7 +199,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   /** A page that fails to decide has not accepted. */
   async #decide(offer: ClickToDialOffer): Promise<boolean> {
     try {
-      return (await this.#options.acceptOffer?.(offer)) ?? true;
+      return await this.#acceptOffer(offer);
     } catch {
       return false;
     }
@@ -305,61 +211,34 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     this.emit('popClosed', callId, reason);
   }
 
-  #learn(agent: AgentStateView): AgentStateView {
-    this.#learnState(agent);
-    return agent;
-  }
-
   /** Messages may overtake each other; the version tells which is newer. */
-  #learnState(agent: AgentStateView): void {
-    if (this.#agent !== null && agent.agent_id !== this.#agent.agent_id) return;
-    const isOlder = this.#agent !== null && agent.state !== 'offline' && agent.version <= this.#agent.version;
-    if (isOlder) return;
+  #learnState(agent: AgentStateView): AgentStateView {
+    const known = this.#agent;
+    const isOthers = known !== null && agent.agent_id !== known.agent_id;
+    const isOlder = known !== null && agent.state !== 'offline' && agent.version <= known.version;
+    if (isOthers || isOlder) return agent;
     this.#agent = agent;
     if (agent.call_id === null) this.#pop = null;
     this.emit('agent', agent);
+    return agent;
   }
 
   #learnCall(call: CallView): CallView {
-    if (!this.#isPast(call)) this.#call = call;
+    if (!isPast(call, this.#call)) this.#call = call;
     this.emit('call', call);
     const offer = this.#offers.takeDial(call);
-    if (offer !== null) this.emit('dial', offer);
+    if (offer === null) return call;
+    if (this.#line.now() < Date.parse(offer.expires_at) + staleDialMs) this.emit('dial', offer);
+    else void this.reportProgress(call.id, 'ended', { end_reason: 'failed' }).catch(() => {});
     return call;
   }
+}
 
-  /** Whether the call is over while another lasts, or is told as it was before it ended. */
-  #isPast(call: CallView): boolean {
-    const known = this.#call;
-    if (known === null) return false;
-    if (call.id === known.id) return known.state === 'ended' && call.state !== 'ended';
-    return known.state !== 'ended' && call.state === 'ended';
-  }
+const expired: OfferAck = { ok: false, error: { code: 'expired' } };
 
-  #tryAgain(): void {
-    clearTimeout(this.#nextTry);
-    this.#nextTry = setTimeout(() => this.#socket.connect(), retryAfterMs * (0.5 + Math.random()));
-  }
-
-  #isOver(expiresAt: string): boolean {
-    return Date.parse(expiresAt) <= Date.now() + this.#clockOffsetMs;
-  }
-
-  #setLine(state: LineState, refusal?: Refusal): void {
-    if (this.#line === state) return;
-    this.#line = state;
-    this.emit('line', state, refusal);
-  }
-
-  async #ask<E extends ClientEvent>(
-    event: E,
-    payload: Parameters<ClientToServerEvents[E]>[0],
-  ): Promise<ClientAnswers[E]> {
-    const socket = this.#socket.timeout(this.#options.ackTimeoutMs ?? 10_000);
-    // socket.io's types cannot follow a generic event name; the contract pairs event, payload and answer.
-    const ask = socket.emitWithAck.bind(socket) as (event: E, payload: unknown) => Promise<Ack<ClientAnswers[E]>>;
-    const answer = await ask(event, payload);
-    if (!answer.ok) throw new SoftphoneRefusal(answer.error);
-    return answer;
-  }
+/** Whether a call is over while another lasts, or is told as it was before it ended. */
+function isPast(call: CallView, known: CallView | null): boolean {
+  if (known === null) return false;
+  if (call.id === known.id) return known.state === 'ended' && call.state !== 'ended';
+  return known.state !== 'ended' && call.state === 'ended';
 }

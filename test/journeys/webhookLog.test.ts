@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createLeapingClock } from '../support/leapingClock.ts';
-import type { ManualClock } from '../support/manualClock.ts';
+import { createManualClock, type ManualClock } from '../support/manualClock.ts';
 import { freePort } from '../support/ports.ts';
 import { passTime } from '../support/time.ts';
 import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
@@ -15,7 +14,7 @@ describe('an admin', () => {
   const rooms: WebhookRoom[] = [];
 
   beforeAll(async () => {
-    clock = createLeapingClock(Date.now());
+    clock = createManualClock(Date.now());
     gateway = await startGateway('memory', { clock });
   });
   const openRoom = async () => {
@@ -57,7 +56,7 @@ describe('an admin', () => {
         latency_ms: expect.any(Number),
         detail: 'The endpoint answered 500; only 2xx counts as received.',
       });
-      await clock.advance(10_000);
+      await clock.leap(10_000);
       await room.arrived(await room.call());
       expect(room.receiver.received.filter(({ body }) => body.event === 'integration_test')).toHaveLength(1);
       expect((await room.list({ event: 'integration_test' })).deliveries).toMatchObject([{ state: 'dead', attempts: 1 }]);
@@ -212,7 +211,7 @@ describe('an admin', () => {
         return callId;
       };
       const before = await dead();
-      await clock.advance(60_000);
+      await clock.leap(60_000);
       const since = new Date(clock.now()).toISOString();
       const after = [await dead(), await dead()];
       room.receiver.answerWith(() => 204);

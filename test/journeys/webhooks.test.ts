@@ -3,8 +3,7 @@ import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate } from '../support/gate.ts';
 import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createLeapingClock } from '../support/leapingClock.ts';
-import type { ManualClock } from '../support/manualClock.ts';
+import { createManualClock, type ManualClock } from '../support/manualClock.ts';
 import { passTime } from '../support/time.ts';
 import { startWebhookReceiver, type ReceivedWebhook } from '../support/webhookReceiver.ts';
 import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
@@ -23,7 +22,7 @@ describe('a webhook delivery', () => {
   let breaking = false;
 
   beforeAll(async () => {
-    clock = createLeapingClock(Date.now());
+    clock = createManualClock(Date.now());
     gateway = await startGateway('memory', {
       clock,
       config: { logLevel: 'silent' },
@@ -73,14 +72,14 @@ describe('a webhook delivery', () => {
       const delay = Date.parse(failed.next_attempt_at ?? '') - clock.now();
       expect(delay).toBeGreaterThanOrEqual(wait * 0.8);
       expect(delay).toBeLessThanOrEqual(wait * 1.2);
-      await clock.advance(delay - 1);
+      await clock.leap(delay - 1);
       await dispatched(other);
       expect(room.received(callId)).toHaveLength(made + 1);
       await passTime(clock, 1, () => room.received(callId).length === made + 2);
     }
     const dead = await room.settled(id, 10);
     expect(dead).toMatchObject({ state: 'dead', next_attempt_at: null, finished_at: expect.any(String) });
-    await clock.advance(48 * hours);
+    await clock.leap(48 * hours);
     await dispatched(other);
 
     const sent = room.received(callId);
