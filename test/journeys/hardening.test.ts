@@ -76,6 +76,21 @@ describe('a flood of log-ins', () => {
   });
 });
 
+describe('the settings', () => {
+  it('show path and query of the webhook URL, which may be a secret, to admins alone', async () => {
+    const gateway = await open();
+    const webhookUrl = 'http://127.0.0.1:9/hooks/T0K3N?key=s3cret';
+    const company = await gateway.company({ slug: 'settings', webhookUrl });
+    const shownTo = async (token: string) =>
+      (await gateway.api.get('/api/integrations').set('authorization', `Bearer ${token}`).expect(200)).body.integration.webhook_url;
+    expect(await shownTo(company.adminToken)).toBe(webhookUrl);
+    for (const role of ['supervisor', 'agent', 'dialer']) {
+      const { token } = await gateway.agent(company, `the-${role}`, role);
+      expect(await shownTo(token)).toBe('http://127.0.0.1:9/…');
+    }
+  });
+});
+
 describe('a softphone', () => {
   it('is cut off within half a minute when another gateway revoked its token', async () => {
     const clock = createManualClock(Date.now());

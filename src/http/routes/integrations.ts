@@ -31,11 +31,11 @@ export const integrationRoutes = [
     path: '/api/integrations',
     id: 'readIntegration',
     summary: 'Settings, status and catalogs',
-    description: 'Secrets are never included.',
+    description: 'Secrets are never included; path and query of the webhook URL are shown to admins alone.',
     tag: 'Integration',
     access: anyToken,
     answers: { 200: integrationOverview },
-    handler: async ({ services, principal }) => reply(200, await readIntegration(services, principal.companyId)),
+    handler: async ({ services, principal }) => reply(200, await readIntegration(services, principal)),
   }),
   route({
     method: 'put',

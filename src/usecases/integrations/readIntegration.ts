@@ -1,19 +1,24 @@
-import type { IntegrationOverview } from '../../contract/integrations.ts';
+import type { IntegrationOverview, IntegrationView } from '../../contract/integrations.ts';
 import { crmProviders, ctiConnectors, modes } from '../../contract/vocabulary.ts';
-import type { CompanyId } from '../../domain/ids.ts';
+import type { Principal } from '../../domain/access.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import type { Delivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import { integrationView } from './integrationView.ts';
 
-/** The settings, what is still missing, how the last delivery went, and the catalogs. */
+/**
+ * The settings, what is still missing, how the last delivery went, and the catalogs. Whoever is no admin gets the
+ * webhook URL without path and query, which at many receivers are all that it takes to post there.
+ */
 export async function readIntegration(
   { integrations, outbox }: Pick<Services, 'integrations' | 'outbox'>,
-  companyId: CompanyId,
+  { companyId, ...caller }: Principal,
 ): Promise<IntegrationOverview> {
   const [integration, last] = await Promise.all([integrations.find(companyId), outbox.latest(companyId)]);
+  const view = integrationView(integration);
+  const isAdmin = caller.kind === 'agent' && caller.role === 'admin';
   return {
-    integration: integrationView(integration),
+    integration: isAdmin ? view : withoutUrlSecrets(view),
     status: {
       connected: integration.connectedAt !== null,
       missing: missingFrom(integration),
@@ -23,6 +28,10 @@ export async function readIntegration(
     cti_connectors: [...ctiConnectors],
     modes: [...modes],
   };
+}
+
+function withoutUrlSecrets(view: IntegrationView): IntegrationView {
+  return { ...view, webhook_url: view.webhook_url === null ? null : `${new URL(view.webhook_url).origin}/…` };
 }
 
 function missingFrom(integration: Integration): IntegrationOverview['status']['missing'] {
