@@ -4,7 +4,10 @@ import { ok, refuse, type Outcome } from '../domain/outcome.ts';
 /** The part of a request that a schema is for. */
 export type Part = 'path' | 'query' | 'header' | 'body';
 
-/** Parses a part of a request. Refuses with `invalid_request`, naming every place that does not fit, never its value. */
+/** Places named in one refusal: an answer must not be several times as long as the body that it refuses. */
+const namedAtMost = 100;
+
+/** Parses a part of a request. Refuses with `invalid_request`, naming the places that do not fit, never their values. */
 export function fit(part: Part, schema: z.ZodType, value: unknown): Outcome<unknown> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
@@ -12,7 +15,7 @@ export function fit(part: Part, schema: z.ZodType, value: unknown): Outcome<unkn
   const [first] = errors;
   const where = first === undefined || first.path === '' ? '' : `${first.path} `;
   const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : '';
-  return refuse('invalid_request', `The ${part} does not fit: ${where}${first?.message ?? ''}${more}.`, { errors });
+  return refuse('invalid_request', `The ${part} does not fit: ${where}${first?.message ?? ''}${more}.`, { errors: errors.slice(0, namedAtMost) });
 }
 
 /** Parses a query string's parameters; one that is given twice is refused rather than half of it dropped. */

@@ -59,6 +59,13 @@ describe('JSON bodies', () => {
     expect(errors.map(({ path }) => path)).toEqual(expect.arrayContaining(['data.open_tickets', 'data.name']));
   });
 
+  it('names a hundred unknown fields at most, and tells how many there are', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 1]));
+    const { status, body } = await post(JSON.stringify({ ...push, ...unknown }));
+    expect([status, (body['errors'] as unknown[]).length]).toEqual([400, 100]);
+    expect(body['detail']).toContain('(and 4999 more)');
+  });
+
   it('refuses a phone number that is none as invalid_phone', async () => {
     const answer = await post(JSON.stringify({ ...push, phone_number: 'call me' }));
     expect(answer.body).toMatchObject({ code: 'invalid_phone', errors: [{ path: 'phone_number' }] });
