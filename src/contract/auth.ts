@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roles } from './vocabulary.ts';
 import { timestamp, uuid } from './values.ts';
 
-/** Interface 4.9. One of `agent_code` and `email`; `company_slug` decides between companies. */
+/** One of `agent_code` and `email`; `company_slug` decides between companies. */
 export const loginRequest = z
   .strictObject({
     password: z.string().min(1).max(1024),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { screenPop } from './screenPops.ts';
 import { e164, freeForm, phoneInput, timestamp, uuid } from './values.ts';
 
-/** Interface 2.3, and `fallback` for a named agent who is not Ready. */
+/** A click. `fallback` says what happens when the named agent is not Ready. */
 export const clickToDialRequest = z
   .strictObject({
     phone_number: phoneInput,

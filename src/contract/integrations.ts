@@ -10,7 +10,7 @@ export const ctiConnector = z.enum(ids(ctiConnectors));
 export const mode = z.enum(ids(modes));
 const webhookUrl = z.url({ protocol: /^https?$/ }).max(2048);
 
-/** Interface 2.4. */
+/** The first step of an admin; every field optional. */
 export const connectRequest = z
   .strictObject({
     crm_provider: crmProvider.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { e164, freeForm, phoneInput } from './values.ts';
 
-/** Interface 2.1. What an agent sees of the customer. */
+/** What an agent sees of the customer. */
 export const screenPop = z
   .strictObject({
     name: z.string().max(500).optional(),
@@ -15,7 +15,7 @@ export const screenPop = z
   .meta({ id: 'ScreenPop' });
 export type ScreenPop = z.infer<typeof screenPop>;
 
-/** Interface 2.2. What a CRM pushes; `data` keeps keys that are not known here. */
+/** What a CRM pushes; `data` keeps keys that are not known here. */
 export const inboundPush = z
   .strictObject({
     phone_number: phoneInput,

@@ -3,7 +3,7 @@ import { directions, endReasons, webhookEvents } from './vocabulary.ts';
 import { crmProvider, ctiConnector } from './integrations.ts';
 import { freeForm, timestamp, uuid } from './values.ts';
 
-/** Interface 6: what arrives at a company's webhook_url. */
+/** What arrives at a company's webhook_url. */
 
 const callEvent = z.object({
   call_id: uuid,
@@ -39,7 +39,7 @@ type WebhookDataOf = { [E in keyof typeof webhookData]: z.infer<(typeof webhookD
 export type WebhookMessage = { [E in keyof WebhookDataOf]: { event: E; data: WebhookDataOf[E] } }[keyof WebhookDataOf];
 export type CallWebhookMessage = Exclude<WebhookMessage, { event: 'integration_test' }>;
 
-/** Interface 6.2. */
+/** The body of every webhook. */
 export const webhookEnvelope = z
   .object({
     event: z.enum(webhookEvents),

@@ -23,7 +23,7 @@ export type SignatureHeaders = {
 
 /**
  * Signs one attempt in both forms that receivers know:
- * - `X-Service-Signature: sha256=<lower-case hex>` over the body, keyed with the secret as shown (interface 6.4);
+ * - `X-Service-Signature: sha256=<lower-case hex>` over the body, keyed with the secret as shown;
  * - the Standard Webhooks trio over `<id>.<timestamp>.<body>`, keyed with the decoded part behind `whsec_`.
  *
  * `timestampSeconds` is the time of this attempt, not of the event: receivers refuse stale ones.

@@ -62,7 +62,7 @@ function problemOf(refused: Refused, requestId: string): Problem {
     ...(agentState === undefined
       ? {}
       : { agent_state: { ...agentState, since: agentState.since?.toISOString() ?? null } }),
-    // Callers of look-ups read `found` whatever the status (product.md, "Errors").
+    // Callers of look-ups read `found` whatever the status.
     ...(code === 'unknown_phone' ? { found: false as const, screen_pop: null } : {}),
   };
 }

@@ -7,5 +7,5 @@ export type PlatformFacts = {
   publicUrl: string | null;
 };
 
-/** Interface 9. */
+/** Of the interface description that callers depend on. */
 export const interfaceVersion = '2.0.0';

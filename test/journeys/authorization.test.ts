@@ -46,9 +46,9 @@ const adminToken = (answer: Answer, stranger: Answer = answer): Rule => ({
 const everyone = (answer: Answer): Rule => ({ for: 'everyone', answer });
 const operator = (answer: Answer): Rule => ({ for: 'the operator', answer });
 
-/** Interface 5, and product.md for what the interface does not name. Nothing here is read from the route table. */
+/** Who may do what, written down apart: nothing here is read from the route table. */
 const rules: Record<RouteName, Rule> = {
-  // Interface 5, row by row.
+  // What the interface names, row by row.
   'POST /api/integrations/inbound': keyOrToken([200]),
   'GET /api/integrations/lookup': keyOrToken([200], [404, 'unknown_phone']),
   'GET /api/integrations/cti/screen-pop': keyOrToken([200], [404, 'unknown_phone']),
@@ -56,7 +56,7 @@ const rules: Record<RouteName, Rule> = {
   'POST /api/integrations/cti/click-to-dial': keyOrToken([503, 'agent_not_ready'], [404, 'unknown_agent']),
   'POST /api/integrations/connect': adminToken([200]),
   'GET /api/integrations': anyToken([200]),
-  // product.md, "Roles": PUT needs admin.
+  // PUT needs admin.
   'PUT /api/integrations': adminToken([200]),
   'POST /api/integrations/test-webhook': adminToken([200]),
   'POST /api/auth/login': everyone([200]),

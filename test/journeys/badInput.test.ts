@@ -92,7 +92,7 @@ describe.each(jsonBodies)('the body of $name', ({ name, fields }) => {
   it('is refused when it is missing, unless it is optional', async () => {
     const { path } = (await routeRequests[name]?.(world)) ?? { path: '' };
     const answer = await send(world.gateway.url, name, { path }, fittingCredentials(name, world));
-    // Interface 4.5.
+    // Connect may come without a body.
     if (name === 'POST /api/integrations/connect') expect(answer.status).toBe(200);
     else expectProblem(answer, 400, 'invalid_request');
   });

@@ -11,7 +11,7 @@ import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
 const seconds = 1_000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
-/** product.md, "Webhooks". */
+/** The schedule that integrators are told. */
 const waits = [5 * seconds, 5 * minutes, 30 * minutes, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
 
 describe('a webhook delivery', () => {

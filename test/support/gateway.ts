@@ -125,7 +125,7 @@ export async function startGateway(
     platformToken,
     bootstrap: null,
     webhookNetworks: 'loopback',
-    logLevel: 'error',
+    logLevel: 'silent',
     ...overrides.config,
   };
   const app = await createApp(config, overrides);

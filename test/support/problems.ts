@@ -3,7 +3,7 @@ import { errorCodes, type ErrorCode } from '../../src/contract/errors.ts';
 import { problem, type Problem } from '../../src/contract/problem.ts';
 import type { RouteAnswer } from './routeRequests.ts';
 
-/** Expects a refusal as product.md's error table has it, and gives its body. */
+/** Expects a refusal of the error table, and gives its body. */
 export function expectProblem(answer: RouteAnswer, status: number, code: ErrorCode): Problem {
   expect([answer.status, answer.body['code'], answer.body['detail']]).toEqual([status, code, expect.any(String)]);
   expect(answer.type).toBe('application/problem+json');

@@ -44,7 +44,7 @@ type Kind = keyof typeof kinds;
 /** Fields by path, `data.name`; those that must be there end in `!`. */
 type Fields = Record<string, Kind>;
 
-/** Every field of every JSON body, from section 2 of the interface and from product.md. */
+/** Every field of every JSON body. */
 const bodies: Partial<Record<RouteName, Fields>> = {
   'POST /api/integrations/inbound': {
     'phone_number!': 'phone',

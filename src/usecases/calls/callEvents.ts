@@ -20,7 +20,7 @@ export function addEvent(
   return { call: next, event: { id: toId(newId()), event, callId: next.id, sequence: next.sequence, body } };
 }
 
-/** The body of interface 6.2, as it is signed and sent. */
+/** The body of a webhook, as it is signed and sent. */
 export function envelope(settings: CompanySettings, at: Date, message: WebhookMessage): string {
   const body: WebhookEnvelope = {
     event: message.event,

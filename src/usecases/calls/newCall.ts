@@ -47,7 +47,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
   };
 }
 
-/** The references of a request; a `contact_id` that is no UUID is an `external_id` (interface 2.3). */
+/** The references of a request; a `contact_id` that is no UUID is an `external_id`. */
 export function referencesOf(body: {
   contact_id?: string | undefined;
   external_id?: string | undefined;

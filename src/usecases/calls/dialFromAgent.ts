@@ -1,0 +1,69 @@
+import type { ClickToDialAnswer } from '../../contract/clickToDial.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { changePresence } from '../agents/changePresence.ts';
+import { insist } from '../insist.ts';
+import type { Services } from '../services.ts';
+import { offerDial, type Claimed, type OfferedDial } from './offerDial.ts';
+import { recordDial } from './recordDial.ts';
+
+/** `replayed`: the first answer under this Idempotency-Key, given again. */
+export type DialedClick = { answer: ClickToDialAnswer; replayed: boolean };
+type Needs = Pick<
+  Services,
+  | 'agentCard'
+  | 'calls'
+  | 'clock'
+  | 'dialsUnderWay'
+  | 'newId'
+  | 'observer'
+  | 'presence'
+  | 'settings'
+  | 'softphones'
+  | 'wakeDispatcher'
+>;
+
+/** One attempt at one agent; `failed`: the agent is released as Not Ready, somebody else may be tried. */
+export async function dialFromAgent(
+  services: Needs,
+  claimed: Claimed,
+  offered: OfferedDial,
+  key: string | null,
+  deadline: number,
+): Promise<Outcome<DialedClick> | { kind: 'failed' }> {
+  const attempt = attemptDial(services, claimed, offered, key, deadline);
+  services.dialsUnderWay.set(claimed.callId, attempt);
+  try {
+    return await attempt;
+  } catch (error) {
+    // A dependency broke in the middle: nobody may stay reserved for a click that has failed.
+    await cancelClaim(services, claimed);
+    throw error;
+  } finally {
+    services.dialsUnderWay.delete(claimed.callId);
+  }
+}
+
+async function attemptDial(
+  services: Needs,
+  claimed: Claimed,
+  offered: OfferedDial,
+  key: string | null,
+  deadline: number,
+): Promise<Outcome<DialedClick> | { kind: 'failed' }> {
+  const offer = await offerDial(services, claimed, offered, deadline - services.clock.now());
+  if (offer.kind === 'failed') return offer;
+  const recorded = await recordDial(services, claimed, offer.presence, offered, key);
+  if (recorded.kind === 'recorded') return ok({ answer: recorded.answer, replayed: false });
+  return refuse('dependency_unavailable', 'The call could not be recorded, so it was not made.', {
+    retryAfterSeconds: 5,
+  });
+}
+
+async function cancelClaim(services: Needs, { companyId, agentId, claimId, callId }: Claimed): Promise<void> {
+  services.softphones.rescind(companyId, agentId, { call_id: callId, claim_id: claimId, reason: 'canceled' });
+  await insist(services, 'a claim could not be released', async () => {
+    await changePresence(services, companyId, agentId, { type: 'cancel', callId });
+    // It may have been confirmed, though the answer was lost; recorded it was not.
+    await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId });
+  });
+}

@@ -1,0 +1,94 @@
+import type { ClickToDialRequest } from '../../contract/clickToDial.ts';
+import type { Principal } from '../../domain/access.ts';
+import { toId, type AgentId, type CallId, type ClaimId, type CompanyId } from '../../domain/ids.ts';
+import { refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import type { Presence } from '../../domain/presence.ts';
+import { announce } from '../agents/changePresence.ts';
+import type { Services } from '../services.ts';
+import { dialFromAgent, type DialedClick } from './dialFromAgent.ts';
+import { doneBy } from './doneBy.ts';
+import type { Claimed } from './offerDial.ts';
+import { prepareDial } from './prepareDial.ts';
+
+/** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
+const leastOfferMs = 250;
+
+export type ClickNeeds = Pick<
+  Services,
+  | 'agentCard'
+  | 'agents'
+  | 'calls'
+  | 'clock'
+  | 'dialsUnderWay'
+  | 'newId'
+  | 'observer'
+  | 'presence'
+  | 'screenPops'
+  | 'settings'
+  | 'softphones'
+  | 'wakeDispatcher'
+>;
+
+/**
+ * Claims one Ready agent after the other until a softphone has taken the dial, nobody is left or the time is over.
+ * A named agent is the only one asked, unless the click falls back to any.
+ * @param key remembered with the answer, in the transaction that records the call
+ * @param deadline milliseconds since the epoch
+ */
+export async function dialReadyAgent(
+  services: ClickNeeds,
+  principal: Principal,
+  body: ClickToDialRequest,
+  key: string | null,
+  deadline: number,
+): Promise<Outcome<DialedClick>> {
+  const { companyId } = principal;
+  const prepared = await doneBy(services.clock, deadline, prepareDial(services, principal, body));
+  if (prepared === null) return tooSlow();
+  if (prepared.kind === 'refused') return prepared;
+  const { chosen, offered } = prepared.value;
+
+  let target = chosen;
+  if (services.clock.now() + leastOfferMs > deadline) return tooSlow();
+  while (services.clock.now() + leastOfferMs <= deadline) {
+    const claim = await claimAgent(services, companyId, target);
+    if (claim.kind === 'none_ready') break;
+    if (claim.kind === 'claimed') {
+      const done = await dialFromAgent(services, claim.claimed, offered, key, deadline);
+      if (done.kind !== 'failed') return done;
+    }
+    if (target === null) continue;
+    if (body.fallback !== 'any') return agentNotReady(await services.presence.find(companyId, target));
+    target = null;
+  }
+  return refuse('no_ready_agent', 'No agent of the company is Ready.', { retryAfterSeconds: 2 });
+}
+
+/** The refusal of a click that a slow database used up. */
+export function tooSlow(): Refused {
+  return refuse('dependency_unavailable', 'The database did not answer in time; nothing was dialed.', {
+    retryAfterSeconds: 5,
+  });
+}
+
+type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' };
+
+async function claimAgent(services: ClickNeeds, companyId: CompanyId, agentId: AgentId | null): Promise<ClaimedAgent> {
+  const claimId = toId<ClaimId>(services.newId());
+  const callId = toId<CallId>(services.newId());
+  const claim = await services.presence.claim(companyId, { ...(agentId === null ? {} : { agentId }), claimId, callId });
+  if (claim.kind !== 'claimed') return { kind: claim.kind };
+  announce(services, claim.presence);
+  return { kind: 'claimed', claimed: { ...claim.presence, claimId, callId } };
+}
+
+function agentNotReady(presence: Presence | null): Refused {
+  const agentState =
+    presence === null
+      ? { state: 'offline' as const, reason: null, since: null }
+      : { state: presence.state, reason: presence.reason, since: new Date(presence.since) };
+  return refuse('agent_not_ready', `That agent is ${agentState.state}, not ready.`, {
+    retryAfterSeconds: 2,
+    agentState,
+  });
+}
