@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { variables, type logLevels } from './environment.ts';
 
 /** What the environment says, parsed. The only reader of `process.env` is whoever calls `readConfig(process.env)`. */
 export type Config = {
@@ -40,68 +41,6 @@ export class ConfigError extends Error {
     super(`${variable} ${problem}`);
   }
 }
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const oneOf = <T extends string>(values: readonly [T, ...T[]]) => z.enum(values, `must be one of ${values.join(', ')}`);
-const textOf = (check: (text: string) => boolean, problem: string) => z.string().refine(check, problem);
-const urlOf = (protocols: readonly string[], problem: string) =>
-  textOf((text) => protocols.includes(parseUrl(text)?.protocol ?? ''), problem);
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
-  .transform(Number)
-  .refine((number) => number <= 65_535, 'must be a port number from 0 to 65535');
-
-const publicUrl = textOf((text) => {
-  const url = parseUrl(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
-}, 'must be an http or https URL without credentials, query and fragment').transform((text) => text.replace(/\/+$/, ''));
-
-const corsOrigins = z
-  .string()
-  .transform(splitList)
-  .refine(
-    (origins) => origins.every(isOrigin) || (origins.length === 1 && origins[0] === '*'),
-    'must be origins such as https://crm.example.com, separated by commas, or *',
-  );
-
-const trustProxy = z
-  .string()
-  .transform(readTrustProxy)
-  .refine(
-    (value) => value !== null,
-    'must be false, the number of proxies in front (1 to 10), or their addresses, separated by commas',
-  );
-
-const encryptionKey = z
-  .string()
-  .transform(readKey)
-  .refine((key) => key !== null, 'must be 32 bytes, as 64 hex digits or in base64 (make one with: openssl rand -base64 32)');
-
-const variables = z.object({
-  PORT: port.default(3000),
-  HOST: textOf((text) => /^[\w.:-]+$/.test(text), 'must be a host name or address').default('127.0.0.1'),
-  DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must be a postgres:// URL').optional(),
-  // The forms that the Redis adapter connects to. Several hosts with ports are no URL to the standard's parser.
-  REDIS_URL: textOf(
-    (text) => /^rediss?(-sentinel|-cluster)?:\/\/\S+$/.test(text),
-    'must be a redis://, redis-sentinel:// or redis-cluster:// URL (rediss: with TLS)',
-  ).optional(),
-  DATA_DIR: z.string().default('./data'),
-  PUBLIC_URL: publicUrl.optional(),
-  CORS_ORIGINS: corsOrigins.default([]),
-  TRUST_PROXY: trustProxy.default(false),
-  JWT_SECRET: textOf((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes').optional(),
-  ENCRYPTION_KEY: encryptionKey.optional(),
-  PLATFORM_TOKEN: textOf((text) => /^[\x21-\x7e]{24,}$/.test(text), 'must have at least 24 characters, none of them blank').optional(),
-  BOOTSTRAP_COMPANY: z.string().max(200, 'must have at most 200 characters').optional(),
-  BOOTSTRAP_ADMIN_EMAIL: z.email('must be an email address').optional(),
-  BOOTSTRAP_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024, 'must have at most 1024 characters').optional(),
-  WEBHOOK_ALLOW_PRIVATE_NETWORKS: oneOf(['true', 'false', 'loopback']).optional(),
-  LOG_LEVEL: oneOf(logLevels).default('info'),
-});
 
 type Variables = z.output<typeof variables>;
 
@@ -169,37 +108,4 @@ function readWebhookNetworks(values: Variables, mode: Config['mode']): Config['w
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
-}
-
-/** `true` is refused: it would let every caller choose the address that log-in is throttled by. */
-function readTrustProxy(text: string): Config['trustProxy'] | null {
-  if (text === 'false') return false;
-  if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= 10 ? Number(text) : null;
-  const names = ['loopback', 'linklocal', 'uniquelocal'];
-  const addresses = splitList(text);
-  const known = addresses.every((address) => names.includes(address) || ipaddr.isValid(address) || ipaddr.isValidCIDR(address));
-  return known && addresses.length > 0 ? addresses : null;
-}
-
-function readKey(text: string): Buffer | null {
-  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  if (!/^[\w+/-]{43}=?$/.test(text)) return null;
-  const key = Buffer.from(text, 'base64');
-  return key.length === 32 ? key : null;
-}
-
-function isOrigin(text: string): boolean {
-  const url = parseUrl(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
-}
-
-function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 }
