@@ -25,4 +25,3 @@ export const platformAnswer = z
     openapi: z.string(),
   })
   .meta({ id: 'Platform' });
-export type PlatformAnswer = z.infer<typeof platformAnswer>;

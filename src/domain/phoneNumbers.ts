@@ -53,11 +53,6 @@ function invalid(reason: string): ParsedPhone {
   return { kind: 'invalid', detail: `The phone number cannot be read: ${reason}.` };
 }
 
-/** For logs: the country part and the last two digits, the rest masked. */
-export function maskPhone(phone: PhoneNumber): string {
-  return `${phone.slice(0, 3)}…${phone.slice(-2)}`;
-}
-
 /** Whether a country can be a company's default country (ISO 3166-1 alpha-2). */
 export function isPhoneCountry(country: string): boolean {
   return isSupportedCountry(country);

@@ -4,7 +4,7 @@ import { startGateway, type Gateway, type TestCompany } from '../support/gateway
 import { inState } from '../support/softphoneEvents.ts';
 
 const agents = 6;
-const rounds = 1_000;
+const rounds = 1_500;
 
 describe.each(['memory', 'redis'] as const)('the allocation of clicks (%s)', (storage) => {
   let gateway: Gateway;

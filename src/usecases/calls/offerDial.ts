@@ -41,7 +41,7 @@ export async function offerDial(
 }
 
 /** Releases a claimed agent as Not Ready and takes the offer off the screen. */
-export async function rescindOffer(
+async function rescindOffer(
   services: Needs,
   claimed: Claimed,
   reason: 'delivery_failed' | 'rejected',

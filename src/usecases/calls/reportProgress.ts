@@ -87,7 +87,7 @@ export async function applyReport(
 }
 
 /** Brings the agent's presence in line with the call; does nothing where it is so already. */
-export async function followCall(services: ProgressNeeds, call: Call): Promise<void> {
+async function followCall(services: ProgressNeeds, call: Call): Promise<void> {
   const { companyId, agentId, id: callId } = call;
   for (const command of await presenceCommandsFor(services, call, callId)) {
     await changePresence(services, companyId, agentId, command);

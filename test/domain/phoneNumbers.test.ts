@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isPhoneCountry, parsePhone } from '../../src/domain/phoneNumbers.ts';
+
+const parsed = (input: string, country: string | null = null) => {
+  const result = parsePhone(input, country);
+  return result.kind === 'phone' ? result.phone : null;
+};
+const e164 = /^\+[1-9]\d{1,14}$/;
+
+/** The digits of an E.164 number. */
+const digits = fc
+  .tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 14 }))
+  .map(([first, others]) => [first, ...others].join(''));
+const separator = fc.constantFrom(' ', '.', '-', '(', ')', '/', '\u00a0', '\u2011', '');
+
+describe('a phone number', () => {
+  it.each([
+    ['+15551230001', '+15551230001'],
+    ['+1 (555) 123-0001', '+15551230001'],
+    ['+1.555.123.0001', '+15551230001'],
+    ['+49/30/123456', '+4930123456'],
+    ['+44 (0)20 7946 0958', '+442079460958'],
+    ['0044 20 7946 0958', '+442079460958'],
+    [' 15551230001', '+15551230001'],
+    [' +15551230001 ', '+15551230001'],
+    ['+12', '+12'],
+    ['+123456789012345', '+123456789012345'],
+  ])('written as "%s" is %s', (input, phone) => {
+    expect(parsed(input)).toBe(phone);
+  });
+
+  it.each([
+    ['(030) 123456', 'DE', '+4930123456'],
+    ['030/123456', 'DE', '+4930123456'],
+    ['555 123 0001', 'US', '+15551230001'],
+    ['020 7946 0958', 'GB', '+442079460958'],
+    ['+15551230001', 'DE', '+15551230001'],
+    ['0015551230001', 'DE', '+15551230001'],
+  ])('written as "%s" in a company of %s is %s', (input, country, phone) => {
+    expect(parsed(input, country)).toBe(phone);
+  });
+
+  it.each([
+    '', ' ', '+', '+0', '+1', '+0123456789', '+1234567890123456', 'tel:+15551230001', '+1555123x99', 'anonymous',
+    '15551230001', '030 123456', '+1 555 CALL NOW', '++15551230001', '+15551230001\u0000', '٠٣٠١٢٣٤٥٦', '1'.repeat(65),
+  ])('is not "%s" without a default country', (input) => {
+    expect(parsed(input)).toBeNull();
+  });
+
+  it.each([['12345678901234567', 'DE'], ['1', 'US'], ['call me', 'DE'], ['030 123456', 'XX']])(
+    'is not "%s" in a company of %s',
+    (input, country) => {
+      expect(parsed(input, country)).toBeNull();
+    },
+  );
+
+  it('says why it is none, in a sentence', () => {
+    expect(parsePhone('030 123456')).toMatchObject({ kind: 'invalid', detail: expect.stringMatching(/country code.*\.$/) });
+  });
+
+  it('is read the same however it is separated, with + or 00 or as a query string leaves it', () => {
+    fc.assert(
+      fc.property(digits, fc.array(separator, { minLength: 15, maxLength: 15 }), (number, separators) => {
+        const spaced = [...number].map((digit, index) => `${separators[index] ?? ''}${digit}`).join('');
+        // "(0)" is the national trunk zero of "+44 (0)20", no separator of digits.
+        fc.pre(!spaced.includes('(0)'));
+        expect(parsed(`+${spaced}`)).toBe(`+${number}`);
+        expect(parsed(` ${number}`)).toBe(`+${number}`);
+        if (number.length > 2) expect(parsed(`00${number}`)).toBe(`+${number}`);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is E.164 or refused, whatever the text, and reading it again changes nothing', () => {
+    const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[+\d ().\-/x]{0,30}$/));
+    fc.assert(
+      fc.property(text, fc.constantFrom(null, 'DE', 'US', 'GB', 'JP', 'XX'), (input, country) => {
+        const phone = parsed(input, country);
+        if (phone === null) return;
+        expect(phone).toMatch(e164);
+        expect(parsed(phone, country)).toBe(phone);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('may have a default country that numbering plans know', () => {
+    expect([isPhoneCountry('DE'), isPhoneCountry('US'), isPhoneCountry('XX'), isPhoneCountry('de')]).toEqual([true, true, false, false]);
+  });
+});
