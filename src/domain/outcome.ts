@@ -8,6 +8,8 @@ export type Refused = {
   detail: string;
   /** When it is worth trying again. */
   retryAfterSeconds?: number;
+  /** With `rate_limited`: how many were allowed. */
+  limit?: number;
   /** What the agent in question is doing now. */
   agentState?: { state: AgentState; reason: string | null; since: Date | null };
   /** Where exactly a body does not fit. */

@@ -41,6 +41,7 @@ export function sendProblem(response: Response, refused: Refused): void {
     const seconds = String(Math.max(1, Math.ceil(retryAfter)));
     response.setHeader('Retry-After', seconds);
     if (status === 429) {
+      if (refused.limit !== undefined) response.setHeader('RateLimit-Limit', String(refused.limit));
       response.setHeader('RateLimit-Remaining', '0');
       response.setHeader('RateLimit-Reset', seconds);
     }
@@ -48,7 +49,8 @@ export function sendProblem(response: Response, refused: Refused): void {
   sendText(response, problemJson, JSON.stringify(problemOf(refused, record.id)));
 }
 
-function problemOf(refused: Refused, requestId: string): Problem {
+/** A refusal as the body of its answer. */
+export function problemOf(refused: Refused, requestId: string): Problem {
   const { code, detail, errors, agentState } = refused;
   const { status, title } = errorCodes[code];
   return {

@@ -2,8 +2,10 @@ import http from 'node:http';
 import cors from 'cors';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { answerBrokenRequests } from './brokenRequests.ts';
 import { answerThrown, answerUnknownRoute } from './errors.ts';
 import { pages } from './pages.ts';
+import { warnOfUnnamedProxy } from './proxyWarning.ts';
 import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
 import { routes } from './routes.ts';
 import { serveRoute, type ServeOptions } from './serveRoute.ts';
@@ -30,6 +32,7 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
   // Longer than load balancers keep idle connections (60 s and less), so that they never use one that just closed.
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 66_000;
+  answerBrokenRequests(server);
   return server;
 }
 
@@ -42,6 +45,7 @@ function createRestApp(options: HttpServerOptions): Express {
   app.set('trust proxy', typeof trustProxy === 'object' ? [...trustProxy] : trustProxy);
 
   app.use(recordRequests(options.logger, options.metrics));
+  if (trustProxy === false) app.use(warnOfUnnamedProxy(options.logger));
   app.use(securityHeaders(platform.publicUrl));
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders }));
   for (const route of routes) {
@@ -53,7 +57,7 @@ function createRestApp(options: HttpServerOptions): Express {
   return app;
 }
 
-const exposedHeaders = ['X-Request-Id', 'Retry-After', 'RateLimit-Remaining', 'RateLimit-Reset', 'Idempotent-Replay'];
+const exposedHeaders = ['X-Request-Id', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Idempotent-Replay'];
 
 /** Own assets only, nothing inline: enough for /docs, and harmless for JSON. */
 function securityHeaders(publicUrl: string | null): express.RequestHandler {

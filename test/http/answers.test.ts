@@ -71,11 +71,16 @@ describe('problems', () => {
   });
 
   it('carry RateLimit headers when somebody asks too often', async () => {
-    const limited = refuse('rate_limited', 'Too many tries.', { retryAfterSeconds: 12 });
+    const limited = refuse('rate_limited', 'Too many tries.', { retryAfterSeconds: 12, limit: 10 });
     const { url } = await serve({ authenticate: { ...authenticate, byKey: async () => limited } });
     const answer = await request(url).get(lookup).set(asKey);
     expect(answer.status).toBe(429);
-    expect(answer.headers).toMatchObject({ 'retry-after': '12', 'ratelimit-remaining': '0', 'ratelimit-reset': '12' });
+    expect(answer.headers).toMatchObject({
+      'retry-after': '12',
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '12',
+    });
   });
 });
 

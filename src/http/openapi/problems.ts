@@ -59,5 +59,13 @@ function headersOf(status: number): Json {
   if (status === 401) return { headers: { 'WWW-Authenticate': text } };
   if (status === 503) return { headers: { 'Retry-After': seconds } };
   if (status !== 429) return {};
-  return { headers: { 'Retry-After': seconds, 'RateLimit-Remaining': { schema: { type: 'integer' } }, 'RateLimit-Reset': seconds } };
+  const count = { schema: { type: 'integer' } };
+  return {
+    headers: {
+      'Retry-After': seconds,
+      'RateLimit-Limit': count,
+      'RateLimit-Remaining': count,
+      'RateLimit-Reset': seconds,
+    },
+  };
 }

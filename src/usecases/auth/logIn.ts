@@ -1,4 +1,5 @@
 import type { LoginAnswer, LoginRequest } from '../../contract/auth.ts';
+import { loginLimits } from '../../domain/loginLimits.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { AgentCredentials } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
@@ -23,7 +24,10 @@ export async function logIn(services: Needs, login: LoginRequest, address: strin
   const account = [login.company_slug ?? '', login.email?.toLowerCase() ?? '', login.agent_code ?? ''].join('|');
   const underWay = services.logInsUnderWay;
   if (underWay.size >= maxUnderWay) {
-    return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', { retryAfterSeconds: 5 });
+    return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', {
+      retryAfterSeconds: 5,
+      limit: maxUnderWay,
+    });
   }
   // Guesses that arrive together, at one account or from one address, would all pass the throttle before the first
   // is counted. Whoever works under an address waits for nobody, so no two can wait for each other.
@@ -40,7 +44,10 @@ async function tryCredentials(
 ): Promise<Outcome<LoginAnswer>> {
   const wait = await services.loginThrottle.blockedFor(account, address);
   if (wait !== null) {
-    return refuse('rate_limited', 'Too many failed log-ins; wait before the next.', { retryAfterSeconds: wait });
+    return refuse('rate_limited', 'Too many failed log-ins; wait before the next.', {
+      retryAfterSeconds: wait,
+      limit: loginLimits.perAccount,
+    });
   }
   const fitting = await fittingCredentials(services, login);
   const [only] = fitting;
