@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { execFile, spawn, type SpawnOptions } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { DataDirLockedError, lockDataDir } from '../../src/adapters/postgres/dataDirLock.ts';
 import { isAlive, readPostmaster } from '../../src/adapters/postgres/embeddedPostmaster.ts';
 import { platformToken } from './gateway.ts';
+import { Program } from './program.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -18,61 +19,12 @@ export type ProcessOptions = {
   /** How far the process's clock is ahead of the machine's, as if it had been started so much later. */
   clockAheadMs?: number;
 };
-export type EndedProcess = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 /** The gateway as its operator runs it: the built program in a process of its own. */
-export class GatewayProcess {
-  readonly child: ChildProcess;
-  /** What it has written so far. */
-  stdout = '';
-  stderr = '';
-  readonly ended: Promise<EndedProcess>;
-
-  constructor(child: ChildProcess) {
-    this.child = child;
-    child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
-    this.ended = new Promise((resolve, reject) => {
-      child.once('error', reject);
-      // `close`, not `exit`: all output has been read by then.
-      child.once('close', (code, signal) => resolve({ code, signal, stdout: this.stdout, stderr: this.stderr }));
-    });
-  }
-
-  get pid(): number {
-    if (this.child.pid === undefined) throw new Error('the gateway did not start');
-    return this.child.pid;
-  }
-
-  /** Resolves when it has written what fits; rejects when it ends before. */
-  async says(fits: RegExp): Promise<RegExpExecArray> {
-    const found = () => fits.exec(this.stdout) ?? fits.exec(this.stderr);
-    return new Promise((resolve, reject) => {
-      const look = () => {
-        const match = found();
-        if (match === null) return;
-        this.child.stdout?.off('data', look);
-        this.child.stderr?.off('data', look);
-        resolve(match);
-      };
-      this.child.stdout?.on('data', look);
-      this.child.stderr?.on('data', look);
-      void this.ended.then(({ code, stdout, stderr }) => {
-        if (found() === null) reject(new Error(`the gateway ended with ${code}:\n${stdout}\n${stderr}`));
-      });
-      look();
-    });
-  }
-
+export class GatewayProcess extends Program {
   /** Its base URL, once it listens. */
   async url(): Promise<string> {
     return (await this.says(/^Readyline is at (\S+)$/m))[1] ?? '';
-  }
-
-  /** Resolves when it has ended. */
-  async kill(signal: NodeJS.Signals): Promise<EndedProcess> {
-    this.child.kill(signal);
-    return this.ended;
   }
 }
 

@@ -30,6 +30,7 @@ export async function bootstrapCompany(services: Needs, first: FirstCompany): Pr
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
