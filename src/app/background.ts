@@ -17,6 +17,8 @@ export async function startBackground(
   closers: Closers,
   watchPresence: () => Promise<void>,
 ): Promise<void> {
+  // The first look is the one that later ones are compared with.
+  await watchPresence();
   await reapCalls(services, true);
   const tasks = [
     createRepeater(services, {
