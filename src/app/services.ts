@@ -50,6 +50,7 @@ export async function createServices(
     newId: () => uuidv7(),
     nodeId: toId<NodeId>(randomUUID()),
     dialsUnderWay: new Map(),
+    lostClaims: new Map(),
     logInsUnderWay: new Map(),
   };
   const dispatcher = createDispatcher(parts);

@@ -1,4 +1,4 @@
-import type { AgentId, CallId, CompanyId, NodeId } from '../domain/ids.ts';
+import type { AgentId, CallId, ClaimId, CompanyId, NodeId } from '../domain/ids.ts';
 import type { AgentCard, CompanySettings } from '../domain/company.ts';
 import type { AgentStore } from '../ports/agents.ts';
 import type { ApiKeys } from '../ports/apiKeys.ts';
@@ -44,6 +44,8 @@ export type Services = {
   agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
   /** Calls of this process that are being offered or recorded. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
+  /** Claims of this process whose answer was lost, while the agents they may have taken are being looked for. */
+  lostClaims: Map<CompanyId, Set<ClaimId>>;
   /** The latest log-in of this process that is being checked, by account. */
   logInsUnderWay: Map<string, Promise<unknown>>;
   /** Forgets what is remembered of a company: settings, agents, keys and tokens. */

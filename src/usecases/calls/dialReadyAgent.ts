@@ -7,6 +7,7 @@ import { announce } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
 import { dialFromAgent, type DialedClick } from './dialFromAgent.ts';
 import { doneBy } from './doneBy.ts';
+import { releaseLostClaim } from './lostClaims.ts';
 import type { Claimed } from './offerDial.ts';
 import { prepareDial } from './prepareDial.ts';
 
@@ -20,6 +21,7 @@ export type ClickNeeds = Pick<
   | 'calls'
   | 'clock'
   | 'dialsUnderWay'
+  | 'lostClaims'
   | 'newId'
   | 'observer'
   | 'presence'
@@ -76,7 +78,11 @@ type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready'
 async function claimAgent(services: ClickNeeds, companyId: CompanyId, agentId: AgentId | null): Promise<ClaimedAgent> {
   const claimId = toId<ClaimId>(services.newId());
   const callId = toId<CallId>(services.newId());
-  const claim = await services.presence.claim(companyId, { ...(agentId === null ? {} : { agentId }), claimId, callId });
+  const wanted = { ...(agentId === null ? {} : { agentId }), claimId, callId };
+  const claim = await services.presence.claim(companyId, wanted).catch((error: unknown) => {
+    void releaseLostClaim(services, companyId, claimId);
+    throw error;
+  });
   if (claim.kind !== 'claimed') return { kind: claim.kind };
   announce(services, claim.presence);
   return { kind: 'claimed', claimed: { ...claim.presence, claimId, callId } };
