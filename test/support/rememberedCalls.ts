@@ -1,0 +1,36 @@
+import type { Call } from '../../src/domain/calls.ts';
+import type { CallStore } from '../../src/ports/calls.ts';
+import type { OutboxEvent } from '../../src/ports/outbox.ts';
+
+/** The durable record of calls, as a plain list, with the events that were written together with them. */
+export class RememberedCalls {
+  readonly calls = new Map<string, Call>();
+  readonly events: OutboxEvent[] = [];
+  /** Agents who had two calls at once. */
+  readonly doubled: Call[] = [];
+
+  readonly store: CallStore = {
+    create: async (call, events) => {
+      if (this.#active().some((other) => other.agentId === call.agentId)) this.doubled.push(call);
+      this.calls.set(call.id, call);
+      this.events.push(...events);
+    },
+    commit: async (next, events) => {
+      if (this.calls.get(next.id)?.version !== next.version - 1) return 'conflict';
+      this.calls.set(next.id, next);
+      this.events.push(...events);
+      return 'committed';
+    },
+    find: async (_companyId, id) => {
+      const value = this.calls.get(id);
+      return value === undefined ? { kind: 'unknown' } : { kind: 'found', value };
+    },
+    findActive: async (_companyId, agentId) => this.#active().findLast((call) => call.agentId === agentId) ?? null,
+    list: async () => ({ items: [...this.calls.values()], nextCursor: null }),
+    listActive: async (before) => ({ items: this.#active().filter((call) => call.createdAt < before), nextCursor: null }),
+  };
+
+  #active(): Call[] {
+    return [...this.calls.values()].filter((call) => call.state !== 'ended');
+  }
+}
