@@ -10,6 +10,7 @@ import { ok, refuse } from '../../src/domain/outcome.ts';
 import type { ScreenPopEntry } from '../../src/domain/screenPop.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import type { Services } from '../../src/usecases/services.ts';
+import { plainSettings, quietObserver } from '../support/quietServices.ts';
 
 export const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
 export const otherCompanyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000002');
@@ -45,26 +46,8 @@ export function screenPopServices(entries = new Map<string, ScreenPopEntry>()): 
       find: async (_company, phone) => entries.get(phone) ?? null,
       forget: async (_company, phone) => entries.delete(phone),
     },
-    settings: async () => ({
-      companyId,
-      slug: 'acme',
-      defaultCountry: null,
-      wrapUpSeconds: 30,
-      dispositions: [],
-      notReadyReasons: [],
-      crmProvider: null,
-      ctiConnector: null,
-      mode: 'push',
-      apiKeyPrefix: null,
-    }),
-    observer: {
-      click: () => undefined,
-      offer: () => undefined,
-      delivery: () => undefined,
-      push: () => undefined,
-      repaired: () => undefined,
-      problem: () => undefined,
-    },
+    settings: async () => plainSettings(companyId),
+    observer: quietObserver,
   };
   return withServices(given);
 }

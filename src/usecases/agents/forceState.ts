@@ -2,7 +2,7 @@ import type { AgentStateView, ForceStateRequest } from '../../contract/agents.ts
 import type { Principal } from '../../domain/access.ts';
 import { ok, type Outcome } from '../../domain/outcome.ts';
 import { changeLeavingCall } from '../calls/endAbandonedCall.ts';
-import type { ProgressNeeds } from '../calls/reportProgress.ts';
+import type { CallServices } from '../calls/callServices.ts';
 import type { Services } from '../services.ts';
 import { agentStateView } from '../views/agentStateView.ts';
 import { findAgent } from './findAgent.ts';
@@ -14,7 +14,7 @@ import { unknownReason } from './setState.ts';
  * the agent at once: a call that lasts is then ended as failed.
  */
 export async function forceState(
-  services: ProgressNeeds & Pick<Services, 'agents'>,
+  services: CallServices & Pick<Services, 'agents'>,
   { companyId }: Principal,
   id: string,
   body: ForceStateRequest,

@@ -6,7 +6,8 @@ import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { standardReasons } from '../../contract/vocabulary.ts';
 import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
-import { followStoredCall, type ProgressNeeds } from '../calls/reportProgress.ts';
+import { followStoredCall } from '../calls/reportProgress.ts';
+import type { CallServices } from '../calls/callServices.ts';
 import type { Lookup } from '../../ports/lookup.ts';
 import type { Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentStateView.ts';
@@ -14,7 +15,7 @@ import { callView } from '../views/callView.ts';
 import { insist } from '../insist.ts';
 import { changePresence } from './changePresence.ts';
 
-type Needs = ProgressNeeds & Pick<Services, 'nodeId'>;
+type Needs = CallServices & Pick<Services, 'nodeId'>;
 type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
 
 export type OpenedSession = { sessionId: SessionId; lease: Lease; replaced: SessionId | null };

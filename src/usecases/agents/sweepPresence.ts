@@ -1,7 +1,7 @@
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { changeLeavingCall } from '../calls/endAbandonedCall.ts';
-import type { ProgressNeeds } from '../calls/reportProgress.ts';
+import type { CallServices } from '../calls/callServices.ts';
 import { changePresence } from './changePresence.ts';
 
 /** Agents handled in one sweep. */
@@ -11,7 +11,7 @@ const batch = 1_000;
  * Does what time alone demands: lapsed claims and rings, wrap-ups that are over, softphones that did not come
  * back, dials whose record must be checked. Any gateway may sweep, also several at once.
  */
-export async function sweepPresence(services: ProgressNeeds): Promise<void> {
+export async function sweepPresence(services: CallServices): Promise<void> {
   const due = await services.presence.due(batch);
   for (const { companyId, agentId } of due) {
     // One agent's trouble must not keep the others waiting.
@@ -21,7 +21,7 @@ export async function sweepPresence(services: ProgressNeeds): Promise<void> {
   }
 }
 
-async function sweepAgent(services: ProgressNeeds, companyId: CompanyId, agentId: AgentId): Promise<void> {
+async function sweepAgent(services: CallServices, companyId: CompanyId, agentId: AgentId): Promise<void> {
   const presence = await services.presence.find(companyId, agentId);
   if (presence === null) return;
   if (await checkRecord(services, presence)) return;
@@ -30,7 +30,7 @@ async function sweepAgent(services: ProgressNeeds, companyId: CompanyId, agentId
 }
 
 /** A gateway may have died between confirm and record: without a record, the dial never was. */
-async function checkRecord(services: ProgressNeeds, presence: Presence): Promise<boolean> {
+async function checkRecord(services: CallServices, presence: Presence): Promise<boolean> {
   const { companyId, agentId, state, callId, expiresAt } = presence;
   if (state !== 'on_call' || callId === null || expiresAt === null || expiresAt > services.presence.now()) return false;
   // The record is being made right here, only slowly; whoever makes it also decides what becomes of the agent.

@@ -2,29 +2,16 @@ import type { ClickToDialAnswer } from '../../contract/clickToDial.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import { insist } from '../insist.ts';
-import type { Services } from '../services.ts';
+import type { CallServices } from './callServices.ts';
 import { offerDial, type Claimed, type OfferedDial } from './offerDial.ts';
 import { recordDial } from './recordDial.ts';
 
 /** `replayed`: the first answer under this Idempotency-Key, given again. */
 export type DialedClick = { answer: ClickToDialAnswer; replayed: boolean };
-type Needs = Pick<
-  Services,
-  | 'agentCard'
-  | 'calls'
-  | 'clock'
-  | 'dialsUnderWay'
-  | 'newId'
-  | 'observer'
-  | 'presence'
-  | 'settings'
-  | 'softphones'
-  | 'wakeDispatcher'
->;
 
 /** One attempt at one agent; `failed`: the agent is released as Not Ready, somebody else may be tried. */
 export async function dialFromAgent(
-  services: Needs,
+  services: CallServices,
   claimed: Claimed,
   offered: OfferedDial,
   key: string | null,
@@ -44,7 +31,7 @@ export async function dialFromAgent(
 }
 
 async function attemptDial(
-  services: Needs,
+  services: CallServices,
   claimed: Claimed,
   offered: OfferedDial,
   key: string | null,
@@ -59,7 +46,7 @@ async function attemptDial(
   });
 }
 
-async function cancelClaim(services: Needs, { companyId, agentId, claimId, callId }: Claimed): Promise<void> {
+async function cancelClaim(services: CallServices, { companyId, agentId, claimId, callId }: Claimed): Promise<void> {
   services.softphones.rescind(companyId, agentId, { call_id: callId, claim_id: claimId, reason: 'canceled' });
   await insist(services, 'a claim could not be released', async () => {
     await changePresence(services, companyId, agentId, { type: 'cancel', callId });

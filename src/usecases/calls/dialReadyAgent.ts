@@ -5,6 +5,7 @@ import { refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { announce } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
+import type { CallServices } from './callServices.ts';
 import { dialFromAgent, type DialedClick } from './dialFromAgent.ts';
 import { doneBy } from './doneBy.ts';
 import { releaseLostClaim } from './lostClaims.ts';
@@ -14,22 +15,7 @@ import { prepareDial } from './prepareDial.ts';
 /** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
 const leastOfferMs = 250;
 
-export type ClickNeeds = Pick<
-  Services,
-  | 'agentCard'
-  | 'agents'
-  | 'calls'
-  | 'clock'
-  | 'dialsUnderWay'
-  | 'lostClaims'
-  | 'newId'
-  | 'observer'
-  | 'presence'
-  | 'screenPops'
-  | 'settings'
-  | 'softphones'
-  | 'wakeDispatcher'
->;
+export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'lostClaims' | 'screenPops'>;
 
 /**
  * Claims one Ready agent after the other until a softphone has taken the dial, nobody is left or the time is over.

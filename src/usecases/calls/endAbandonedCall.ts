@@ -4,7 +4,8 @@ import type { CallReport } from '../../domain/calls.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../agents/changePresence.ts';
-import { applyReport, followStoredCall, type ProgressNeeds } from './reportProgress.ts';
+import { applyReport, followStoredCall } from './reportProgress.ts';
+import type { CallServices } from './callServices.ts';
 
 /** Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent. */
 export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervisor';
@@ -15,7 +16,7 @@ export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervis
  * brought in line with the call that has ended.
  */
 export async function changeLeavingCall(
-  services: ProgressNeeds,
+  services: CallServices,
   companyId: CompanyId,
   agentId: AgentId,
   command: PresenceCommand,
@@ -34,7 +35,7 @@ export async function changeLeavingCall(
  * @returns whether there was such a call
  */
 export async function endAbandonedCall(
-  services: ProgressNeeds,
+  services: CallServices,
   before: Presence | null,
   after: Presence,
   cause: AbandonCause,

@@ -1,7 +1,8 @@
 import type { Call } from '../../domain/calls.ts';
 import type { Page } from '../../ports/lookup.ts';
 import { changePresence } from '../agents/changePresence.ts';
-import { applyReport, type ProgressNeeds } from './reportProgress.ts';
+import { applyReport } from './reportProgress.ts';
+import type { CallServices } from './callServices.ts';
 
 /** Younger calls may still be between their record and their presence. */
 const minAgeMs = 30_000;
@@ -14,7 +15,7 @@ const batch = 500;
  * @param everything at start: calls of any age, since no click of this process is under way yet
  * @returns how many calls were put right
  */
-export async function reapCalls(services: ProgressNeeds, everything: boolean): Promise<number> {
+export async function reapCalls(services: CallServices, everything: boolean): Promise<number> {
   const before = new Date(services.clock.now() - (everything ? 0 : minAgeMs));
   let repaired = 0;
   let cursor: string | null = null;
@@ -33,7 +34,7 @@ export async function reapCalls(services: ProgressNeeds, everything: boolean): P
   return repaired;
 }
 
-async function reapCall(services: ProgressNeeds, call: Call): Promise<boolean> {
+async function reapCall(services: CallServices, call: Call): Promise<boolean> {
   const { companyId, agentId, id: callId } = call;
   const presence = await services.presence.find(companyId, agentId);
   if (presence?.callId === callId) return false;

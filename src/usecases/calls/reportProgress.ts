@@ -9,21 +9,9 @@ import { changePresence } from '../agents/changePresence.ts';
 import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
 import { addEvent } from './callEvents.ts';
+import type { CallServices } from './callServices.ts';
 import { changeCall } from './changeCall.ts';
 
-export type ProgressNeeds = Pick<
-  Services,
-  | 'agentCard'
-  | 'calls'
-  | 'clock'
-  | 'dialsUnderWay'
-  | 'newId'
-  | 'observer'
-  | 'presence'
-  | 'settings'
-  | 'softphones'
-  | 'wakeDispatcher'
->;
 export type ProgressReport = {
   callId: CallId;
   state: ReportableCallState;
@@ -38,7 +26,7 @@ export type ProgressReport = {
  * @param lease must be that of the session that owns the agent's softphone
  */
 export async function reportProgress(
-  services: ProgressNeeds,
+  services: CallServices,
   companyId: CompanyId,
   agentId: AgentId,
   lease: Lease,
@@ -57,7 +45,7 @@ export async function reportProgress(
 
 /** Writes a report to the call. `by`: the agent whose call it must be. */
 export async function applyReport(
-  services: ProgressNeeds,
+  services: CallServices,
   companyId: CompanyId,
   callId: CallId,
   report: CallReport,
@@ -87,7 +75,7 @@ export async function applyReport(
 }
 
 /** Brings the agent's presence in line with the call; does nothing where it is so already. */
-async function followCall(services: ProgressNeeds, call: Call): Promise<void> {
+async function followCall(services: CallServices, call: Call): Promise<void> {
   const { companyId, agentId, id: callId } = call;
   for (const command of await presenceCommandsFor(services, call, callId)) {
     await changePresence(services, companyId, agentId, command);
@@ -95,7 +83,7 @@ async function followCall(services: ProgressNeeds, call: Call): Promise<void> {
 }
 
 /** Brings an agent in line with the call that the durable record has; for agents left behind by a crash or a race. */
-export async function followStoredCall(services: ProgressNeeds, { companyId, state, callId }: Presence): Promise<void> {
+export async function followStoredCall(services: CallServices, { companyId, state, callId }: Presence): Promise<void> {
   if (state !== 'on_call' || callId === null) return;
   const found = await services.calls.find(companyId, callId);
   if (found.kind === 'found') await followCall(services, found.value);

@@ -13,22 +13,10 @@ import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import { addEvent } from './callEvents.ts';
+import type { CallServices } from './callServices.ts';
 import { newCall } from './newCall.ts';
 
-type Needs = Pick<
-  Services,
-  | 'agentCard'
-  | 'calls'
-  | 'clock'
-  | 'dialsUnderWay'
-  | 'newId'
-  | 'observer'
-  | 'presence'
-  | 'screenPops'
-  | 'settings'
-  | 'softphones'
-  | 'wakeDispatcher'
->;
+type Needs = CallServices & Pick<Services, 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 export type StartedCall = { call: Call; pop: ComposedPop };
 

@@ -1,0 +1,16 @@
+import type { Services } from '../services.ts';
+
+/** What it takes to change a call together with its agent, and to tell everybody of it. */
+export type CallServices = Pick<
+  Services,
+  | 'agentCard'
+  | 'calls'
+  | 'clock'
+  | 'dialsUnderWay'
+  | 'newId'
+  | 'observer'
+  | 'presence'
+  | 'settings'
+  | 'softphones'
+  | 'wakeDispatcher'
+>;

@@ -1,0 +1,29 @@
+import type { CompanySettings } from '../../src/domain/company.ts';
+import type { CompanyId } from '../../src/domain/ids.ts';
+import type { Observer } from '../../src/ports/observer.ts';
+
+/** Tells nobody. */
+export const quietObserver: Observer = {
+  click: () => undefined,
+  offer: () => undefined,
+  delivery: () => undefined,
+  push: () => undefined,
+  repaired: () => undefined,
+  problem: () => undefined,
+};
+
+/** The settings of a company that has set nothing. */
+export function plainSettings(companyId: CompanyId): CompanySettings {
+  return {
+    companyId,
+    slug: 'acme',
+    defaultCountry: null,
+    wrapUpSeconds: 30,
+    dispositions: [],
+    notReadyReasons: [],
+    crmProvider: null,
+    ctiConnector: null,
+    mode: 'push',
+    apiKeyPrefix: null,
+  };
+}
