@@ -1,115 +1,178 @@
-import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import supertest from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { root, spawnGateway } from '../support/gatewayProcess.ts';
+import { postgresOf, spawnGateway, type GatewayProcess, type ProcessOptions } from '../support/gatewayProcess.ts';
 import { freePort } from '../support/ports.ts';
-import { Program } from '../support/program.ts';
+import { Terminal } from '../support/terminal.ts';
+
+const secrets = { JWT_SECRET: 's'.repeat(32), ENCRYPTION_KEY: 'ab'.repeat(32) };
+const bootstrap = {
+  BOOTSTRAP_COMPANY: 'Acme GmbH & Co.',
+  BOOTSTRAP_ADMIN_EMAIL: 'Boss@Acme.example',
+  BOOTSTRAP_ADMIN_PASSWORD: 'a password that is long',
+};
 
 describe('the start of the gateway', () => {
+  let folder: string;
   let dataDir: string;
-  const running: Program[] = [];
+  let started: GatewayProcess[];
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'readyline-start-'));
-    // Started by root, PostgreSQL runs under another account, which must be able to pass.
-    await chmod(dataDir, 0o711);
+    folder = await mkdtemp(join(tmpdir(), 'readyline-start-'));
+    dataDir = join(folder, 'data');
+    started = [];
   });
   afterEach(async () => {
-    for (const program of running.splice(0).toReversed()) await program.kill('SIGTERM');
-    await rm(dataDir, { recursive: true, force: true });
+    await Promise.all(started.map((one) => one.kill('SIGTERM')));
+    await rm(folder, { recursive: true, force: true });
   });
 
-  const start = async (env: Record<string, string> = {}) => {
-    const gateway = await spawnGateway(dataDir, { env });
-    running.push(gateway);
+  const start = async (options: ProcessOptions = {}) => {
+    const gateway = await spawnGateway(dataDir, options);
+    started.push(gateway);
     return gateway;
   };
-  const run = (command: string, args: readonly string[]) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
-    const program = new Program(child);
-    running.push(program);
-    return program;
+  /** The line with which a start is refused. */
+  const refusal = async (env: Record<string, string>) => {
+    const { code, stdout, stderr } = await (await start({ env })).ended;
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr;
   };
 
   it.each([
-    ['PORT', 'eighty'],
-    ['HOST', 'not a host'],
-    ['DATABASE_URL', 'mysql://127.0.0.1/x'],
-    ['REDIS_URL', 'http://127.0.0.1'],
-    ['PUBLIC_URL', 'gateway.example'],
-    ['CORS_ORIGINS', 'wiki.local'],
-    ['TRUST_PROXY', 'true'],
-    ['JWT_SECRET', 'short'],
-    ['ENCRYPTION_KEY', 'short'],
-    ['PLATFORM_TOKEN', 'short'],
-    ['BOOTSTRAP_COMPANY', 'Acme'],
-    ['BOOTSTRAP_ADMIN_EMAIL', 'nobody'],
-    ['WEBHOOK_ALLOW_PRIVATE_NETWORKS', 'yes'],
-    ['LOG_LEVEL', 'loud'],
-  ])('is stopped by a wrong %s with one line that names it and does not repeat its value', async (name, value) => {
-    const { code, stderr } = await (await start({ [name]: value })).ended;
-    expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toMatch(name.startsWith('BOOTSTRAP') ? /BOOTSTRAP_/ : new RegExp(`\\b${name}\\b`));
-    expect(stderr).not.toContain(value);
+    ['PORT', { PORT: '70000' }],
+    ['HOST', { HOST: 'a b' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://u:hush@db/x' }],
+    ['REDIS_URL', { REDIS_URL: 'http://:hush@redis' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://u:hush@cti.example.com' }],
+    ['CORS_ORIGINS', { CORS_ORIGINS: 'shop.example.org' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
+    ['JWT_SECRET', { JWT_SECRET: 'hush' }],
+    ['JWT_SECRET that is missing', { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY, DATABASE_URL: 'postgres://db/x' }],
+    ['ENCRYPTION_KEY', { ENCRYPTION_KEY: 'hush' }],
+    ['PLATFORM_TOKEN', { PLATFORM_TOKEN: 'hush' }],
+    ['BOOTSTRAP_ADMIN_EMAIL', { ...bootstrap, BOOTSTRAP_ADMIN_EMAIL: 'hush' }],
+    ['BOOTSTRAP_ADMIN_PASSWORD', { ...bootstrap, BOOTSTRAP_ADMIN_PASSWORD: 'hush' }],
+    ['BOOTSTRAP_ADMIN_PASSWORD that is missing', { ...bootstrap, BOOTSTRAP_ADMIN_PASSWORD: '' }],
+    ['WEBHOOK_ALLOW_PRIVATE_NETWORKS', { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'yes' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ])('is refused for a wrong %s in one line that names it and repeats no secret', async (what, env) => {
+    const line = await refusal(env);
+    const [name = ''] = what.split(' ');
+    expect(line).toMatch(new RegExp(`^Readyline cannot start: ${name} .+\\n$`));
+    expect(line.split('\n')).toHaveLength(2);
+    expect(line).not.toContain('hush');
   });
 
-  it('creates the company of the bootstrap variables once, and prints no password', async () => {
-    const env = {
-      BOOTSTRAP_COMPANY: 'Äpfel & Söhne',
-      BOOTSTRAP_ADMIN_EMAIL: 'Chef@aepfel.example',
-      BOOTSTRAP_ADMIN_PASSWORD: 'sehr-geheim',
-    };
-    for (const again of [false, true]) {
-      const gateway = await start(env);
+  it('is refused in one line when a database cannot be reached or used', async () => {
+    const port = await freePort();
+    const lines = await Promise.all([
+      refusal({ ...secrets, LOG_LEVEL: 'silent', DATABASE_URL: `postgres://u:hush@127.0.0.1:${port}/x` }),
+      refusal({ ...secrets, LOG_LEVEL: 'silent', REDIS_URL: `redis://:hush@127.0.0.1:${port}` }),
+    ]);
+    const [first, second] = lines;
+    expect(first).toBe(`Readyline cannot start: DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:${port}\n`);
+    expect(second).toMatch(new RegExp(`^Readyline cannot start: Redis cannot be reached at 127\\.0\\.0\\.1:${port}: .+\\n$`));
+    expect(lines.join('')).not.toContain('hush');
+    expect(postgresOf(dataDir)).toBeNull();
+  });
+
+  it('is refused in one line when the address is taken, and leaves no PostgreSQL behind', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await refusal({ PORT: String(port) })).toBe(
+      'Readyline cannot start: another program already listens on this address; set PORT ' +
+        `(listen EADDRINUSE: address already in use 127.0.0.1:${port})\n`,
+    );
+    other.close();
+    expect(postgresOf(dataDir)).toBeNull();
+  });
+
+  it('is refused in one line for a data directory that cannot be one', async () => {
+    await writeFile(dataDir, 'a file');
+    expect(await refusal({})).toMatch(/^Readyline cannot start: DATA_DIR cannot be used: .+\n$/);
+    await rm(dataDir);
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'jwt.secret'), 'ab'.repeat(32));
+    await chmod(join(dataDir, 'jwt.secret'), 0o644);
+    expect(await refusal({})).toMatch(/^Readyline cannot start: \S+jwt\.secret may be read by others: .+\n$/);
+    expect(postgresOf(dataDir)).toBeNull();
+  });
+
+  it('creates the company of the bootstrap variables once, and then leaves it alone', async () => {
+    const logIn = async (gateway: GatewayProcess, password: string) =>
+      supertest(await gateway.url()).post('/api/auth/login').send({ email: 'boss@acme.example', password });
+    const first = await start({ env: bootstrap });
+    const login = await logIn(first, bootstrap.BOOTSTRAP_ADMIN_PASSWORD);
+    expect(login.body.agent).toMatchObject({ role: 'admin', email: 'boss@acme.example', company_slug: 'acme-gmbh-co' });
+    const { stdout } = await first.kill('SIGTERM');
+    expect(stdout).not.toContain('password');
+
+    const again = await start({ env: { ...bootstrap, BOOTSTRAP_COMPANY: 'Other', BOOTSTRAP_ADMIN_PASSWORD: 'another password' } });
+    expect((await logIn(again, bootstrap.BOOTSTRAP_ADMIN_PASSWORD)).status).toBe(200);
+    expect((await logIn(again, 'another password')).status).toBe(401);
+  });
+
+  it('with npm start prints addresses that answer, and the demo company\'s log-ins once', async () => {
+    const startWithScript = async () => {
+      const gateway = await start({ program: 'scripts/start.mjs' });
       const url = await gateway.url();
-      const login = await fetch(`${url}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: 'chef@aepfel.example', password: 'sehr-geheim' }),
-      });
-      expect({ again, status: login.status }).toEqual({ again, status: 200 });
-      expect(await login.json()).toMatchObject({ agent: { role: 'admin', company_slug: 'apfel-sohne' } });
-      const { stdout } = await gateway.kill('SIGTERM');
-      expect(stdout).not.toContain('sehr-geheim');
-      expect(stdout).not.toContain('demo');
+      await gateway.says(/metrics {2}.+\n/);
+      const [printed = ''] = gateway.stdout.split('A demo company');
+      for (const address of printed.match(/http:\S+\/\S+/g) ?? []) expect((await fetch(address)).status).toBe(200);
+      return { gateway, url };
+    };
+    const first = await startWithScript();
+    await first.gateway.says(/^Terminal 1 has now received.+$/m);
+    const logins = [...first.gateway.stdout.matchAll(/^ {2}\S.+? {2}(admin@demo\.example|a10\d) +(\S{16,})$/gm)];
+    expect(logins).toHaveLength(4);
+    for (const [, login = '', password = ''] of logins) {
+      const who = login.includes('@') ? { email: login } : { agent_code: login };
+      expect((await supertest(first.url).post('/api/auth/login').send({ ...who, password })).status).toBe(200);
     }
+    await first.gateway.kill('SIGTERM');
+
+    const second = await startWithScript();
+    const { stdout } = await second.gateway.kill('SIGTERM');
+    expect(stdout).not.toMatch(/password|demo company/i);
   });
 
-  it('prints the demo log-ins once', async () => {
-    const first = await start();
-    await first.says(/A demo company "demo" was created/);
-    await first.kill('SIGTERM');
-    const second = await start();
-    await second.url();
-    expect((await second.kill('SIGTERM')).stdout).not.toContain('demo');
-  });
-
-  it('prints the main job as lines that work when they are pasted', async () => {
-    const gateway = await start({ LOG_LEVEL: 'warn' });
-    const [, printed = ''] = await gateway.says(/Or step by step([^]+)Terminal 1 has now received/);
-    const webhookPort = await freePort();
-    const steps = printed
-      .split('\n')
-      .filter((line) => line.startsWith('  '))
-      .map((line) => line.trim().replace('127.0.0.1:4000', `127.0.0.1:${webhookPort}`));
-    const listen = steps.find((line) => line.startsWith('npm run webhook:listen')) ?? expect.fail('no receiver');
-    const answer = steps.find((line) => line.startsWith('npm run demo:softphone')) ?? expect.fail('no softphone');
-    const pasted = steps.filter((line) => line !== listen && line !== answer);
-    const click = pasted.splice(pasted.findIndex((line) => line.includes('click-to-dial')));
-
-    const receiver = run('bash', ['-c', `exec ${listen} -- --port ${webhookPort}`]);
-    await receiver.says(/listening|http:\/\/127\.0\.0\.1/i);
-    const softphone = run('bash', ['-c', `exec ${answer} --ring-after 50 --answer-after 50 --talk 50 --wrap-up 50`]);
-    await softphone.says(/(?<!not_)\bready\b(?!line)/i);
-    const { stdout } = await run('bash', ['-c', [...pasted, ...click].join('\n')]).ended;
-    expect(stdout).toMatch(/"api_key":"rlk_\w+","webhook_secret":"whsec_/);
-    expect(stdout).toContain('"status":"dialing"');
-    await softphone.says(/Grace Hopper/);
-    for (const event of ['cti_click_to_dial', 'call_started', 'call_answered', 'disposition']) {
-      await receiver.says(new RegExp(event));
+  it('prints steps that work as they stand: typed into three terminals, they play the whole job', async () => {
+    const gateway = await start();
+    await gateway.says(/^Terminal 1 has now received.+$/m);
+    const port = await freePort();
+    // The receiver's usual port may be in use where the tests run.
+    const steps = commandsOf(gateway.stdout.slice(gateway.stdout.indexOf('Or step by step')).replaceAll(':4000/', `:${port}/`));
+    const [listen, logIn, connect, keepKey, push, softphone, click, ...others] = steps;
+    expect(others).toEqual([]);
+    const terminals = [1, 2, 3].map(() => new Terminal(folder));
+    const [one, two, three] = terminals;
+    try {
+      one?.start(`${listen} -- --port ${port}`);
+      await one?.shows('Webhooks are welcome at');
+      for (const step of [logIn, connect, keepKey]) await two?.run(step ?? '');
+      expect(JSON.parse((await two?.run(`${push} -s`)) ?? '')).toMatchObject({ phone_number: '+15551230001' });
+      three?.start(`${softphone} --ring-after 0 --answer-after 0 --talk 0 --wrap-up 0`);
+      await three?.shows('agent is ready');
+      expect(JSON.parse((await two?.run(`${click} -s`)) ?? '')).toMatchObject({ status: 'dialing', agent: { agent_code: 'a100' } });
+      await three?.shows('Grace Hopper · gold');
+      for (const event of ['cti_click_to_dial', 'call_started', 'call_answered', 'disposition']) await one?.shows(event);
+    } finally {
+      await Promise.all(terminals.map((terminal) => terminal.close()));
     }
   }, 60_000);
 });
+
+/** The indented lines of what is printed, each command with its continuation. */
+function commandsOf(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.startsWith('  '));
+  return lines
+    .join('\n')
+    .replace(/ \\\n\s+/g, ' ')
+    .split('\n')
+    .map((line) => line.trim());
+}

@@ -16,6 +16,8 @@ export const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
 
 export type ProcessOptions = {
   env?: Record<string, string>;
+  /** What runs it; the built program by default. */
+  program?: 'dist/main.js' | 'scripts/start.mjs';
   /** How far the process's clock is ahead of the machine's, as if it had been started so much later. */
   clockAheadMs?: number;
 };
@@ -29,13 +31,14 @@ export class GatewayProcess extends Program {
 }
 
 /** Starts the gateway on embedded storage, on any free port and with hardly any log, unless `env` says otherwise. */
-export async function spawnGateway(dataDir: string, { env = {}, clockAheadMs = 0 }: ProcessOptions = {}): Promise<GatewayProcess> {
+export async function spawnGateway(dataDir: string, options: ProcessOptions = {}): Promise<GatewayProcess> {
+  const { env = {}, program = 'dist/main.js', clockAheadMs = 0 } = options;
   await build();
   const ahead = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${clockAheadMs}`;
   const args = clockAheadMs === 0 ? [] : ['--import', ahead];
   const usual = { PATH: searchPath, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', PLATFORM_TOKEN: platformToken };
-  const options: SpawnOptions = { cwd: root, env: { ...usual, ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
-  return new GatewayProcess(spawn(process.execPath, [...args, join(root, 'dist/main.js')], options));
+  const spawnOptions: SpawnOptions = { cwd: root, env: { ...usual, ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
+  return new GatewayProcess(spawn(process.execPath, [...args, join(root, program)], spawnOptions));
 }
 
 /** The process id of the embedded PostgreSQL on a data directory, or null when none runs. */
