@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGateway, type Gateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manualClock.ts';
 import { freePort } from '../support/ports.ts';
-import { passTime } from '../support/time.ts';
-import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
+import { deliveryIdOf, later, WebhookRoom } from '../support/webhookRoom.ts';
 
 const log = '/api/integrations/webhook-deliveries';
 
@@ -130,7 +129,7 @@ describe('an admin', () => {
       const id = deliveryIdOf((await room.arrived(callId))[0]);
       await room.settled(id, 1);
       room.receiver.answerWith(() => 204);
-      await passTime(clock, 6_000, () => room.received(callId).length === 2);
+      await later(clock, 6_000, () => room.received(callId).length === 2);
       const detail = await room.settled(id, 2);
       const [first, second] = room.received(callId);
       expect(detail).toMatchObject({ id, event: 'call_started', call_id: callId, sequence: 1, state: 'delivered', attempts: 2 });

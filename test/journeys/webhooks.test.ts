@@ -4,13 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { gate } from '../support/gate.ts';
 import { startGateway, type Gateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { passTime } from '../support/time.ts';
 import { startWebhookReceiver, type ReceivedWebhook } from '../support/webhookReceiver.ts';
-import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
+import { deliveryIdOf, later, WebhookRoom } from '../support/webhookRoom.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
+/** How often the dispatcher looks for what is due. */
+const pollMs = 1 * seconds;
 /** The schedule that integrators are told. */
 const waits = [5 * seconds, 5 * minutes, 30 * minutes, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
 
@@ -75,7 +76,7 @@ describe('a webhook delivery', () => {
       await clock.leap(delay - 1);
       await dispatched(other);
       expect(room.received(callId)).toHaveLength(made + 1);
-      await passTime(clock, 1, () => room.received(callId).length === made + 2);
+      await later(clock, pollMs, () => room.received(callId).length === made + 2);
     }
     const dead = await room.settled(id, 10);
     expect(dead).toMatchObject({ state: 'dead', next_attempt_at: null, finished_at: expect.any(String) });
@@ -133,9 +134,9 @@ describe('a webhook delivery', () => {
     const callId = await room.answeredClick();
     const id = deliveryIdOf((await room.arrived(callId))[0]);
     await room.settled(id, 1);
-    await passTime(clock, 6 * seconds, () => room.received(callId).length === 2);
+    await later(clock, 6 * seconds, () => room.received(callId).length === 2);
     await room.settled(id, 2);
-    await passTime(clock, 6 * minutes, () => room.received(callId).length === 5);
+    await later(clock, 6 * minutes, () => room.received(callId).length === 5);
     expect(room.received(callId).map(({ headers, body }) => [body.data['sequence'], headers['x-service-attempt']])).toEqual([
       [1, '1'],
       [1, '2'],
@@ -169,7 +170,7 @@ describe('a webhook delivery', () => {
     await room.save({ webhook_url: moved.url });
     answer.open();
     await room.settled(id, 1);
-    await passTime(clock, 6 * seconds, () => moved.received.length === 1);
+    await later(clock, 6 * seconds, () => moved.received.length === 1);
     expect(moved.received[0]?.headers).toMatchObject({ 'x-service-delivery': id, 'x-service-attempt': '2' });
     expect((await room.settled(id, 2)).log.map(({ url }) => url)).toEqual([room.receiver.url, moved.url]);
     await moved.close();
@@ -226,7 +227,7 @@ describe('a webhook delivery', () => {
     await room.settled(id, 1);
     const { webhook_secret } = await room.save({ webhook_secret: 'rotate' });
     expect(webhook_secret).not.toBe(room.secret);
-    await passTime(clock, 6 * seconds, () => room.received(callId).length === 2);
+    await later(clock, 6 * seconds, () => room.received(callId).length === 2);
     const [before, after] = room.received(callId);
     await expectSigned(before, room.secret);
     await expectSigned(after, webhook_secret);

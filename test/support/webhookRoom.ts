@@ -3,6 +3,7 @@ import type { Softphone } from '../../src/client/softphone.ts';
 import type { DeliveryDetail, DeliveryView } from '../../src/contract/deliveries.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Gateway, TestCompany } from './gateway.ts';
+import type { ManualClock } from './manualClock.ts';
 import { eventually } from './time.ts';
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from './webhookReceiver.ts';
 
@@ -134,4 +135,13 @@ export function deliveryIdOf(webhook: ReceivedWebhook | undefined): string {
   const id = webhook?.headers['x-service-delivery'];
   if (typeof id !== 'string') throw new Error('a webhook carries its delivery id');
   return id;
+}
+
+/**
+ * Lets the gateway's clock leap, over at least one look of the dispatcher, and waits for what that leads to. The clock
+ * stands still meanwhile: an attempt under way would outlast its lease, and be made again.
+ */
+export async function later(clock: ManualClock, ms: number, comesTrue: () => boolean): Promise<void> {
+  await clock.leap(ms);
+  await eventually(comesTrue);
 }
