@@ -15,7 +15,8 @@ const bootstrap = {
   BOOTSTRAP_ADMIN_PASSWORD: 'a password that is long',
 };
 
-describe('the start of the gateway', () => {
+// Starting a process takes its time on a busy machine.
+describe('the start of the gateway', { timeout: 60_000 }, () => {
   let folder: string;
   let dataDir: string;
   let started: GatewayProcess[];
@@ -81,8 +82,7 @@ describe('the start of the gateway', () => {
     expect(second).toMatch(new RegExp(`^Readyline cannot start: Redis cannot be reached at 127\\.0\\.0\\.1:${port}: .+\\n$`));
     expect(lines.join('')).not.toContain('hush');
     expect(postgresOf(dataDir)).toBeNull();
-    // Redis is given 10 s to come up.
-  }, 60_000);
+  });
 
   it('is refused in one line when the address is taken, and leaves no PostgreSQL behind', async () => {
     const other = createServer();
@@ -168,7 +168,7 @@ describe('the start of the gateway', () => {
     } finally {
       await Promise.all(terminals.map((terminal) => terminal.close()));
     }
-  }, 60_000);
+  });
 });
 
 /** The indented lines of what is printed, each command with its continuation. */
