@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createSystemClock } from './adapters/clock/systemClock.ts';
 import { createLogger } from './adapters/observability/logger.ts';
 import { createMetrics } from './adapters/observability/metrics.ts';
 import { createObserver } from './adapters/observability/observer.ts';
@@ -36,6 +35,7 @@ export type App = {
 };
 
 export type AppOverrides = {
+  /** In place of the database's. */
   clock?: Clock;
   /** Lets a test put a gate before a part. */
   wrap?: (services: Services) => Services;
@@ -55,7 +55,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 }
 
 async function build(config: Config, overrides: AppOverrides, closers: Closers): Promise<App> {
-  const clock = overrides.clock ?? createSystemClock();
   const logger = createLogger(config.logLevel);
   const metrics = createMetrics();
   const observer = createObserver({ logger, metrics });
@@ -66,7 +65,8 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   }
 
   const say = (line: string) => logger.info(line);
-  const storage = await openStorage(config, { clock, closers, say, onProblem, onFatal });
+  const storage = await openStorage(config, { clock: overrides.clock ?? null, closers, say, onProblem, onFatal });
+  const { clock } = storage;
   const io = createIo([...config.corsOrigins, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).origin])]);
   const registry = createSoftphoneRegistry();
   const softphones = createSoftphoneGateway({ io, registry, presence: storage.presence, clock });

@@ -1,10 +1,12 @@
 import type { Redis, Cluster } from 'ioredis';
 import type { Pool } from 'pg';
+import { createSystemClock } from '../adapters/clock/systemClock.ts';
 import { createMemoryLoginThrottle } from '../adapters/memory/loginThrottle.ts';
 import { createMemoryPresence } from '../adapters/memory/presence.ts';
 import { createAgentStore } from '../adapters/postgres/agentStore.ts';
 import { createCallStore } from '../adapters/postgres/callStore.ts';
 import { createCompanyStore } from '../adapters/postgres/companyStore.ts';
+import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
 import { startEmbeddedPostgres } from '../adapters/postgres/embeddedServer.ts';
 import { createIdempotencyStore } from '../adapters/postgres/idempotencyStore.ts';
 import { createIntegrationStore } from '../adapters/postgres/integrationStore.ts';
@@ -28,6 +30,7 @@ export type Storage = Pick<
   Services,
   | 'agents'
   | 'calls'
+  | 'clock'
   | 'companies'
   | 'idempotency'
   | 'integrations'
@@ -37,7 +40,8 @@ export type Storage = Pick<
   | 'screenPops'
 >;
 type Needs = {
-  clock: Clock;
+  /** A test's; null: the database's clock. */
+  clock: Clock | null;
   closers: Closers;
   say: (line: string) => void;
   onProblem: (message: string, error: unknown) => void;
@@ -47,20 +51,22 @@ type Needs = {
 
 /** Opens what the configuration names, migrated and ready; closes it again through `closers`. */
 export async function openStorage(config: Config, needs: Needs): Promise<Storage> {
-  const [stores, presence] = [await openStores(config, needs), await openPresence(config, needs)];
-  return { ...stores, ...presence };
+  const stores = await openStores(config, needs);
+  return { ...stores, ...(await openPresence(config, needs, stores.clock)) };
 }
 
 async function openStores(config: Config, needs: Needs) {
-  const { clock, closers } = needs;
+  const { closers } = needs;
   const pool = await openDatabase(config, needs);
   const variable = config.databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
   const applied = await startStep(variable, () => applyMigrations(pool));
   if (applied.length > 0) needs.say(`applied ${applied.length} database migration(s)`);
+  const clock = needs.clock ?? (await followDatabase(pool, needs));
   const prisma = createPrisma(pool);
   closers.add(() => prisma.$disconnect());
   const parts = { pool, prisma, clock };
   return {
+    clock,
     agents: createAgentStore(parts),
     calls: createCallStore(parts),
     companies: createCompanyStore(parts),
@@ -69,6 +75,12 @@ async function openStores(config: Config, needs: Needs) {
     outbox: createOutbox(parts),
     screenPops: createScreenPopStore(parts),
   };
+}
+
+async function followDatabase(pool: Pool, { closers }: Needs): Promise<Clock> {
+  const clock = await startDatabaseClock(pool, createSystemClock());
+  closers.add(() => clock.stop());
+  return clock;
 }
 
 async function openDatabase(config: Config, needs: Needs): Promise<Pool> {
@@ -85,8 +97,12 @@ async function openEmbedded({ dataDir }: Config, { closers, say, onFatal }: Need
   return embedded.url;
 }
 
-async function openPresence(config: Config, needs: Needs): Promise<Pick<Services, 'presence' | 'loginThrottle'>> {
-  const { clock, closers } = needs;
+async function openPresence(
+  config: Config,
+  needs: Needs,
+  clock: Clock,
+): Promise<Pick<Services, 'presence' | 'loginThrottle'>> {
+  const { closers } = needs;
   if (config.redisUrl === null) {
     return { presence: createMemoryPresence({ now: () => clock.now() }), loginThrottle: createMemoryLoginThrottle() };
   }
