@@ -14,7 +14,6 @@ export class CrashingGateway {
   readonly #port: string;
   readonly #rooms: WebhookRoom[] = [];
   #running: GatewayProcess;
-  #clockAheadMs = 0;
 
   private constructor(dataDir: string, port: string, running: GatewayProcess) {
     this.dataDir = dataDir;
@@ -41,21 +40,20 @@ export class CrashingGateway {
     return this.#running;
   }
 
-  /** Starts it again, by its own clock so much later than it ended. Resolves before it listens. */
-  async spawn(laterMs = 0): Promise<GatewayProcess> {
-    this.#clockAheadMs += laterMs;
-    this.#running = await spawnGateway(this.dataDir, { env: { PORT: this.#port }, clockAheadMs: this.#clockAheadMs });
+  /** Starts it again. Resolves before it listens. */
+  async spawn(): Promise<GatewayProcess> {
+    this.#running = await spawnGateway(this.dataDir, { env: { PORT: this.#port } });
     return this.#running;
   }
 
   /** Starts it again; resolves when it listens. */
-  async start(laterMs = 0): Promise<void> {
-    await (await this.spawn(laterMs)).url();
+  async start(): Promise<void> {
+    await (await this.spawn()).url();
   }
 
   /** A company of its own for one situation. */
   async room(): Promise<WebhookRoom> {
-    const clock = { now: () => Date.now() + this.#clockAheadMs, after: () => () => {} };
+    const clock = { now: () => Date.now(), after: () => () => {} };
     const room = await WebhookRoom.open(this.gateway, clock, `crash-${this.#rooms.length}`);
     this.#rooms.push(room);
     return room;
