@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { postgresOf, spawnGateway, type GatewayProcess, type ProcessOptions } from '../support/gatewayProcess.ts';
-import { freePort } from '../support/ports.ts';
+import { freePort } from '../../demo/cluster/freePort.ts';
+import type { GatewayProcess } from '../../demo/cluster/gatewayProcess.ts';
+import { postgresOf, spawnGateway, type ProcessOptions } from '../support/gatewayProcess.ts';
 import { Terminal } from '../support/terminal.ts';
 
 const secrets = { JWT_SECRET: 's'.repeat(32), ENCRYPTION_KEY: 'ab'.repeat(32) };

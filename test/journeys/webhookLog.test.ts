@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGateway, type Gateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { freePort } from '../support/ports.ts';
+import { freePort } from '../../demo/cluster/freePort.ts';
 import { deliveryIdOf, later, WebhookRoom } from '../support/webhookRoom.ts';
 
 const log = '/api/integrations/webhook-deliveries';

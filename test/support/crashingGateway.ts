@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../demo/cluster/freePort.ts';
+import type { GatewayProcess } from '../../demo/cluster/gatewayProcess.ts';
 import type { App } from '../../src/app.ts';
 import { Gateway } from './gateway.ts';
-import { spawnGateway, type GatewayProcess } from './gatewayProcess.ts';
-import { freePort } from './ports.ts';
+import { spawnGateway } from './gatewayProcess.ts';
 import { WebhookRoom } from './webhookRoom.ts';
 
 /** A gateway process on a data directory of its own that is ended and started again at the same address. */

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { root, searchPath } from './gatewayProcess.ts';
+import { root, searchPath } from '../../demo/cluster/program.ts';
 
 const patienceMs = 30_000;
 

@@ -1,0 +1,113 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '../commandLine.ts';
+import type { Balancer, BalancerOptions } from './balancer.ts';
+import { freePort } from './freePort.ts';
+import { isNotInstalled, root, searchPath, startProgram, type Program } from './program.ts';
+
+/** The very settings that containers run with; only where the gateways are is said elsewhere. */
+const settingsFile = join(root, 'deploy/haproxy/readyline.cfg');
+
+/** HAProxy with places for so many gateways, which are filled in while it runs. */
+export async function startHaproxy(options: BalancerOptions, places: number): Promise<Balancer> {
+  const directory = await mkdtemp(join(tmpdir(), 'readyline-haproxy-'));
+  const removeDirectory = () => rm(directory, { recursive: true, force: true });
+  const control = join(directory, 'control.sock');
+  const port = options.port ?? (await freePort());
+  try {
+    const placesFile = join(directory, 'places.cfg');
+    await writeFile(placesFile, placesConfig(control, places));
+    const program = startProgram('haproxy', ['-db', '-f', settingsFile, '-f', placesFile], {
+      env: { PATH: searchPath, READYLINE_BIND: `127.0.0.1:${port}` },
+      ownProcessGroup: options.ownProcessGroup ?? false,
+    });
+    await listens(program, control);
+    return balancerOf(program, control, port, removeDirectory);
+  } catch (error) {
+    await removeDirectory();
+    if (!isNotInstalled(error)) throw error;
+    throw new CommandError('haproxy is not installed. Install it (Debian: apt-get install haproxy), or choose --balancer node.');
+  }
+}
+
+function balancerOf(program: Program, control: string, port: number, removeDirectory: () => Promise<void>): Balancer {
+  const placeOf = new Map<string, string>();
+  return {
+    kind: 'haproxy',
+    speaksHttp: true,
+    url: `http://127.0.0.1:${port}`,
+    pid: program.pid,
+    async add(name, gatewayPort) {
+      const place = `place${placeOf.size + 1}`;
+      placeOf.set(name, place);
+      for (const backend of ['rest', 'sockets']) {
+        await order(control, `set server ${backend}/${place} addr 127.0.0.1 port ${gatewayPort}`);
+        await order(control, `set server ${backend}/${place} state ready`);
+      }
+    },
+    async inRotation() {
+      const up = new Set(serversUp(await ask(control, 'show stat')));
+      return [...placeOf].flatMap(([name, place]) => (up.has(`rest/${place}`) && up.has(`sockets/${place}`) ? [name] : []));
+    },
+    async stop() {
+      // Not SIGUSR1: by now there is nobody whose connection could be spared.
+      await program.stop('SIGTERM');
+      await removeDirectory();
+    },
+  };
+}
+
+function placesConfig(control: string, places: number): string {
+  const servers = Array.from({ length: places }, (_, index) => `  server place${index + 1} 127.0.0.1:1 disabled`);
+  const backend = (name: string) => [`backend ${name} from ${name}`, ...servers];
+  return ['global', `  stats socket ${control} mode 600 level admin`, ...backend('rest'), ...backend('sockets'), ''].join('\n');
+}
+
+/** Resolves when it takes requests; rejects when it ended instead. */
+async function listens(program: Program, control: string): Promise<void> {
+  for (;;) {
+    // Who has ended, or could not even start, says why.
+    if (program.hasEnded || program.child.pid === undefined) {
+      const { stdout, stderr } = await program.ended;
+      const isTaken = /cannot bind socket \(Address already in use\)/.test(stderr);
+      if (isTaken) throw new CommandError('another program already listens on this port; choose another --port.');
+      throw new Error(`haproxy did not start:\n${stdout}\n${stderr}`);
+    }
+    try {
+      await ask(control, 'show info');
+      return;
+    } catch {
+      await delay(10);
+    }
+  }
+}
+
+/** Gives an order that is answered with nothing but what it did. */
+async function order(control: string, command: string): Promise<void> {
+  const answer = (await ask(control, command)).trim();
+  if (answer !== '' && !/changed from|no need to change/.test(answer)) throw new Error(`haproxy refused "${command}": ${answer}`);
+}
+
+function ask(control: string, command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(control);
+    let answer = '';
+    socket.once('error', reject);
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.once('end', () => resolve(answer));
+    socket.write(`${command}\n`);
+  });
+}
+
+/** `backend/server` of each that is up, from HAProxy's table of statistics (CSV). */
+function serversUp(table: string): string[] {
+  const [head = '', ...rows] = table.replace(/^# /, '').trim().split('\n');
+  const status = head.split(',').indexOf('status');
+  return rows.flatMap((row) => {
+    const cells = row.split(',');
+    return cells[status]?.startsWith('UP') ? [`${cells[0]}/${cells[1]}`] : [];
+  });
+}
