@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { v7 as uuidv7 } from 'uuid';
 import { createLogger } from './adapters/observability/logger.ts';
 import { createMetrics } from './adapters/observability/metrics.ts';
 import { createObserver } from './adapters/observability/observer.ts';
@@ -7,15 +9,14 @@ import { startBackground } from './app/background.ts';
 import { createClosers, type Closers } from './app/closers.ts';
 import { createFirstCompany, type DemoCredentials } from './app/firstCompany.ts';
 import { createServices } from './app/services.ts';
+import { createSoftphoneSide } from './app/softphoneSide.ts';
 import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
+import { toId, type NodeId } from './domain/ids.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './ports/clock.ts';
-import { attachIo, createIo, type Io } from './realtime/io.ts';
-import { createLostPresenceWatch } from './realtime/lostPresence.ts';
+import { attachIo, type Io } from './realtime/io.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
-import { createSoftphoneGateway } from './realtime/softphoneGateway.ts';
-import { createSoftphoneRegistry } from './realtime/softphoneRegistry.ts';
 import type { Services } from './usecases/services.ts';
 import { withinTime } from './usecases/withinTime.ts';
 import { version } from './version.ts';
@@ -65,17 +66,18 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   }
 
   const say = (line: string) => logger.info(line);
-  const storage = await openStorage(config, { clock: overrides.clock ?? null, closers, say, onProblem, onFatal });
+  const nodeId = toId<NodeId>(randomUUID());
+  const newId = () => uuidv7();
+  const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, closers, say, onProblem, onFatal });
   const { clock } = storage;
-  const io = createIo([...config.corsOrigins, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).origin])]);
-  const registry = createSoftphoneRegistry();
-  const softphones = createSoftphoneGateway({ io, registry, presence: storage.presence, clock });
-  const composed = await createServices(config, { storage, softphones, clock, observer, closers });
+  const { io, registry, broadcast, softphones, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
+  const composed = await createServices(config, { storage, softphones, broadcast, nodeId, newId, observer, closers });
   const { authenticator, dispatcher } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
-  await startBackground(services, closers, createLostPresenceWatch({ presence: storage.presence, registry }));
+  const { link, duty } = await join(services);
+  await startBackground(services, closers, duty);
   metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this node', read: () => registry.count() });
   metrics.gauge({
     name: 'readyline_webhook_oldest_due_seconds',
@@ -87,7 +89,7 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
     },
   });
 
-  const connections = serveSoftphones({ io, registry, services, authenticator });
+  const connections = serveSoftphones({ io, registry, link, services, authenticator });
   closers.add(() => connections.settle());
   const server = createHttpServer({
     services,

@@ -6,31 +6,32 @@ import type { Closers } from './closers.ts';
 
 /** Wrap-ups, claims and lost connections end at most this late. */
 const sweepEveryMs = 200;
-/** An agent may look Ready on screen for at most this long after the presence store lost its data. */
-const watchEveryMs = 1_000;
+/** A fourth of a gateway's lease. */
+const dutyEveryMs = 1_000;
 const reapEveryMs = 30_000;
 const pruneEveryMs = 3_600_000;
 
-/** Starts what happens by itself: what time demands of agents, calls that nobody is on, keys that expired. */
+/** Starts what happens by itself: what gateways owe each other, what time demands of agents, calls that nobody is on, keys that expired. */
 export async function startBackground(
   services: Services,
   closers: Closers,
-  watchPresence: () => Promise<void>,
+  gatewayDuty: () => Promise<void>,
 ): Promise<void> {
-  // The first look is the one that later ones are compared with.
-  await watchPresence();
-  await reapCalls(services, true);
+  closers.add(() => leave(services));
+  // Before the first softphone: others must know whose it is.
+  await gatewayDuty();
+  await reap(services, true);
   const tasks = [
     createRepeater(services, {
       everyMs: sweepEveryMs,
       name: 'the sweep of agents',
       round: async () => void (await sweepPresence(services)),
     }),
-    createRepeater(services, { everyMs: watchEveryMs, name: 'the watch over the presence store', round: watchPresence }),
+    createRepeater(services, { everyMs: dutyEveryMs, name: 'the duty among the gateways', round: gatewayDuty }),
     createRepeater(services, {
       everyMs: reapEveryMs,
       name: 'the reaping of calls',
-      round: async () => void (await reapCalls(services, false)),
+      round: () => reap(services, false),
     }),
     createRepeater(services, {
       everyMs: pruneEveryMs,
@@ -42,4 +43,14 @@ export async function startBackground(
     closers.add(() => task.stop());
     task.start();
   }
+}
+
+/** One gateway at a time looks at all calls that last. */
+async function reap(services: Services, everything: boolean): Promise<void> {
+  if (await services.nodes.takeTurn('reap calls', reapEveryMs - 5_000)) await reapCalls(services, everything);
+}
+
+/** Nobody has to wait for the end of this gateway's lease. */
+async function leave({ nodes, observer }: Services): Promise<void> {
+  await nodes.leave().catch((error: unknown) => observer.problem('the lease could not be given up', error));
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import { apiKeys } from '../adapters/crypto/apiKey.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
@@ -9,10 +7,10 @@ import { loadOrCreateSecret } from '../adapters/files/secrets.ts';
 import { createWebhookSender } from '../adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../adapters/webhook/urlGuard.ts';
 import type { Config } from '../config.ts';
-import { toId, type NodeId } from '../domain/ids.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { NodeId } from '../domain/ids.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
+import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { createAuthenticator, type Authenticator } from '../usecases/auth/authenticate.ts';
 import { createRemembered } from '../usecases/remembered.ts';
 import type { Services } from '../usecases/services.ts';
@@ -21,21 +19,30 @@ import type { Closers } from './closers.ts';
 import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
 
-type Parts = { storage: Storage; softphones: Softphones; clock: Clock; observer: Observer; closers: Closers };
+type Parts = {
+  storage: Storage;
+  softphones: Softphones;
+  broadcast: GatewayBroadcast;
+  nodeId: NodeId;
+  newId: () => string;
+  observer: Observer;
+  closers: Closers;
+};
 
 /** Puts everything together that the use cases take. The dispatcher is not started yet. */
 export async function createServices(
   config: Config,
-  { storage, softphones, clock, observer, closers }: Parts,
+  { storage, softphones, broadcast, nodeId, newId, observer, closers }: Parts,
 ): Promise<{ services: Services; authenticator: Authenticator; dispatcher: Dispatcher }> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
   const sender = createWebhookSender({ policy: config.webhookNetworks });
   closers.add(() => sender.close());
-  const remembered = createRemembered({ ...storage, clock });
+  const { others: _, ...stores } = storage;
+  const { clock } = stores;
+  const remembered = createRemembered(stores);
   const parts = {
-    ...storage,
-    clock,
+    ...stores,
     softphones,
     observer,
     apiKeys,
@@ -47,8 +54,8 @@ export async function createServices(
     cipher: createSecretCipher(encryptionKey),
     sender: sender.send,
     urlGuard: createWebhookUrlGuard({ policy: config.webhookNetworks }),
-    newId: () => uuidv7(),
-    nodeId: toId<NodeId>(randomUUID()),
+    newId,
+    nodeId,
     dialsUnderWay: new Map(),
     lostClaims: new Map(),
     logInsUnderWay: new Map(),
@@ -56,14 +63,15 @@ export async function createServices(
   const dispatcher = createDispatcher(parts);
   closers.add(() => dispatcher.stop());
   const authenticator = createAuthenticator(parts);
+  broadcast.onForget(() => {
+    remembered.forgetAll();
+    authenticator.forgetAll();
+  });
   const services: Services = {
     ...parts,
     wakeDispatcher: () => dispatcher.wake(),
     dispatcherWorks: () => dispatcher.works(),
-    forget() {
-      remembered.forgetAll();
-      authenticator.forgetAll();
-    },
+    forget: (companyId) => broadcast.forget(companyId),
   };
   return { services, authenticator, dispatcher };
 }

@@ -1,8 +1,5 @@
-import type { Redis, Cluster } from 'ioredis';
 import type { Pool } from 'pg';
 import { createSystemClock } from '../adapters/clock/systemClock.ts';
-import { createMemoryLoginThrottle } from '../adapters/memory/loginThrottle.ts';
-import { createMemoryPresence } from '../adapters/memory/presence.ts';
 import { createAgentStore } from '../adapters/postgres/agentStore.ts';
 import { createCallStore } from '../adapters/postgres/callStore.ts';
 import { createCompanyStore } from '../adapters/postgres/companyStore.ts';
@@ -15,18 +12,17 @@ import { createOutbox } from '../adapters/postgres/outbox.ts';
 import { createPool } from '../adapters/postgres/pool.ts';
 import { createPrisma } from '../adapters/postgres/prisma.ts';
 import { createScreenPopStore } from '../adapters/postgres/screenPopStore.ts';
-import { connectRedis } from '../adapters/redis/connection.ts';
-import { createRedisLoginThrottle } from '../adapters/redis/loginThrottle.ts';
-import { createRedisPresence } from '../adapters/redis/presence.ts';
 import type { Config } from '../config.ts';
+import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Closers } from './closers.ts';
-import { StartError, startStep } from './startError.ts';
+import { openSharedState, type SharedState } from './sharedState.ts';
+import { startStep } from './startError.ts';
 
 const poolSize = 20;
 
-export type Storage = Pick<
+export type Storage = SharedState & Pick<
   Services,
   | 'agents'
   | 'calls'
@@ -34,12 +30,11 @@ export type Storage = Pick<
   | 'companies'
   | 'idempotency'
   | 'integrations'
-  | 'loginThrottle'
   | 'outbox'
-  | 'presence'
   | 'screenPops'
 >;
 type Needs = {
+  nodeId: NodeId;
   /** A test's; null: the database's clock. */
   clock: Clock | null;
   closers: Closers;
@@ -52,7 +47,7 @@ type Needs = {
 /** Opens what the configuration names, migrated and ready; closes it again through `closers`. */
 export async function openStorage(config: Config, needs: Needs): Promise<Storage> {
   const stores = await openStores(config, needs);
-  return { ...stores, ...(await openPresence(config, needs, stores.clock)) };
+  return { ...stores, ...(await openSharedState(config, { ...needs, clock: stores.clock })) };
 }
 
 async function openStores(config: Config, needs: Needs) {
@@ -95,23 +90,4 @@ async function openEmbedded({ dataDir }: Config, { closers, say, onFatal }: Need
   const embedded = await startStep('DATA_DIR', () => startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal }));
   closers.add(() => embedded.stop());
   return embedded.url;
-}
-
-async function openPresence(
-  config: Config,
-  needs: Needs,
-  clock: Clock,
-): Promise<Pick<Services, 'presence' | 'loginThrottle'>> {
-  const { closers } = needs;
-  if (config.redisUrl === null) {
-    return { presence: createMemoryPresence({ now: () => clock.now() }), loginThrottle: createMemoryLoginThrottle() };
-  }
-  const onError = (error: Error) => needs.onProblem('the Redis connection broke', error);
-  const redis: Redis | Cluster = await connectRedis(config.redisUrl, { onError }).catch((error: unknown) => {
-    throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
-  });
-  closers.add(() => redis.disconnect());
-  const presence = await createRedisPresence({ redis });
-  closers.add(() => presence.close());
-  return { presence, loginThrottle: createRedisLoginThrottle({ redis }) };
 }

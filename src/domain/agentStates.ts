@@ -2,8 +2,8 @@ import type { CallId, ClaimId } from './ids.ts';
 import { claimTtlMs, isClaimable, recordCheckMs, ringTtlMs, type PendingState, type Presence } from './presence.ts';
 import type { CommandOf, PresenceCommand, PresenceDecision } from './presenceCommands.ts';
 import { fallDue } from './presenceLapse.ts';
-import { openSession, restoreCall } from './presenceSessions.ts';
-import { change, move, noClaim, proceed, signOut, withdraw } from './presenceSteps.ts';
+import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
+import { change, move, noClaim, proceed, signOut, strand, withdraw } from './presenceSteps.ts';
 import { unreachable } from './unreachable.ts';
 
 const unchanged: PresenceDecision = { kind: 'unchanged' };
@@ -25,6 +25,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
       return presence.connection === 'connected'
         ? change(presence, { connection: 'reconnecting', connectionSince: now })
         : unchanged;
+    case 'keep_connection':
+      return keepConnection(presence, now);
     case 'ask':
       return ask(presence, command, now);
     case 'claim':
@@ -43,6 +45,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
       return holdsClaim(presence, command.claimId)
         ? withdraw(presence, 'offer_failed', command.reason, now)
         : unchanged;
+    case 'strand_offer':
+      return holdsClaim(presence, command.claimId) ? strand(presence, now) : unchanged;
     case 'miss_ring':
       return isRinging(presence, command.callId)
         ? withdraw(presence, 'ring_unanswered', command.reason, now)

@@ -5,12 +5,16 @@ import type { PendingState, Presence } from './presence.ts';
 export type PresenceCommand =
   | { type: 'open_session'; companyId: CompanyId; agentId: AgentId; sessionId: SessionId; lease: Lease; nodeId: NodeId }
   | { type: 'lose_connection'; lease: Lease }
+  /** The gateway still has the connection that others took for lost. */
+  | { type: 'keep_connection'; lease: Lease }
   | { type: 'ask'; wanted: PendingState; lease: Lease | null; force: boolean }
   | { type: 'claim'; claimId: ClaimId; callId: CallId }
   | { type: 'ring'; claimId: ClaimId; callId: CallId; lease: Lease }
   | { type: 'confirm'; claimId: ClaimId; sessionId: SessionId }
   | { type: 'answer'; callId: CallId }
   | { type: 'fail_offer'; claimId: ClaimId; reason: 'delivery_failed' | 'rejected' }
+  /** The gateway that the softphone is connected to does not answer. */
+  | { type: 'strand_offer'; claimId: ClaimId }
   | { type: 'miss_ring'; callId: CallId; reason: 'no_answer' | 'rejected' }
   | { type: 'cancel'; callId: CallId }
   | { type: 'dial_by_hand'; callId: CallId; lease: Lease }

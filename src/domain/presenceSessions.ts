@@ -25,6 +25,14 @@ export function openSession(
   return move({ ...settled, version: stored.version }, 'session_opened', 'not_ready', now, login);
 }
 
+/** A connection that was taken for lost while its gateway stood still turns out to be there. */
+export function keepConnection(presence: Presence, now: number): PresenceDecision {
+  if (presence.connection === 'connected') return { kind: 'unchanged' };
+  const settled = settle(presence, now);
+  if (settled.state === 'offline') return change(settled, {}, presence.version);
+  return change(settled, { connection: 'connected', connectionSince: now }, presence.version);
+}
+
 /** A gateway that restarted without presence finds a call in the durable record: its softphone may come back. */
 export function restoreCall(
   presence: Presence | null,

@@ -61,6 +61,16 @@ export function withdraw(
   return move(presence, trigger, 'not_ready', now, { reason, pending: null, ...noCall });
 }
 
+/**
+ * A reserved agent whose gateway does not answer: the claim is given back, place in the idle order and all, and the
+ * connection counts as lost until it proves otherwise.
+ */
+export function strand(presence: Presence, now: number): PresenceDecision {
+  const freed = proceed(presence, 'canceled', now);
+  if (freed.kind !== 'changed' || freed.next.state === 'offline') return freed;
+  return change(freed.next, { connection: 'reconnecting', connectionSince: now }, presence.version);
+}
+
 /** Offline: nothing is left but the fact. */
 export function signOut(presence: Presence, now: number): PresenceDecision {
   return move(presence, 'signed_out', 'offline', now, {

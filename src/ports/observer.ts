@@ -1,9 +1,9 @@
 /** What the use cases tell the operator: counted as metrics, written as log lines. No personal data. */
 export interface Observer {
   click(outcome: 'dialing' | 'no_ready_agent' | 'agent_not_ready' | 'unavailable' | 'refused' | 'replayed', milliseconds: number): void;
-  offer(outcome: 'acknowledged' | 'declined' | 'undelivered'): void;
+  offer(outcome: 'acknowledged' | 'declined' | 'undelivered' | 'unreachable'): void;
   delivery(outcome: 'delivered' | 'retried' | 'dead', milliseconds: number): void;
   push(entries: number): void;
-  repaired(what: 'unrecorded_dial' | 'abandoned_call'): void;
+  repaired(what: 'unrecorded_dial' | 'abandoned_call' | 'lost_presence' | 'dead_gateway'): void;
   problem(message: string, error: unknown, fields?: Record<string, unknown>): void;
 }

@@ -39,8 +39,18 @@ export interface PresenceStore {
   /** Agents whose deadline has passed, the longest overdue first, at most `limit`. */
   due(limit: number): Promise<{ companyId: CompanyId; agentId: AgentId }[]>;
 
-  /** Stays the same as long as the store keeps what it holds; another one after a restart or flush without data. */
-  epoch(): Promise<string>;
+  /**
+   * Says what brings back the agents of this gateway when the store has lost what it held. Until every live gateway
+   * has done so, nothing is found missing, claimed or committed: those who ask wait.
+   */
+  whenLost(restore: () => Promise<void>): void;
+  /** Looks whether the store has lost anything; resolves when it holds everything again. */
+  check(): Promise<void>;
+  /**
+   * Writes back what this gateway last knew of an agent who is connected to it, unless the store knows as much.
+   * @returns as written, under a new version; null: nothing was written
+   */
+  restore(known: Presence): Promise<Presence | null>;
 
   /** Rejects when the store cannot be reached. */
   ping(): Promise<void>;

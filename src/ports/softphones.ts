@@ -9,27 +9,27 @@ export type OfferOutcome =
   /** The agent or the softphone declined. */
   | { kind: 'declined' }
   /** No acknowledgement in time, no connection, or the claim was over before anything was shown. */
-  | { kind: 'undelivered'; detail: string };
+  | { kind: 'undelivered'; detail: string }
+  /** The gateway that the softphone is connected to is gone, stands still or knows better; nothing will be shown. */
+  | { kind: 'unreachable'; detail: string };
 
-/** The way to the agents' softphones. */
+/** A presence that holds a claim. */
+export type ClaimedPresence = Presence & { claimId: ClaimId };
+
+/** The way to the agents' softphones, whichever gateway they are connected to. */
 export interface Softphones {
   /**
    * Shows the pop and the dial on the one softphone that owns the claimed agent's session, after checking there
    * that the claim still holds, and waits for its acknowledgement.
    * @param timeoutMs how long to wait
    */
-  offer(
-    claimed: Presence & { claimId: ClaimId },
-    pop: CrmScreenPop,
-    dial: ClickToDialOffer,
-    timeoutMs: number,
-  ): Promise<OfferOutcome>;
-  /** Takes a shown offer back. */
-  rescind(companyId: CompanyId, agentId: AgentId, rescinded: OfferRescinded): void;
+  offer(claimed: ClaimedPresence, pop: CrmScreenPop, dial: ClickToDialOffer, timeoutMs: number): Promise<OfferOutcome>;
+  /** Takes an offer back from where it was shown. */
+  rescind(claimed: Presence, rescinded: OfferRescinded): void;
   /** Shows a pop that is no offer. */
   pop(companyId: CompanyId, agentId: AgentId, pop: CrmScreenPop): void;
   /** To the agent's softphone and the company's supervisors. */
-  agentChanged(companyId: CompanyId, agentId: AgentId, state: AgentStateView): void;
+  agentChanged(before: Presence | null, after: Presence, state: AgentStateView): void;
   /** To the agent's softphone. */
   callChanged(companyId: CompanyId, agentId: AgentId, call: CallView): void;
   /** Ends every connection of an agent whose tokens are dead. */

@@ -1,38 +1,49 @@
 import { offerAck, type ClickToDialOffer, type CrmScreenPop, type OfferAck } from '../contract/socket.ts';
-import type { ClaimId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PresenceStore } from '../ports/presence.ts';
-import type { OfferOutcome } from '../ports/softphones.ts';
+import type { ClaimedPresence, OfferOutcome } from '../ports/softphones.ts';
 import type { SoftphoneSocket } from './io.ts';
-import type { SoftphoneRegistry } from './softphoneRegistry.ts';
+import type { OfferRequest, OwnerOutcome } from './nodeMessages.ts';
+import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 type Needs = { registry: SoftphoneRegistry; presence: PresenceStore; clock: Clock };
 
 /**
- * Shows an offer on the softphone of this node that owns the session, and waits for its acknowledgement. The claim
- * is checked here, immediately before: an offer that was held up on its way is not shown for a claim that is over.
+ * Shows an offer on the softphone of this gateway that owns the session, and waits for its acknowledgement. The claim
+ * is checked here, immediately before: an offer that was held up on its way, or a gateway that stood still, shows
+ * nothing for a claim that is over.
  */
 export async function deliverOffer(
   { registry, presence, clock }: Needs,
-  claimed: Presence & { claimId: ClaimId },
-  pop: CrmScreenPop,
-  dial: ClickToDialOffer,
-  timeoutMs: number,
-): Promise<OfferOutcome> {
+  { claimed, pop, dial, timeoutMs }: OfferRequest,
+): Promise<OwnerOutcome> {
+  const askedAt = clock.now();
   const current = await presence.find(claimed.companyId, claimed.agentId);
-  const holds = current?.state === 'reserved' && current.claimId === claimed.claimId;
-  if (!holds || presence.now() >= (current.expiresAt ?? 0)) return undelivered('the claim was over');
+  if (!holdsStill(current, claimed) || presence.now() >= (current.expiresAt ?? 0)) return undelivered('the claim was over');
+  if (clock.now() - askedAt >= timeoutMs) return undelivered('the claim could not be checked in time');
   const softphone = registry.find(claimed.agentId);
-  if (softphone === undefined || softphone.lease !== current.lease || !softphone.socket.connected) {
-    return undelivered('the softphone is not connected');
-  }
+  if (softphone === undefined || softphone.lease !== current.lease) return { kind: 'moved' };
+  if (!softphone.socket.connected) return undelivered('the softphone is not connected');
+  if (knowsBetter(softphone, current)) return { kind: 'unreachable', detail: 'the softphone is busy with another call' };
   softphone.offer = dial;
   try {
-    return await askSoftphone(softphone.socket, clock, pop, dial, timeoutMs);
+    const outcome = await askSoftphone(softphone.socket, clock, pop, dial, timeoutMs);
+    if (outcome.kind === 'acknowledged') softphone.awaiting = claimed.callId;
+    return outcome;
   } finally {
     softphone.offer = null;
   }
+}
+
+function holdsStill(current: Presence | null, claimed: ClaimedPresence): current is Presence {
+  return current?.state === 'reserved' && current.claimId === claimed.claimId;
+}
+
+/** A store that has lost its latest writes may give an agent away who is busy. */
+function knowsBetter({ awaiting, offer, presence }: OwnedSoftphone, stored: Presence): boolean {
+  if (awaiting !== null || offer !== null) return true;
+  return presence.version > stored.version && presence.claimId !== stored.claimId;
 }
 
 /** Both messages must be acknowledged: the record is on the screen, and the phone is about to dial. */
@@ -66,6 +77,6 @@ function askSoftphone(
   });
 }
 
-function undelivered(detail: string): OfferOutcome {
+function undelivered(detail: string): OfferOutcome & { kind: 'undelivered' } {
   return { kind: 'undelivered', detail };
 }

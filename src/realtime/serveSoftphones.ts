@@ -10,13 +10,20 @@ import type { Services } from '../usecases/services.ts';
 import { authenticateSocket, authOf } from './handshake.ts';
 import { receiveEvents, type EventHandler } from './incomingEvents.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
-import { connectionsRoom, supervisorsRoom } from './rooms.ts';
+import type { NodeLink } from './nodeLink.ts';
+import { supervisorsRoom } from './rooms.ts';
 import { renewToken, softphoneEvents, type SoftphoneContext } from './softphoneEvents.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 import { giveUp, showState, takeSession } from './takeSession.ts';
 import { watchToken } from './tokenWatch.ts';
 
-type Needs = { io: Io; registry: SoftphoneRegistry; services: Services; authenticator: Authenticator };
+type Needs = {
+  io: Io;
+  registry: SoftphoneRegistry;
+  link: NodeLink;
+  services: Services;
+  authenticator: Authenticator;
+};
 
 /**
  * Serves the softphones: authenticates, opens the session, takes events, notices the end of the connection.
@@ -56,16 +63,17 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
     (message, error) => services.observer.problem(message, error),
   );
   let session: OpenedSession | null = null;
+  needs.registry.addConnection(agentId, socket);
   try {
-    await socket.join(connectionsRoom(companyId, agentId));
     session = opening === null ? null : await opening;
-    if (session !== null) await showState(needs, socket, session);
+    if (session !== null) await showState(needs, socket, session.sessionId);
     if (isSupervisor(holder.principal.role)) await showAgents(needs, socket);
   } catch (error) {
     giveUp(needs, socket, error);
   }
   await gone;
   token.stop();
+  needs.registry.removeConnection(agentId, socket);
   if (session === null) return;
   const { lease } = session;
   needs.registry.release(agentId, lease);

@@ -1,41 +1,98 @@
+import type { AgentId, CompanyId, NodeId } from '../domain/ids.ts';
+import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PresenceStore } from '../ports/presence.ts';
-import type { Softphones } from '../ports/softphones.ts';
+import type { ClaimedPresence, OfferOutcome, Softphones } from '../ports/softphones.ts';
+import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import type { Io } from './io.ts';
-import { deliverOffer } from './offerDelivery.ts';
-import { agentRoom, connectionsRoom, supervisorsRoom } from './rooms.ts';
+import type { NodeLink, OwnerSide } from './nodeLink.ts';
+import type { OfferRequest, OwnerNotice, OwnerOutcome } from './nodeMessages.ts';
+import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
-/** How long a softphone may take to acknowledge a pop that is no offer; nothing hangs on it. */
-const popAckMs = 2_000;
+/** A softphone that has moved to another connection is there within this time. Milliseconds. */
+const followForMs = 700;
+const lookAgainMs = 25;
 
-/** The way from the use cases to the softphones. */
-export function createSoftphoneGateway(needs: {
+type Needs = {
   io: Io;
   registry: SoftphoneRegistry;
   presence: PresenceStore;
   clock: Clock;
-}): Softphones {
-  const { io, registry } = needs;
+  nodeId: NodeId;
+  /** Made after this, of the use cases that this serves. */
+  own: () => OwnerSide;
+  link: () => NodeLink;
+  broadcast: GatewayBroadcast;
+  onProblem: (message: string, error: unknown) => void;
+};
+
+/**
+ * The way from the use cases to the softphones. What concerns one agent goes to the one gateway that the softphone
+ * is connected to; only what supervisors watch is broadcast, to the gateways where somebody watches.
+ */
+export function createSoftphoneGateway(needs: Needs): Softphones {
+  const { io, registry, presence, nodeId, own, link, broadcast } = needs;
+
+  function tell(owner: NodeId | null, notice: OwnerNotice): void {
+    if (owner === nodeId) own().take(notice);
+    else if (owner !== null) link().tell(owner, notice);
+  }
+
+  /** Finds out where the softphone is, unless it is here. `told`: a gateway that has heard it already. */
+  function tellOwnerOf(companyId: CompanyId, agentId: AgentId, notice: OwnerNotice, told: NodeId | null = null): void {
+    if (registry.find(agentId) !== undefined && told !== nodeId) return own().take(notice);
+    presence.find(companyId, agentId).then(
+      (found) => tell(found?.nodeId === told ? null : (found?.nodeId ?? null), notice),
+      (error: unknown) => needs.onProblem('a softphone could not be told', error),
+    );
+  }
+
+  function ask(owner: NodeId, request: OfferRequest): Promise<OwnerOutcome> {
+    return owner === nodeId ? own().showOffer(request) : link().offer(owner, request);
+  }
+
   return {
-    offer: (claimed, pop, dial, timeoutMs) => deliverOffer(needs, claimed, pop, dial, timeoutMs),
-    rescind(companyId, agentId, rescinded) {
-      io.to(agentRoom(companyId, agentId)).emit('offer_rescinded', rescinded);
+    offer: (claimed, pop, dial, timeoutMs) => offerWhereItIs(needs, ask, { claimed, pop, dial, timeoutMs }),
+    rescind(claimed, rescinded) {
+      const { companyId, agentId } = claimed;
+      const notice = { kind: 'rescind', agentId, rescinded } as const;
+      tell(claimed.nodeId, notice);
+      // The softphone may have moved since.
+      tellOwnerOf(companyId, agentId, notice, claimed.nodeId);
     },
-    pop(_companyId, agentId, pop) {
-      registry
-        .find(agentId)
-        ?.socket.timeout(popAckMs)
-        .emit('crm_screen_pop', pop, () => {});
+    pop: (companyId, agentId, pop) => tellOwnerOf(companyId, agentId, { kind: 'pop', agentId, pop }),
+    agentChanged(before, after, state) {
+      const { companyId, agentId } = after;
+      tell(after.nodeId ?? before?.nodeId ?? null, { kind: 'agent', agentId, presence: after, state });
+      io.to(supervisorsRoom(companyId)).emit('agent_state_changed', state);
     },
-    agentChanged(companyId, agentId, state) {
-      io.to([agentRoom(companyId, agentId), supervisorsRoom(companyId)]).emit('agent_state_changed', state);
-    },
-    callChanged(companyId, agentId, call) {
-      io.to(agentRoom(companyId, agentId)).emit('call_state_changed', call);
-    },
-    disconnect(companyId, agentId) {
-      io.in(connectionsRoom(companyId, agentId)).disconnectSockets(true);
-    },
+    callChanged: (companyId, agentId, call) =>
+      tellOwnerOf(companyId, agentId, { kind: 'call', companyId, agentId, call }),
+    disconnect: (companyId, agentId) => broadcast.revoke(companyId, agentId),
   };
+}
+
+/** Follows a softphone that moves from one gateway to another while it is being offered a call. */
+async function offerWhereItIs(
+  { clock, presence }: Needs,
+  ask: (owner: NodeId, request: OfferRequest) => Promise<OwnerOutcome>,
+  request: OfferRequest,
+): Promise<OfferOutcome> {
+  const until = clock.now() + Math.min(followForMs, request.timeoutMs);
+  let claimed: Presence = request.claimed;
+  while (claimed.nodeId !== null) {
+    const outcome = await ask(claimed.nodeId, request);
+    if (outcome.kind !== 'moved') return outcome;
+    const current = await presence.find(claimed.companyId, claimed.agentId);
+    if (!isOfferable(current, request.claimed) || clock.now() >= until) break;
+    // Not yet known where it should be: its connection is just being opened.
+    if (current.lease === claimed.lease) await new Promise<void>((resolve) => clock.after(lookAgainMs, resolve));
+    claimed = current;
+  }
+  return { kind: 'undelivered', detail: 'the softphone is not connected' };
+}
+
+function isOfferable(current: Presence | null, { claimId }: ClaimedPresence): current is Presence {
+  return current?.claimId === claimId && current.connection === 'connected';
 }

@@ -1,35 +1,77 @@
 import type { ClickToDialOffer } from '../contract/socket.ts';
-import type { AgentId, Lease, SessionId } from '../domain/ids.ts';
+import type { AgentId, CallId, CompanyId, Lease, SessionId } from '../domain/ids.ts';
+import type { Presence } from '../domain/presence.ts';
 import type { SoftphoneSocket } from './io.ts';
 
 export type OwnedSoftphone = {
+  companyId: CompanyId;
+  agentId: AgentId;
   socket: SoftphoneSocket;
   sessionId: SessionId;
   lease: Lease;
   /** The offer that this softphone has not answered yet. */
   offer: ClickToDialOffer | null;
+  /** The call whose offer was acknowledged, until it is known what became of it. */
+  awaiting: CallId | null;
+  /** What is known of the agent: brings the presence back when the store has lost it. */
+  presence: Presence;
 };
 
-/** The softphones whose connection is on this node: at most one per agent. */
+/** The softphones whose connection is on this gateway: at most one per agent, and all connections of each agent. */
 export interface SoftphoneRegistry {
-  own(agentId: AgentId, softphone: OwnedSoftphone): void;
+  /**
+   * Makes a connection the agent's softphone.
+   * @returns whose place it took, if any; `outdated`: one that opened its session later is there already
+   */
+  own(softphone: OwnedSoftphone): OwnedSoftphone | null | 'outdated';
   find(agentId: AgentId): OwnedSoftphone | undefined;
   /** Does nothing when another connection has taken over since. */
   release(agentId: AgentId, lease: Lease): void;
+  /** Keeps what is newer. */
+  learn(presence: Presence): void;
   all(): Iterable<OwnedSoftphone>;
   count(): number;
+  /** A connection of the agent, passive and watching ones too. */
+  addConnection(agentId: AgentId, socket: SoftphoneSocket): void;
+  removeConnection(agentId: AgentId, socket: SoftphoneSocket): void;
+  connectionsOf(agentId: AgentId): Iterable<SoftphoneSocket>;
 }
 
 /** Keeps them in memory: the connections are of this process. */
 export function createSoftphoneRegistry(): SoftphoneRegistry {
   const softphones = new Map<AgentId, OwnedSoftphone>();
+  const connections = new Map<AgentId, Set<SoftphoneSocket>>();
   return {
-    own: (agentId, softphone) => void softphones.set(agentId, softphone),
+    own(softphone) {
+      const { agentId, presence } = softphone;
+      const present = softphones.get(agentId) ?? null;
+      if (present !== null && present.lease !== softphone.lease && present.presence.version > presence.version) {
+        return 'outdated';
+      }
+      softphones.set(agentId, softphone);
+      return present;
+    },
     find: (agentId) => softphones.get(agentId),
     release(agentId, lease) {
       if (softphones.get(agentId)?.lease === lease) softphones.delete(agentId);
     },
+    learn(presence) {
+      const softphone = softphones.get(presence.agentId);
+      if (softphone === undefined || softphone.lease !== presence.lease) return;
+      if (presence.version > softphone.presence.version) softphone.presence = presence;
+    },
     all: () => softphones.values(),
     count: () => softphones.size,
+    addConnection(agentId, socket) {
+      const known = connections.get(agentId);
+      if (known === undefined) connections.set(agentId, new Set([socket]));
+      else known.add(socket);
+    },
+    removeConnection(agentId, socket) {
+      const known = connections.get(agentId);
+      known?.delete(socket);
+      if (known?.size === 0) connections.delete(agentId);
+    },
+    connectionsOf: (agentId) => [...(connections.get(agentId) ?? [])],
   };
 }

@@ -1,11 +1,12 @@
 import { toId, type SessionId } from '../domain/ids.ts';
-import { openSession, readSnapshot, type OpenedSession } from '../usecases/agents/openSession.ts';
+import { openSession, readSnapshot, settleSession, type OpenedSession } from '../usecases/agents/openSession.ts';
 import type { Services } from '../usecases/services.ts';
-import type { Io, SoftphoneSocket } from './io.ts';
-import { agentRoom, sessionRoom } from './rooms.ts';
-import type { SoftphoneRegistry } from './softphoneRegistry.ts';
+import type { SoftphoneSocket } from './io.ts';
+import type { NodeLink } from './nodeLink.ts';
+import { giveAway } from './ownSoftphones.ts';
+import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
-type Needs = { io: Io; registry: SoftphoneRegistry; services: Services };
+type Needs = { registry: SoftphoneRegistry; services: Services; link: NodeLink };
 
 /** Opens the session and makes this connection its owner; null when another softphone keeps it. */
 export async function takeSession(
@@ -13,48 +14,59 @@ export async function takeSession(
   socket: SoftphoneSocket,
   asked: string | null,
 ): Promise<OpenedSession | null> {
-  const { io, registry, services } = needs;
+  const { registry, services } = needs;
   const { principal } = socket.data.holder;
   const { companyId, agentId } = principal;
-  const opened = await openSession(services, principal, asked === null ? null : toId<SessionId>(asked));
-  if (opened.kind === 'refused') {
+  const opening = await openSession(services, principal, asked === null ? null : toId<SessionId>(asked));
+  if (opening.kind === 'refused') {
     socket.emit('session_replaced');
     return null;
   }
-  const { sessionId, lease, replaced } = opened.value;
-  const room = agentRoom(companyId, agentId);
-  if (replaced !== null) io.to(sessionRoom(replaced)).emit('session_replaced');
-  // A connection of the same session that is still half open is of no use to anyone.
-  io.in(sessionRoom(sessionId)).disconnectSockets(true);
-  // A connection that has ended already would stay in the rooms for ever.
-  if (!socket.connected) return opened.value;
+  const opened = opening.value;
+  const { sessionId, lease, presence } = opened;
+  // A connection that has ended already would stay for ever.
+  const softphone = { companyId, agentId, socket, sessionId, lease, offer: null, awaiting: null, presence };
+  const previous = socket.connected ? registry.own(softphone) : null;
+  if (previous === 'outdated') {
+    socket.emit('session_replaced');
+    return null;
+  }
+  takeFrom(needs, opened, previous);
   try {
-    // First the room where a take-over is told, then the look whether there was one: none can be missed.
-    await socket.join(sessionRoom(sessionId));
+    // First the place where a take-over is told, then the look whether there was one: none can be missed.
     const owner = await services.presence.find(companyId, agentId);
     if (owner !== null && owner.lease !== lease) {
+      registry.release(agentId, lease);
       socket.emit('session_replaced');
       return null;
     }
-    if (!socket.connected) return opened.value;
-    io.in(room).socketsLeave(room);
-    await socket.join(room);
-    registry.own(agentId, { socket, sessionId, lease, offer: null });
+    await settleSession(services, opened);
   } catch (error) {
     giveUp(needs, socket, error);
   }
-  return opened.value;
+  return opened;
+}
+
+/** Tells the connection that owned the softphone before, here or at another gateway. */
+function takeFrom({ services, link }: Needs, { sessionId, before, presence }: OpenedSession, previous: OwnedSoftphone | null): void {
+  if (previous !== null) giveAway(services.clock, previous, sessionId);
+  if (before === null || before.nodeId === null || before.lease === null || before.nodeId === services.nodeId) return;
+  link.tell(before.nodeId, { kind: 'taken', agentId: presence.agentId, lease: before.lease, session: sessionId });
 }
 
 /** Ends the line, not the session: a client whose session was ended would not try again by itself. */
-export function giveUp({ services }: Needs, socket: SoftphoneSocket, error: unknown): void {
+export function giveUp({ services }: Pick<Needs, 'services'>, socket: SoftphoneSocket, error: unknown): void {
   services.observer.problem('a softphone connection failed', error);
   socket.conn.close();
 }
 
 /** Tells the softphone how everything stands. */
-export async function showState({ registry, services }: Needs, socket: SoftphoneSocket, session: OpenedSession): Promise<void> {
+export async function showState(
+  { registry, services }: Pick<Needs, 'registry' | 'services'>,
+  socket: SoftphoneSocket,
+  session: SessionId,
+): Promise<void> {
   const { principal } = socket.data.holder;
-  const snapshot = await readSnapshot(services, principal, session.sessionId);
+  const snapshot = await readSnapshot(services, principal, session);
   socket.emit('state_snapshot', { ...snapshot, offer: registry.find(principal.agentId)?.offer ?? null });
 }

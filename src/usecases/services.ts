@@ -8,6 +8,7 @@ import type { CompanyStore } from '../ports/companies.ts';
 import type { IdempotencyStore } from '../ports/idempotency.ts';
 import type { IntegrationStore } from '../ports/integrations.ts';
 import type { LoginThrottle } from '../ports/loginThrottle.ts';
+import type { NodeTable } from '../ports/nodes.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Outbox } from '../ports/outbox.ts';
 import type { PasswordHasher } from '../ports/passwordHasher.ts';
@@ -22,6 +23,7 @@ import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
 export type Services = {
   clock: Clock;
   presence: PresenceStore;
+  nodes: NodeTable;
   agents: AgentStore;
   companies: CompanyStore;
   integrations: IntegrationStore;

@@ -8,7 +8,7 @@ import type { CompanyId } from '../../src/domain/ids.ts';
 import { reconnectGraceMs } from '../../src/domain/presence.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import { applyTo, ask, fresh, newClaim, noon, seatReady } from '../support/presenceFixtures.ts';
-import { startOwnRedis, type OwnRedis } from './presenceStores.ts';
+import { newNode, startOwnRedis, type OwnRedis } from './presenceStores.ts';
 
 describe('presence in Redis', () => {
   let server: OwnRedis;
@@ -29,7 +29,7 @@ describe('presence in Redis', () => {
     await redis.flushall();
     time = noon;
     companyId = fresh<CompanyId>();
-    store = await createRedisPresence({ redis, now: () => time });
+    store = await createRedisPresence({ redis, nodes: newNode(redis), now: () => time });
   });
 
   it('stores readable fields and leaves out what is null', async () => {
@@ -62,7 +62,8 @@ describe('presence in Redis', () => {
     await redis.del(agentKey(companyId, agentId));
     time += reconnectGraceMs;
     expect(await store.due(10)).toEqual([]);
-    expect(await redis.keys(`*${companyId}*`)).toEqual([]);
+    expect(await redis.keys(`*${agentId}*`)).toEqual([]);
+    expect(await redis.keys(`*${companyId}*`)).toEqual([companyKeys(companyId).fence]);
   });
 
   it.each([
@@ -113,7 +114,8 @@ describe('presence in Redis', () => {
     await applyTo(store, companyId, agentId, ask('offline'));
     time += 60_000;
     await store.due(10);
-    expect(await redis.dbsize()).toBe(0);
+    expect(await redis.zrange(companiesKey, '0', '-1')).toEqual([]);
+    expect(await redis.keys(`*${companyId}*`)).toEqual([companyKeys(companyId).fence]);
   });
 
   it('finds a deadline whose writer died before it could list it', async () => {
@@ -127,7 +129,7 @@ describe('presence in Redis', () => {
   });
 
   it('tells the time of the server, in whole milliseconds', async () => {
-    const own = await createRedisPresence({ redis });
+    const own = await createRedisPresence({ redis, nodes: newNode(redis) });
     const before = await serverTime();
     const told = own.now();
     const afterwards = await serverTime();
@@ -149,7 +151,7 @@ describe('the connection to Redis', () => {
     const first = await startOwnRedis();
     const errors: Error[] = [];
     const redis = await connectRedis(first.url, { onError: (error) => errors.push(error) });
-    const store = await createRedisPresence({ redis, now: () => noon });
+    const store = await createRedisPresence({ redis, nodes: newNode(redis), now: () => noon });
     const companyId = fresh<CompanyId>();
     const lost = once(redis, 'close');
     await first.stop();

@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Cluster, Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPresence } from '../../src/adapters/memory/presence.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
+import { createNodeTable, type RedisNodeTable } from '../../src/adapters/redis/nodes.ts';
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
+import { toId, type NodeId } from '../../src/domain/ids.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 
 export type OwnRedis = { url: string; port: number; process: ChildProcess; stop(): Promise<void> };
@@ -86,13 +90,18 @@ export function redisBackend(name: string, cluster: boolean): PresenceBackend {
     },
     async open(now) {
       await connections[0]?.flushall();
-      return await Promise.all(connections.map((redis) => createRedisPresence({ redis, now })));
+      return await Promise.all(connections.map((redis) => createRedisPresence({ redis, nodes: newNode(redis), now })));
     },
     async stop() {
       connections.forEach((redis) => redis.disconnect());
       await server?.stop();
     },
   };
+}
+
+/** A gateway of its own in the table of gateways. */
+export function newNode(redis: Redis | Cluster): RedisNodeTable {
+  return createNodeTable({ redis, nodeId: toId<NodeId>(randomUUID()) });
 }
 
 function throwIt(error: Error): never {

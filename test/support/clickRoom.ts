@@ -7,7 +7,7 @@ import type { AgentId, CompanyId, Lease, NodeId, SessionId } from '../../src/dom
 import type { Presence } from '../../src/domain/presence.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import type { Io } from '../../src/realtime/io.ts';
-import { agentRoom } from '../../src/realtime/rooms.ts';
+import { createOwnSoftphones } from '../../src/realtime/ownSoftphones.ts';
 import { createSoftphoneGateway } from '../../src/realtime/softphoneGateway.ts';
 import { createSoftphoneRegistry } from '../../src/realtime/softphoneRegistry.ts';
 import { loseConnection } from '../../src/usecases/agents/loseConnection.ts';
@@ -63,7 +63,6 @@ export class ClickRoom {
   readonly #clock: ManualClock;
   readonly #services: Services;
   readonly #registry = createSoftphoneRegistry();
-  readonly #rooms = new Map<string, ScriptedSoftphone>();
   readonly #companyKey: Principal;
   readonly #newId = createIdSource();
   readonly #background: Repeater[];
@@ -133,11 +132,12 @@ export class ClickRoom {
       before.replaced = true;
       seat.softphone = this.#softphone(at);
     } else before.disconnect();
-    const { sessionId, lease } = opened.value;
+    const { sessionId, lease, presence } = opened.value;
     Object.assign(seat, { sessionId, lease, connected: true });
-    this.#registry.own(seat.agentId, { socket: seat.softphone.connect(), sessionId, lease, offer: null });
-    this.#rooms.set(agentRoom(seat.principal.companyId, seat.agentId), seat.softphone);
-    const call = await this.record.store.findActive(seat.principal.companyId, seat.agentId);
+    const { companyId, agentId } = seat.principal;
+    const socket = seat.softphone.connect();
+    this.#registry.own({ companyId, agentId, socket, sessionId, lease, offer: null, awaiting: null, presence });
+    const call = await this.record.store.findActive(companyId, agentId);
     if (call !== null) seat.softphone.learnCall(callView(call));
   }
 
@@ -242,19 +242,29 @@ export class ClickRoom {
       apiKeyPrefix: 'rk_test',
     };
     const cardOf = (id: AgentId) => ({ id, agentCode: id.slice(-3), name: id.slice(-3) });
-    const to = (rooms: string | string[]) => ({
-      emit: (event: string, payload: unknown) => {
-        for (const room of [rooms].flat()) this.#rooms.get(room)?.hear(event, payload);
-      },
-    });
     // Only what the click protocol reaches is here; anything else would fail loudly.
-    return {
+    const nodeId = this.#newId<NodeId>();
+    const alone = () => {
+      throw new Error('there is no other gateway');
+    };
+    const services = {
       clock: this.#clock,
       presence,
       calls: { ...this.record.store, create: (...args: Parameters<Services['calls']['create']>) => this.#create(...args) },
       agents: { find: async (_: CompanyId, id: AgentId) => ({ kind: 'found', value: { ...cardOf(id), active: true } }) },
       screenPops: { find: async () => null },
-      softphones: createSoftphoneGateway({ io: { to } as unknown as Io, registry: this.#registry, presence, clock: this.#clock }),
+      softphones: createSoftphoneGateway({
+        // Nobody watches.
+        io: { to: () => ({ emit: () => true }) } as unknown as Io,
+        registry: this.#registry,
+        presence,
+        clock: this.#clock,
+        nodeId,
+        own: () => own,
+        link: alone,
+        broadcast: { revoke: alone, forget: alone, onForget: alone },
+        onProblem: (_, error) => void this.problems.push(error),
+      }),
       settings: async () => settings,
       agentCard: async (_: CompanyId, id: AgentId) => cardOf(id),
       observer: {
@@ -266,9 +276,11 @@ export class ClickRoom {
       dialsUnderWay: new Map(),
       lostClaims: new Map(),
       newId: () => this.#newId<SessionId>(),
-      nodeId: this.#newId<NodeId>(),
+      nodeId,
       wakeDispatcher: () => {},
     } as unknown as Services;
+    const own = createOwnSoftphones({ registry: this.#registry, services });
+    return services;
   }
 
   async #create(...args: Parameters<Services['calls']['create']>): Promise<void> {

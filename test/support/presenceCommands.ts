@@ -99,7 +99,10 @@ export function commandOf(
     case 'restore_call':
       return { type, ...who, callId: newId<CallId>(), lostSince: now - 1_000 };
     case 'lose_connection':
+    case 'keep_connection':
       return { type, lease };
+    case 'strand_offer':
+      return { type, claimId };
     case 'fall_due':
       return { type };
     default:

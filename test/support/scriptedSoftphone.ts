@@ -85,11 +85,6 @@ export class ScriptedSoftphone {
     if (this.#book.takeDial(call) !== null) this.dials.push(call.id);
   }
 
-  /** What the gateway sends to the room that this softphone is in; a broken line carries nothing. */
-  hear(event: string, payload: unknown): void {
-    if (this.#line !== null) this.#receive(event, payload, () => {});
-  }
-
   #receive(event: string, payload: unknown, acknowledge: (ack: OfferAck) => void): void {
     switch (event) {
       case 'crm_screen_pop':

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { decidePresence } from '../../domain/agentStates.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import { isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
@@ -16,7 +15,6 @@ type Company = {
  * @param now milliseconds since the epoch
  */
 export function createMemoryPresence({ now }: { now: () => number }): PresenceStore {
-  const epoch = randomUUID();
   const companies = new Map<CompanyId, Company>();
   const deadlines = createOrderedIndex<{ companyId: CompanyId; agentId: AgentId }>();
 
@@ -69,7 +67,10 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
     async due(limit) {
       return deadlines.upTo(now(), limit);
     },
-    epoch: async () => epoch,
+    // It is lost together with the process.
+    whenLost: () => undefined,
+    check: async () => undefined,
+    restore: async () => null,
     async ping() {},
     async close() {},
   };

@@ -1,4 +1,4 @@
-import type { AgentId, CompanyId } from '../../domain/ids.ts';
+import type { AgentId, CompanyId, NodeId } from '../../domain/ids.ts';
 
 /** The keys of one company's presence. They share a hash tag, so that one script may touch them all in a cluster. */
 export type CompanyKeys = {
@@ -8,15 +8,31 @@ export type CompanyKeys = {
   idle: string;
   /** Sorted set of the agents for whom something falls due; score: nextDeadline. */
   deadlines: string;
+  /** The epoch in which the company's keys were last known to be whole; see fence.ts. */
+  fence: string;
   /** What stands before an agent's id in the key of its hash. */
   agentPrefix: string;
+  /** What stands before a gateway's id in the key of the set of the agents who are connected to it. */
+  nodePrefix: string;
 };
 
 /** Sorted set of the companies with a presence; score: when to look at the company's deadlines again. */
 export const companiesKey = 'readyline:companies';
 
-/** A random text, set by whoever finds it missing: it is gone when Redis has lost its data. */
-export const epochKey = 'readyline:epoch';
+/** Sorted set of the gateways; score: when the lease of each ends. */
+export const leasesKey = 'readyline:{nodes}:leases';
+
+/** Hash: the epoch for which each gateway has brought back what it knows. */
+export const restoredKey = 'readyline:{nodes}:restored';
+
+/** Set of the companies whose agents are, or were, connected to a gateway. */
+export const nodeCompaniesKey = (nodeId: NodeId): string => `readyline:node:${nodeId}:companies`;
+
+/** Held by the gateway whose turn it is to do something that one of them does for all. */
+export const turnKey = (name: string): string => `readyline:turn:${name}`;
+
+/** Random texts, each set by whoever finds it missing: gone when the server that held it has lost its data. */
+export const probeKey = (place: number): string => `readyline:probe:${place}`;
 
 /** What stands before the keys of the login throttle, by what is counted. */
 export const throttlePrefixes = { account: 'readyline:login:account', address: 'readyline:login:address' };
@@ -28,7 +44,9 @@ export function companyKeys(companyId: CompanyId): CompanyKeys {
     agents: `${prefix}:agents`,
     idle: `${prefix}:idle`,
     deadlines: `${prefix}:deadlines`,
+    fence: `${prefix}:fence`,
     agentPrefix: `${prefix}:agent:`,
+    nodePrefix: `${prefix}:node:`,
   };
 }
 

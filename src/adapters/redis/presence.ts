@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
 import { claimTtlMs, isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
 import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
 import { createCompanyIndex } from './companyIndex.ts';
-import { agentKey, companyKeys, epochKey } from './keys.ts';
+import { createFence } from './fence.ts';
+import { agentKey, companyKeys } from './keys.ts';
+import type { RedisNodeTable } from './nodes.ts';
 import { fieldsOfList, presenceFromFields, presenceToFields } from './presenceFields.ts';
 import { loadScript, runScript, texts } from './scripts.ts';
 import { startServerClock } from './serverClock.ts';
@@ -12,25 +13,57 @@ import { startServerClock } from './serverClock.ts';
 /** Presences read in one go by `list`. */
 const batchSize = 500;
 
+/** A version after a loss that nobody can have seen: far above the changes that a gateway may have missed. */
+const versionLeap = 1_000;
+
+const maxRaises = 20;
+
 /**
- * The presence that all gateways share. Needs Redis 6.2 or later. Rejects when Redis cannot be reached.
+ * The presence that all gateways share. Needs Redis 7.0 or later. Rejects when Redis cannot be reached.
  * `close` leaves the connection open: whoever opened it closes it.
  * @param now milliseconds since the epoch; by default the Redis server's time
+ * @param onReconnect calls back whenever the server at the other end of the connection may be another one
  */
 export async function createRedisPresence({
   redis,
+  nodes,
   now: givenNow,
+  onReconnect = () => undefined,
 }: {
   redis: Redis | Cluster;
+  nodes: RedisNodeTable;
   now?: () => number;
+  onReconnect?: (listener: () => void) => void;
 }): Promise<PresenceStore> {
-  const claimScript = loadScript('claim');
-  const commitScript = loadScript('commit');
+  const scripts = { claim: loadScript('claim'), commit: loadScript('commit'), restore: loadScript('restore') };
+  const absentScript = loadScript('absent');
   const companies = createCompanyIndex(redis);
+  const fence = createFence({ redis, nodes });
+  onReconnect(() => fence.distrust());
   const { now, stop } = givenNow ? { now: givenNow, stop: () => undefined } : await startServerClock(redis);
 
-  async function find(companyId: CompanyId, agentId: AgentId): Promise<Presence | null> {
-    return presenceFromFields(companyId, agentId, await redis.hgetall(agentKey(companyId, agentId)));
+  /** Repeats what was not done because the company's keys might not have been whole. */
+  async function fenced<T>(companyId: CompanyId, run: (epoch: string) => Promise<T | 'unfenced'>): Promise<T> {
+    for (let raises = 0; raises < maxRaises; raises++) {
+      const result = await run(await fence.epoch());
+      if (result !== 'unfenced') return result;
+      await fence.raise(companyId);
+    }
+    throw new Error('Redis keeps losing what it holds');
+  }
+
+  function find(companyId: CompanyId, agentId: AgentId): Promise<Presence | null> {
+    const key = agentKey(companyId, agentId);
+    return fenced(companyId, async (epoch) => {
+      for (;;) {
+        const presence = presenceFromFields(companyId, agentId, await redis.hgetall(key));
+        if (presence !== null) return presence;
+        // Nothing there may mean that everything is lost.
+        const absent = await runScript(redis, absentScript, [key, companyKeys(companyId).fence], [epoch]);
+        if (absent === 'absent') return null;
+        if (absent === 'unfenced') return 'unfenced';
+      }
+    });
   }
 
   return {
@@ -38,7 +71,12 @@ export async function createRedisPresence({
     find,
 
     async list(companyId) {
-      const agentIds = await redis.smembers(companyKeys(companyId).agents);
+      const { agents, fence: fenceKey } = companyKeys(companyId);
+      const agentIds = await fenced(companyId, async (epoch) => {
+        const ids = await redis.smembers(agents);
+        const absent = await runScript(redis, absentScript, [agents, fenceKey], [epoch]);
+        return absent === 'unfenced' ? 'unfenced' : ids;
+      });
       const presences: Presence[] = [];
       for (let start = 0; start < agentIds.length; start += batchSize) {
         const batch = agentIds.slice(start, start + batchSize);
@@ -49,10 +87,13 @@ export async function createRedisPresence({
     },
 
     async claim(companyId, { agentId, claimId, callId }): Promise<ClaimOutcome> {
-      const { idle, deadlines, agentPrefix } = companyKeys(companyId);
-      const time = now();
-      const args = [agentPrefix, agentId ?? '', claimId, callId, time, time + claimTtlMs];
-      const [kind, chosen, ...fields] = texts(await runScript(redis, claimScript, [idle, deadlines], args));
+      const { idle, deadlines, fence: fenceKey, agentPrefix } = companyKeys(companyId);
+      const [kind, chosen, ...fields] = await fenced(companyId, async (epoch) => {
+        const time = now();
+        const args = [agentPrefix, agentId ?? '', claimId, callId, time, time + claimTtlMs, epoch];
+        const result = texts(await runScript(redis, scripts.claim, [idle, deadlines, fenceKey], args));
+        return result[0] === 'unfenced' ? 'unfenced' : result;
+      });
       if (kind === 'none_ready' || chosen === undefined) return { kind: 'none_ready' };
       const presence = presenceFromFields(companyId, toId<AgentId>(chosen), fieldsOfList(fields));
       if (kind !== 'claimed') return { kind: 'not_ready', presence };
@@ -61,26 +102,41 @@ export async function createRedisPresence({
     },
 
     async commit(companyId, expectedVersion, next) {
-      const { agents, idle, deadlines } = companyKeys(companyId);
+      const { agents, idle, deadlines, fence: fenceKey, nodePrefix } = companyKeys(companyId);
       const forgotten = next.state === 'offline';
-      const deadline = nextDeadline(next);
-      const indexes = [isClaimable(next) ? (next.idleSince ?? '') : '', forgotten ? '' : (deadline ?? '')];
+      const { idleSince, deadline } = indexed(next);
       const fields = forgotten ? [] : presenceToFields(next);
-      const keys = [agentKey(companyId, next.agentId), agents, idle, deadlines];
-      const args = [next.agentId, expectedVersion, ...indexes, ...fields];
-      // One connection keeps their order, so both take a single round trip.
-      const [result] = await Promise.all([
-        runScript(redis, commitScript, keys, args),
-        forgotten ? undefined : companies.note(companyId, deadline, now()),
-      ]);
-      return result === 'committed' ? 'committed' : 'conflict';
+      const keys = [agentKey(companyId, next.agentId), agents, idle, deadlines, fenceKey];
+      const nodeId = !forgotten && next.connection === 'connected' ? next.nodeId : null;
+      if (nodeId !== null) await nodes.noteCompany(nodeId, companyId);
+      return await fenced(companyId, async (epoch) => {
+        const args = [next.agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId ?? '', epoch, ...fields];
+        // One connection keeps their order, so both take a single round trip.
+        const [result] = await Promise.all([
+          runScript(redis, scripts.commit, keys, args),
+          forgotten ? undefined : companies.note(companyId, nextDeadline(next), now()),
+        ]);
+        return result === 'committed' || result === 'unfenced' ? result : 'conflict';
+      });
     },
 
     due: (limit) => companies.due(now(), limit),
 
-    async epoch() {
-      await redis.set(epochKey, randomUUID(), 'NX');
-      return (await redis.get(epochKey)) ?? '';
+    whenLost: (restore) => fence.onLoss(restore),
+    check: () => fence.check(),
+    async restore(known) {
+      const { companyId, agentId, nodeId } = known;
+      if (nodeId === null) throw new Error('only an agent who is connected to a gateway can be brought back');
+      const next = { ...known, version: known.version + versionLeap };
+      const { agents, idle, deadlines, nodePrefix } = companyKeys(companyId);
+      const { idleSince, deadline } = indexed(next);
+      await nodes.noteCompany(nodeId, companyId);
+      const keys = [agentKey(companyId, agentId), agents, idle, deadlines, nodePrefix + nodeId];
+      const [result] = await Promise.all([
+        runScript(redis, scripts.restore, keys, [agentId, known.version, idleSince, deadline, ...presenceToFields(next)]),
+        companies.note(companyId, nextDeadline(next), now()),
+      ]);
+      return result === 'restored' ? next : null;
     },
 
     async ping() {
@@ -90,5 +146,13 @@ export async function createRedisPresence({
     async close() {
       stop();
     },
+  };
+}
+
+/** The agent's places in the company's indexes; '' for none. */
+function indexed(presence: Presence): { idleSince: number | ''; deadline: number | '' } {
+  return {
+    idleSince: isClaimable(presence) ? (presence.idleSince ?? '') : '',
+    deadline: presence.state === 'offline' ? '' : (nextDeadline(presence) ?? ''),
   };
 }

@@ -5,8 +5,10 @@ import type { Cluster, Redis } from 'ioredis';
 /** One atomic verb in Lua; its file's header names keys, arguments and result. */
 export type Script = { source: string; sha: string };
 
+type ScriptName = 'absent' | 'claim' | 'commit' | 'due' | 'renewLease' | 'restore' | 'retireNode' | 'time';
+
 /** Reads `scripts/<name>.lua`, which lies beside this file in the sources and in the build. Throws when missing. */
-export function loadScript(name: 'claim' | 'commit' | 'due' | 'time'): Script {
+export function loadScript(name: ScriptName): Script {
   const source = readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8');
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }

@@ -34,7 +34,7 @@ export async function changePresence(
     if (decision.kind === 'refused') return { kind: 'refused', code: decision.code, current };
     const written = await services.presence.commit(companyId, current?.version ?? 0, decision.next);
     if (written === 'committed') {
-      announce(services, decision.next);
+      announce(services, current, decision.next);
       return { kind: 'changed', before: current, after: decision.next };
     }
     current = await services.presence.find(companyId, agentId);
@@ -43,10 +43,9 @@ export async function changePresence(
 }
 
 /** Tells whom it concerns; nobody waits for it, since `version` puts the messages in order. */
-export function announce(services: Needs, presence: Presence): void {
-  const { companyId, agentId } = presence;
+export function announce(services: Needs, before: Presence | null, after: Presence): void {
   services
-    .agentCard(companyId, agentId)
-    .then((card) => services.softphones.agentChanged(companyId, agentId, agentStateView(card, presence)))
+    .agentCard(after.companyId, after.agentId)
+    .then((card) => services.softphones.agentChanged(before, after, agentStateView(card, after)))
     .catch((error: unknown) => services.observer.problem('a state change could not be announced', error));
 }

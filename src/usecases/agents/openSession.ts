@@ -18,7 +18,8 @@ import { changePresence } from './changePresence.ts';
 type Needs = CallServices & Pick<Services, 'nodeId'>;
 type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
 
-export type OpenedSession = { sessionId: SessionId; lease: Lease; replaced: SessionId | null };
+/** `before`: what the session found, and whose place it may have taken. */
+export type OpenedSession = { sessionId: SessionId; lease: Lease; before: Presence | null; presence: Presence };
 
 /**
  * A softphone connects. With the session it had before, it finds everything as it was; without one it opens a new
@@ -41,15 +42,17 @@ export async function openSession(
     const opened = await changePresence(services, companyId, agentId, command, current ?? undefined);
     if (opened.kind !== 'changed') throw new Error('a session can always be opened');
     if (asked !== null && tookOver(opened.before, asked)) continue;
-    const { before, after } = opened;
-    await insist(services, 'a call that was left behind could not be ended', () =>
-      endAbandonedCall(services, before, after, 'softphone_lost'),
-    );
-    // A gateway that died between the end of a call and the wrap-up left the agent behind on the call.
-    await insist(services, 'an agent could not be brought in line with the call', () => followStoredCall(services, after));
-    const replaced = opened.before?.sessionId ?? null;
-    return ok({ sessionId, lease, replaced: replaced === sessionId ? null : replaced });
+    return ok({ sessionId, lease, before: opened.before, presence: opened.after });
   }
+}
+
+/** Puts right what the session found: a call that was left behind, or one that has ended without its agent. */
+export async function settleSession(services: CallServices, { before, presence }: OpenedSession): Promise<void> {
+  await insist(services, 'a call that was left behind could not be ended', () =>
+    endAbandonedCall(services, before, presence, 'softphone_lost'),
+  );
+  // A gateway that died between the end of a call and the wrap-up left the agent behind on the call.
+  await insist(services, 'an agent could not be brought in line with the call', () => followStoredCall(services, presence));
 }
 
 /** Without a presence (a restart, a store that lost its data) the durable record tells whether there is a call. */

@@ -46,8 +46,10 @@ async function attemptDial(
   });
 }
 
-async function cancelClaim(services: CallServices, { companyId, agentId, claimId, callId }: Claimed): Promise<void> {
-  services.softphones.rescind(companyId, agentId, { call_id: callId, claim_id: claimId, reason: 'canceled' });
+/** Gives a claim back for a click that has failed, whatever the agent's softphone was told. */
+export async function cancelClaim(services: CallServices, claimed: Claimed): Promise<void> {
+  const { companyId, agentId, claimId, callId } = claimed;
+  services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: 'canceled' });
   await insist(services, 'a claim could not be released', async () => {
     await changePresence(services, companyId, agentId, { type: 'cancel', callId });
     // It may have been confirmed, though the answer was lost; recorded it was not.

@@ -3,10 +3,11 @@ import type { Principal } from '../../domain/access.ts';
 import { toId, type AgentId, type CallId, type ClaimId, type CompanyId } from '../../domain/ids.ts';
 import { refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
+import type { ClaimOutcome } from '../../ports/presence.ts';
 import { announce } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
 import type { CallServices } from './callServices.ts';
-import { dialFromAgent, type DialedClick } from './dialFromAgent.ts';
+import { cancelClaim, dialFromAgent, type DialedClick } from './dialFromAgent.ts';
 import { doneBy } from './doneBy.ts';
 import { releaseLostClaim } from './lostClaims.ts';
 import type { Claimed } from './offerDial.ts';
@@ -39,7 +40,8 @@ export async function dialReadyAgent(
   let target = chosen;
   if (services.clock.now() + leastOfferMs > deadline) return tooSlow();
   while (services.clock.now() + leastOfferMs <= deadline) {
-    const claim = await claimAgent(services, companyId, target);
+    const claim = await claimAgent(services, companyId, target, deadline - leastOfferMs);
+    if (claim.kind === 'too_late') return tooSlow();
     if (claim.kind === 'none_ready') break;
     if (claim.kind === 'claimed') {
       const done = await dialFromAgent(services, claim.claimed, offered, key, deadline);
@@ -52,25 +54,39 @@ export async function dialReadyAgent(
   return refuse('no_ready_agent', 'No agent of the company is Ready.', { retryAfterSeconds: 2 });
 }
 
-/** The refusal of a click that a slow database used up. */
+/** The refusal of a click whose time a slow store used up. */
 export function tooSlow(): Refused {
-  return refuse('dependency_unavailable', 'The database did not answer in time; nothing was dialed.', {
+  return refuse('dependency_unavailable', 'A store did not answer in time; nothing was dialed.', {
     retryAfterSeconds: 5,
   });
 }
 
-type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' };
+type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'too_late' };
 
-async function claimAgent(services: ClickNeeds, companyId: CompanyId, agentId: AgentId | null): Promise<ClaimedAgent> {
+/** @param deadline a claim that comes later is given back: the store may take seconds to have everything back */
+async function claimAgent(
+  services: ClickNeeds,
+  companyId: CompanyId,
+  agentId: AgentId | null,
+  deadline: number,
+): Promise<ClaimedAgent> {
   const claimId = toId<ClaimId>(services.newId());
   const callId = toId<CallId>(services.newId());
   const wanted = { ...(agentId === null ? {} : { agentId }), claimId, callId };
-  const claim = await services.presence.claim(companyId, wanted).catch((error: unknown) => {
+  const claiming = services.presence.claim(companyId, wanted).catch((error: unknown) => {
     void releaseLostClaim(services, companyId, claimId);
     throw error;
   });
+  const claim = await doneBy(services.clock, deadline, claiming);
+  if (claim === null) {
+    const giveBack = async (late: ClaimOutcome) => {
+      if (late.kind === 'claimed') await cancelClaim(services, { ...late.presence, claimId, callId });
+    };
+    void claiming.then(giveBack, () => undefined);
+    return { kind: 'too_late' };
+  }
   if (claim.kind !== 'claimed') return { kind: claim.kind };
-  announce(services, claim.presence);
+  announce(services, claim.presence, claim.presence);
   return { kind: 'claimed', claimed: { ...claim.presence, claimId, callId } };
 }
 

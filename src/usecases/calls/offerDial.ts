@@ -4,6 +4,7 @@ import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import type { ComposedPop } from '../screenPops/composeScreenPop.ts';
+import type { OfferOutcome } from '../../ports/softphones.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import type { CallReferences } from './newCall.ts';
@@ -27,8 +28,8 @@ export async function offerDial(
   dial: OfferedDial,
   remainingMs: number,
 ): Promise<{ kind: 'confirmed'; presence: Presence } | { kind: 'failed' }> {
-  const { pop, offer } = messages(services, claimed, dial);
   const timeoutMs = Math.min(acknowledgeWithinMs, Math.max(0, remainingMs));
+  const { pop, offer } = messages(services, claimed, dial, timeoutMs);
   const outcome = await services.softphones.offer(claimed, pop, offer, timeoutMs);
   services.observer.offer(outcome.kind);
   if (outcome.kind === 'acknowledged' && claimed.sessionId !== null) {
@@ -36,25 +37,30 @@ export async function offerDial(
     const confirmed = await changePresence(services, claimed.companyId, claimed.agentId, confirm, claimed);
     if (confirmed.kind === 'changed') return { kind: 'confirmed', presence: confirmed.after };
   }
-  await rescindOffer(services, claimed, outcome.kind === 'declined' ? 'rejected' : 'delivery_failed');
+  await rescindOffer(services, claimed, outcome.kind);
   return { kind: 'failed' };
 }
 
-/** Releases a claimed agent as Not Ready and takes the offer off the screen. */
-async function rescindOffer(
-  services: Needs,
-  claimed: Claimed,
-  reason: 'delivery_failed' | 'rejected',
-): Promise<void> {
+/**
+ * Takes the offer off the screen and releases the agent: as Not Ready, except where the agent's gateway does not
+ * answer. That one counts as a lost connection, which keeps the state for the softphone's return.
+ */
+async function rescindOffer(services: Needs, claimed: Claimed, outcome: OfferOutcome['kind']): Promise<void> {
   const { companyId, agentId, claimId, callId } = claimed;
-  services.softphones.rescind(companyId, agentId, { call_id: callId, claim_id: claimId, reason });
-  await changePresence(services, companyId, agentId, { type: 'fail_offer', claimId, reason });
+  const reason = outcome === 'declined' ? 'rejected' : 'delivery_failed';
+  services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason });
+  const release =
+    outcome === 'unreachable'
+      ? ({ type: 'strand_offer', claimId } as const)
+      : ({ type: 'fail_offer', claimId, reason } as const);
+  await changePresence(services, companyId, agentId, release);
 }
 
 function messages(
-  { newId }: Pick<Services, 'newId'>,
+  { newId, presence }: Pick<Services, 'newId' | 'presence'>,
   claimed: Claimed,
   { phone, pop, references }: OfferedDial,
+  timeoutMs: number,
 ): { pop: CrmScreenPop; offer: ClickToDialOffer } {
   const about = {
     call_id: claimed.callId,
@@ -64,7 +70,8 @@ function messages(
     ...(references.externalId === null ? {} : { external_id: references.externalId }),
     ...(references.campaignId === null ? {} : { campaign_id: references.campaignId }),
     ...(references.metadata === null ? {} : { metadata: references.metadata }),
-    expires_at: isoTime(claimed.expiresAt ?? 0),
+    // A softphone that hears of it after the offer was given up shows nothing.
+    expires_at: isoTime(Math.min(claimed.expiresAt ?? 0, presence.now() + timeoutMs)),
   };
   return {
     offer: about,

@@ -86,9 +86,9 @@ async function isRecorded(services: Needs, call: Call): Promise<boolean> {
   }
 }
 
-async function dropDial(services: Needs, { companyId, agentId, claimId, callId }: Claimed, confirmed: Presence) {
-  const rescinded = { call_id: callId, claim_id: claimId, reason: 'not_recorded' };
-  services.softphones.rescind(companyId, agentId, rescinded);
+async function dropDial(services: Needs, claimed: Claimed, confirmed: Presence) {
+  const { companyId, agentId, claimId, callId } = claimed;
+  services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: 'not_recorded' });
   await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId }, confirmed);
   services.observer.repaired('unrecorded_dial');
 }

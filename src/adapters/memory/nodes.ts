@@ -1,0 +1,14 @@
+import type { NodeTable } from '../../ports/nodes.ts';
+
+/** The table of a gateway that is alone. */
+export function createSingleNode(): NodeTable {
+  return {
+    renew: async () => ({ lapsed: false, dead: [] }),
+    isLive: () => true,
+    // There is no other gateway whose agents it could be asked for.
+    async *agentsOf() {},
+    retire: async () => undefined,
+    leave: async () => undefined,
+    takeTurn: async () => true,
+  };
+}

@@ -1,0 +1,80 @@
+import { createMemoryLoginThrottle } from '../adapters/memory/loginThrottle.ts';
+import { createSingleNode } from '../adapters/memory/nodes.ts';
+import { createMemoryPresence } from '../adapters/memory/presence.ts';
+import { createBroadcast } from '../adapters/redis/broadcast.ts';
+import { connectRedis } from '../adapters/redis/connection.ts';
+import { createRedisLoginThrottle } from '../adapters/redis/loginThrottle.ts';
+import { createRedisNodeChannel } from '../adapters/redis/nodeChannel.ts';
+import { createNodeTable } from '../adapters/redis/nodes.ts';
+import { createRedisPresence } from '../adapters/redis/presence.ts';
+import { connectSubscriber } from '../adapters/redis/subscriber.ts';
+import type { Config } from '../config.ts';
+import type { NodeId } from '../domain/ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NodeChannel } from '../ports/nodeChannel.ts';
+import type { IoAdapter } from '../realtime/io.ts';
+import type { Services } from '../usecases/services.ts';
+import type { Closers } from './closers.ts';
+import { StartError } from './startError.ts';
+
+type Needs = {
+  nodeId: NodeId;
+  clock: Clock;
+  closers: Closers;
+  onProblem: (message: string, error: unknown) => void;
+};
+
+/** What gateways share that is not durable. */
+export type SharedState = Pick<Services, 'presence' | 'loginThrottle' | 'nodes'> & {
+  /** The ways to the other gateways; null: there are none. */
+  others: {
+    adapter: IoAdapter;
+    /** Listens for what other gateways have to say to this one. `onGap`: some of it may have been missed. */
+    listen(receive: (message: string) => void, onGap: () => void): Promise<NodeChannel>;
+  } | null;
+};
+
+/** In this process's memory, or in Redis if the configuration names one. */
+export function openSharedState(config: Config, needs: Needs): Promise<SharedState> {
+  return config.redisUrl === null ? openMemory(needs) : openRedis(config.redisUrl, needs);
+}
+
+async function openMemory({ clock }: Needs): Promise<SharedState> {
+  return {
+    presence: createMemoryPresence({ now: () => clock.now() }),
+    loginThrottle: createMemoryLoginThrottle(),
+    nodes: createSingleNode(),
+    others: null,
+  };
+}
+
+async function openRedis(url: string, { nodeId, closers, onProblem }: Needs): Promise<SharedState> {
+  const onError = (error: Error) => onProblem('the Redis connection broke', error);
+  const redis = await connected(connectRedis(url, { onError }));
+  closers.add(() => redis.disconnect());
+  const subscriber = await connected(connectSubscriber(url, { onError }));
+  closers.add(() => subscriber.disconnect());
+  const nodes = createNodeTable({ redis, nodeId });
+  const presence = await createRedisPresence({ redis, nodes, onReconnect: (listener) => void redis.on('ready', listener) });
+  closers.add(() => presence.close());
+  return {
+    presence,
+    nodes,
+    loginThrottle: createRedisLoginThrottle({ redis }),
+    others: {
+      adapter: createBroadcast({ redis, subscriber }),
+      async listen(receive, onGap) {
+        subscriber.on('ready', onGap);
+        const channel = await createRedisNodeChannel({ redis, subscriber, nodeId, receive, onProblem });
+        closers.add(() => channel.close());
+        return channel;
+      },
+    },
+  };
+}
+
+function connected<T>(connecting: Promise<T>): Promise<T> {
+  return connecting.catch((error: unknown) => {
+    throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
+  });
+}

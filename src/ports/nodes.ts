@@ -1,0 +1,28 @@
+import type { AgentId, CompanyId, NodeId } from '../domain/ids.ts';
+
+/** A gateway that does not renew its lease for this long is dead to the others. Milliseconds of the store's clock. */
+export const nodeLeaseMs = 4_000;
+
+/** The gateways that share a presence store. Each holds a lease, which costs one renewal a second and nothing per agent. */
+export interface NodeTable {
+  /**
+   * Renews this gateway's lease.
+   * @returns `lapsed`: there was none any more, so others may have released this gateway's agents; `dead`: gateways
+   * whose lease has lapsed and who are not retired yet
+   */
+  renew(): Promise<{ lapsed: boolean; dead: NodeId[] }>;
+  /** Whether a gateway held a lease when this one last renewed its own. */
+  isLive(nodeId: NodeId): boolean;
+  /** Agents whose softphone is connected to the gateway, a company at a time. */
+  agentsOf(nodeId: NodeId): AsyncIterable<{ companyId: CompanyId; agentIds: AgentId[] }>;
+  /** Strikes a dead gateway off, once its agents are released. Does nothing if it has come back to life. */
+  retire(nodeId: NodeId): Promise<void>;
+  /** Gives up the lease of this gateway. */
+  leave(): Promise<void>;
+  /**
+   * Something that one gateway does for all: true for the first that asks, until the time is over.
+   * @param name of what is done
+   * @param forMs milliseconds
+   */
+  takeTurn(name: string, forMs: number): Promise<boolean>;
+}

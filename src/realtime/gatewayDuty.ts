@@ -1,0 +1,68 @@
+import type { NodeId } from '../domain/ids.ts';
+import { releaseGateway } from '../usecases/agents/releaseGateway.ts';
+import type { Services } from '../usecases/services.ts';
+import type { OwnPresences } from './ownPresences.ts';
+import type { SoftphoneRegistry } from './softphoneRegistry.ts';
+
+/**
+ * A gateway that has been cut off from the presence store for this long sends its softphones elsewhere: the others
+ * count them as not connected. Longer than a restart or a failover of the store takes, which they sit out.
+ */
+const cutOffAfterMs = 15_000;
+/** Over this time, so that not all connect anew in one moment. */
+const sendAwayWithinMs = 5_000;
+
+type Needs = { registry: SoftphoneRegistry; services: Services; own: OwnPresences };
+
+/** What a gateway does so that presence cannot go stale. */
+export interface GatewayDuty {
+  /** Once a second: looks whether the store has lost anything, renews the lease, releases the agents of dead gateways. */
+  round(): Promise<void>;
+  /** Messages of other gateways may have been missed: compares the softphones with the store, in the background. */
+  compare(): void;
+}
+
+export function createGatewayDuty({ registry, services, own }: Needs): GatewayDuty {
+  const { clock, nodes, observer, presence } = services;
+  const underWay = new Set<NodeId | 'comparison'>();
+  let heldAt = clock.now();
+  let sentAway = false;
+
+  /** The lease has to be renewed meanwhile. */
+  function inBackground(what: NodeId | 'comparison', work: () => Promise<void>): void {
+    if (underWay.has(what)) return;
+    underWay.add(what);
+    work()
+      .catch((error: unknown) => observer.problem('a duty among the gateways could not be done', error))
+      .finally(() => underWay.delete(what));
+  }
+
+  function sendAway(): void {
+    if (sentAway) return;
+    sentAway = true;
+    for (const { socket } of registry.all()) {
+      clock.after(Math.random() * sendAwayWithinMs, () => socket.conn.close());
+    }
+  }
+
+  function compare(): void {
+    inBackground('comparison', () => own.compare());
+  }
+
+  return {
+    compare,
+    async round() {
+      try {
+        await presence.check();
+        const { lapsed, dead } = await nodes.renew();
+        heldAt = clock.now();
+        sentAway = false;
+        if (lapsed) compare();
+        for (const nodeId of dead) inBackground(nodeId, () => releaseGateway(services, nodeId));
+      } catch (error) {
+        if (clock.now() - heldAt >= cutOffAfterMs) sendAway();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { NodeId } from '../domain/ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NodeChannel } from '../ports/nodeChannel.ts';
+import type { NodeMessage, OfferRequest, OwnerNotice, OwnerOutcome } from './nodeMessages.ts';
+
+/** A gateway that does not even confirm an offer's receipt within this time stands still. Milliseconds. */
+const receiptWithinMs = 700;
+/** What the way back may take beyond the time that the softphone has. Milliseconds. */
+const returnWithinMs = 300;
+
+/** What the gateway of a softphone does with what it is told. */
+export type OwnerSide = {
+  showOffer(request: OfferRequest): Promise<OwnerOutcome>;
+  take(notice: OwnerNotice): void;
+};
+
+/** To and from the other gateways. */
+export interface NodeLink {
+  /** Asks a gateway to show an offer on a softphone of its own. */
+  offer(to: NodeId, request: OfferRequest): Promise<OwnerOutcome>;
+  /** Tells a gateway what concerns a softphone of its own; a failure is reported, nobody waits. */
+  tell(to: NodeId, notice: OwnerNotice): void;
+  /** Takes a message of another gateway. */
+  receive(text: string): void;
+}
+
+type Waiting = { received(): void; settle(outcome: OwnerOutcome): void };
+
+/** @param channel may not be there yet while the gateway starts */
+export function createNodeLink(needs: {
+  nodeId: NodeId;
+  channel: () => NodeChannel;
+  clock: Clock;
+  newId: () => string;
+  owner: OwnerSide;
+  onProblem: (message: string, error: unknown) => void;
+}): NodeLink {
+  const { nodeId, channel, clock, newId, owner, onProblem } = needs;
+  const waiting = new Map<string, Waiting>();
+
+  function send(to: NodeId, message: NodeMessage): Promise<boolean> {
+    return channel().send(to, JSON.stringify(message));
+  }
+
+  function post(to: NodeId, message: NodeMessage): void {
+    send(to, message).catch((error: unknown) => onProblem('another gateway could not be told', error));
+  }
+
+  async function answer({ id, from, request }: Extract<NodeMessage, { kind: 'offer' }>): Promise<void> {
+    post(from, { kind: 'offer_received', id });
+    const outcome = await owner.showOffer(request).catch((error: unknown): OwnerOutcome => {
+      onProblem('an offer of another gateway could not be shown', error);
+      return { kind: 'unreachable', detail: 'the softphone’s gateway failed' };
+    });
+    post(from, { kind: 'offer_outcome', id, outcome });
+  }
+
+  return {
+    tell: post,
+
+    async offer(to, request) {
+      const id = newId();
+      const outcome = waitFor(id, request.timeoutMs);
+      const sent = await send(to, { kind: 'offer', id, from: nodeId, request }).catch((error: unknown) => {
+        waiting.get(id)?.settle(unreachable('the gateways cannot reach each other'));
+        throw error;
+      });
+      if (!sent) waiting.get(id)?.settle(unreachable('the softphone’s gateway is gone'));
+      return outcome;
+    },
+
+    receive(text) {
+      const message = JSON.parse(text) as NodeMessage;
+      switch (message.kind) {
+        case 'offer':
+          void answer(message);
+          return;
+        case 'offer_received':
+          waiting.get(message.id)?.received();
+          return;
+        case 'offer_outcome':
+          waiting.get(message.id)?.settle(message.outcome);
+          return;
+        default:
+          owner.take(message);
+      }
+    },
+  };
+
+  function waitFor(id: string, timeoutMs: number): Promise<OwnerOutcome> {
+    return new Promise((resolve) => {
+      const settle = (outcome: OwnerOutcome) => {
+        cancel();
+        waiting.delete(id);
+        resolve(outcome);
+      };
+      let cancel = clock.after(Math.min(receiptWithinMs, timeoutMs), () =>
+        settle(unreachable('the softphone’s gateway stands still')),
+      );
+      waiting.set(id, {
+        received() {
+          cancel();
+          cancel = clock.after(timeoutMs + returnWithinMs, () =>
+            settle({ kind: 'undelivered', detail: 'no answer of the softphone’s gateway' }),
+          );
+        },
+        settle,
+      });
+    });
+  }
+}
+
+function unreachable(detail: string): OwnerOutcome {
+  return { kind: 'unreachable', detail };
+}
