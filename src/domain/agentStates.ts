@@ -64,9 +64,9 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
           })
         : illegal;
     case 'drop_unrecorded':
-      return isOnCall(presence, command.callId) ? proceed(presence, 'dial_not_recorded', now) : unchanged;
+      return awaitsRecord(presence, command.callId) ? proceed(presence, 'dial_not_recorded', now) : unchanged;
     case 'keep_recorded':
-      return isOnCall(presence, command.callId) && presence.expiresAt !== null
+      return awaitsRecord(presence, command.callId)
         ? change(presence, { expiresAt: null })
         : unchanged;
     case 'end_call':
@@ -147,6 +147,11 @@ function holdsClaim(presence: Presence, claimId: ClaimId): boolean {
 
 function isRinging(presence: Presence, callId: CallId): boolean {
   return presence.state === 'reserved' && presence.reservedFor === 'ring' && presence.callId === callId;
+}
+
+/** On a call whose record nobody has vouched for yet. */
+function awaitsRecord(presence: Presence, callId: CallId): boolean {
+  return isOnCall(presence, callId) && presence.expiresAt !== null;
 }
 
 function isOnCall(presence: Presence, callId: CallId): boolean {

@@ -7,12 +7,17 @@ export type KeyClaim =
   | { kind: 'in_progress' }
   | { kind: 'mismatch' };
 
+/** A key as one request holds it; `claimedUntil` tells the request's claim from a later one on the same key. */
+export type ClaimedKey = { key: string; claimedUntil: Date };
+
 /** Idempotency-Keys of a company. The answer is remembered by the store that records what it reports. */
 export interface IdempotencyStore {
   /** Claims the key for a request until `lapsesAt`, or tells what became of it. One statement. */
   begin(companyId: CompanyId, key: string, requestHash: string, now: Date, lapsesAt: Date): Promise<KeyClaim>;
-  /** Forgets a claim that led to nothing worth remembering. */
-  abandon(companyId: CompanyId, key: string): Promise<void>;
+  /** Forgets a claim that led to nothing worth remembering. Afterwards nothing is recorded under it any more. */
+  abandon(companyId: CompanyId, claimed: ClaimedKey): Promise<void>;
+  /** Forgets an answer that has turned out untrue. */
+  forgetAnswer(companyId: CompanyId, key: string, answer: unknown): Promise<void>;
   /** Deletes what expired before `now`. */
   prune(now: Date): Promise<void>;
 }

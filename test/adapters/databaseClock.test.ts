@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startDatabaseClock, type DatabaseClock } from '../../src/adapters/postgres/databaseClock.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const noTimers = { after: () => () => {} };
@@ -55,7 +56,9 @@ describe('the database clock', () => {
     const asked = vi.spyOn(pool, 'query');
     clock = await startDatabaseClock(pool, noTimers);
     expect(asked).toHaveBeenCalledTimes(2);
-    asked.mockImplementationOnce(() => Promise.reject(new Error('the database is away')));
+    asked.mockImplementationOnce(() => {
+      throw new Error('the database is away');
+    });
     await vi.advanceTimersByTimeAsync(10_000);
     expect(asked).toHaveBeenCalledTimes(3);
     await expectToFollow(clock);
@@ -76,7 +79,7 @@ describe('the database clock', () => {
 
   it('leaves timers to the process', async () => {
     const cancel = () => {};
-    const after = vi.fn(() => cancel);
+    const after = vi.fn<Clock['after']>(() => cancel);
     clock = await startDatabaseClock(pool, { after });
     const action = () => {};
     expect(clock.after(5, action)).toBe(cancel);

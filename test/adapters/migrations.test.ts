@@ -50,7 +50,7 @@ describe('migrations', () => {
   it('has the partial indexes that schema.prisma cannot describe', async () => {
     await applyMigrations(pool);
     const { rows } = await pool.query(`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' ORDER BY 1`);
-    expect(rows).toEqual([{ indexname: 'call_active_idx' }, { indexname: 'webhook_delivery_due_idx' }]);
+    expect(rows).toEqual([{ indexname: 'call_active_key' }, { indexname: 'webhook_delivery_due_idx' }]);
   });
 
   it('applies what is missing, oldest first, and nothing twice', async () => {

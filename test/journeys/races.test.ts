@@ -184,20 +184,6 @@ describe('an agent whom several things concern at once', () => {
     expect(await callOf(id)).toMatchObject({ state: 'ended', end_detail: 'freed_by_supervisor' });
   });
 
-  it('is not taken from a dial whose record takes longer than the check for it', async () => {
-    const softphone = await gateway.readySoftphone(agent);
-    recording.shut();
-    const clicking = click();
-    await recording.reached();
-    await clock.advance(20_000);
-    await aWhile();
-    const dialing = nextEvent(softphone, 'dial');
-    recording.open();
-    const { call_id } = (await clicking).body;
-    await dialing;
-    expect(await state()).toMatchObject({ state: 'on_call', call_id });
-  });
-
   it('is told of a click within 5 s that it cannot be served while the database hangs, and stays Ready', async () => {
     const softphone = await gateway.readySoftphone(agent);
     let pops = 0;

@@ -5,6 +5,7 @@ import type { Principal } from '../../src/domain/access.ts';
 import type { CompanySettings } from '../../src/domain/company.ts';
 import type { AgentId, CompanyId, Lease, NodeId, SessionId } from '../../src/domain/ids.ts';
 import type { Presence } from '../../src/domain/presence.ts';
+import type { CreatedCall } from '../../src/ports/calls.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import type { Io } from '../../src/realtime/io.ts';
 import { createOwnSoftphones } from '../../src/realtime/ownSoftphones.ts';
@@ -26,7 +27,7 @@ import { RememberedCalls } from './rememberedCalls.ts';
 import { ScriptedSoftphone, type Behavior } from './scriptedSoftphone.ts';
 
 /** How the durable record takes the next dial. */
-export const recordings = ['ok', 'slow', 'fails', 'answer_lost'] as const;
+export const recordings = ['ok', 'slow', 'too_late', 'fails', 'answer_lost'] as const;
 export type Recording = (typeof recordings)[number];
 
 export type ClickedRoom = { kind: 'ok'; callId: string } | { kind: 'refused'; code: string };
@@ -283,11 +284,14 @@ export class ClickRoom {
     return services;
   }
 
-  async #create(...args: Parameters<Services['calls']['create']>): Promise<void> {
+  async #create(...args: Parameters<Services['calls']['create']>): Promise<CreatedCall> {
     switch (this.recordings.shift() ?? 'ok') {
       case 'ok':
         return this.record.store.create(...args);
       case 'slow':
+        await new Promise<void>((resolve) => this.#clock.after(900, resolve));
+        return this.record.store.create(...args);
+      case 'too_late':
         // Longer than the check of the record waits.
         await new Promise<void>((resolve) => this.#clock.after(20_000, resolve));
         return this.record.store.create(...args);

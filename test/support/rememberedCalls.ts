@@ -6,14 +6,13 @@ import type { OutboxEvent } from '../../src/ports/outbox.ts';
 export class RememberedCalls {
   readonly calls = new Map<string, Call>();
   readonly events: OutboxEvent[] = [];
-  /** Agents who had two calls at once. */
-  readonly doubled: Call[] = [];
 
   readonly store: CallStore = {
     create: async (call, events) => {
-      if (this.#active().some((other) => other.agentId === call.agentId)) this.doubled.push(call);
+      if (this.#active().some((other) => other.agentId === call.agentId)) return 'agent_has_call';
       this.calls.set(call.id, call);
       this.events.push(...events);
+      return 'created';
     },
     commit: async (next, events) => {
       if (this.calls.get(next.id)?.version !== next.version - 1) return 'conflict';

@@ -3,7 +3,12 @@
  * texts, and the first answer must come back byte for byte.
  */
 export function answerAsStored(body: unknown): string {
-  return JSON.stringify(JSON.stringify(body));
+  return JSON.stringify(answerText(body));
+}
+
+/** The JSON text of an answer, as it is sent. */
+export function answerText(body: unknown): string {
+  return JSON.stringify(body);
 }
 
 /** Reads what answerAsStored wrote, as the driver parsed it. */

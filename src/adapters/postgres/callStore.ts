@@ -1,12 +1,15 @@
 import type { CallStore } from '../../ports/calls.ts';
 import { readCall } from './callRows.ts';
 import { lookupOf, pageOf } from './lookup.ts';
+import { violatesUnique } from './postgresErrors.ts';
 import type { StoreParts } from './prisma.ts';
+import { activeCallOf, activeCalls } from './statements/activeCalls.ts';
 import { updateCall } from './statements/commitCall.ts';
 import { insertCall } from './statements/createCall.ts';
 import { callById } from './statements/findCall.ts';
 
-const notEnded = { state: { not: 'ended' } };
+/** Lets an agent have one call that has not ended. */
+const oneActiveCall = 'call_active_key';
 
 /** Calls in PostgreSQL, written together with the webhooks that announce their changes. */
 export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore {
@@ -14,7 +17,12 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
 
   return {
     async create(call, events, remember) {
-      await insertCall(pool, call, events, now(), remember);
+      try {
+        return (await insertCall(pool, call, events, now(), remember)) ? 'created' : 'key_lost';
+      } catch (error) {
+        if (violatesUnique(error, oneActiveCall)) return 'agent_has_call';
+        throw error;
+      }
     },
 
     async commit(next, events) {
@@ -26,8 +34,8 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
     },
 
     async findActive(companyId, agentId) {
-      const row = await prisma.call.findFirst({ where: { companyId, agentId, ...notEnded }, orderBy: { id: 'desc' } });
-      return row === null ? null : readCall(row);
+      const row = await activeCallOf(pool, companyId, agentId);
+      return row === undefined ? null : readCall(row);
     },
 
     async list(companyId, filter, { cursor, limit }) {
@@ -39,13 +47,9 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
       return pageOf(rows, limit, readCall);
     },
 
-    async listActive(before, { cursor, limit }) {
-      const rows = await prisma.call.findMany({
-        where: { createdAt: { lt: before }, ...notEnded, ...(cursor === null ? {} : { id: { gt: cursor } }) },
-        orderBy: { id: 'asc' },
-        take: limit + 1,
-      });
-      return pageOf(rows, limit, readCall);
+    async listActive(before, page) {
+      const { rows, nextCursor } = await activeCalls(pool, before, page);
+      return { items: rows.map(readCall), nextCursor };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IdempotencyStore } from '../../ports/idempotency.ts';
+import { answerText } from './answerRows.ts';
 import type { StoreParts } from './prisma.ts';
 import { claimKey } from './statements/beginIdempotency.ts';
 
@@ -9,8 +10,13 @@ export function createIdempotencyStore({ pool, prisma }: Pick<StoreParts, 'pool'
       return claimKey(pool, companyId, key, requestHash, now, lapsesAt);
     },
 
-    async abandon(companyId, key) {
-      await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: null } });
+    async abandon(companyId, { key, claimedUntil }) {
+      await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: null, expiresAt: claimedUntil } });
+    },
+
+    async forgetAnswer(companyId, key, answer) {
+      const response = { equals: answerText(answer) };
+      await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: { not: null }, response } });
     },
 
     async prune(now) {

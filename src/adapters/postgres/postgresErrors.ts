@@ -10,3 +10,8 @@ const dataErrorClasses = ['22', '23', '54'];
 export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && dataErrorClasses.includes(error.code?.slice(0, 2) ?? '');
 }
+
+/** Whether a statement failed because another row has what this index allows only once. */
+export function violatesUnique(error: unknown, index: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index;
+}

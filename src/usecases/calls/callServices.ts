@@ -7,6 +7,7 @@ export type CallServices = Pick<
   | 'calls'
   | 'clock'
   | 'dialsUnderWay'
+  | 'idempotency'
   | 'newId'
   | 'observer'
   | 'presence'

@@ -1,18 +1,15 @@
 import type { ClickToDialAnswer, ClickToDialRequest } from '../../contract/clickToDial.ts';
 import type { Principal } from '../../domain/access.ts';
 import { ok, type Outcome } from '../../domain/outcome.ts';
-import type { Services } from '../services.ts';
 import type { DialedClick } from './dialFromAgent.ts';
 import { dialReadyAgent, tooSlow, type ClickNeeds } from './dialReadyAgent.ts';
 import { doneBy } from './doneBy.ts';
 import { beginIdempotent } from './idempotency.ts';
 
-/** A click is answered within this time, whatever softphones and nodes do. */
+/** Within this time a click is decided, whatever softphones and nodes do; see recordDial for the second after it. */
 const clickDeadlineMs = 5_000;
 /** The Idempotency-Key of a refused click is set free within this time, or lapses by itself. */
 const abandonWithinMs = 1_000;
-
-type Needs = ClickNeeds & Pick<Services, 'idempotency'>;
 
 /**
  * Dials a customer from one Ready agent's softphone, with the customer's record on its screen: claim, offer,
@@ -20,7 +17,7 @@ type Needs = ClickNeeds & Pick<Services, 'idempotency'>;
  * @param idempotencyKey the first answer under this key is given again for 24 h
  */
 export async function clickToDial(
-  services: Needs,
+  services: ClickNeeds,
   principal: Principal,
   body: ClickToDialRequest,
   idempotencyKey: string | null,
@@ -32,7 +29,7 @@ export async function clickToDial(
 }
 
 async function dialOnce(
-  services: Needs,
+  services: ClickNeeds,
   principal: Principal,
   body: ClickToDialRequest,
   key: string | null,
@@ -46,15 +43,16 @@ async function dialOnce(
   if (begun.value.kind === 'answered') {
     return ok({ answer: begun.value.body as ClickToDialAnswer, replayed: true });
   }
+  const { claimed } = begun.value;
   let dialed = false;
   try {
-    const outcome = await dialReadyAgent(services, principal, body, key, deadline);
+    const outcome = await dialReadyAgent(services, principal, body, claimed, deadline);
     dialed = outcome.kind === 'ok';
     return outcome;
   } finally {
     // A refusal is not remembered: the next try may find an agent.
     const { clock, idempotency } = services;
-    if (!dialed) await doneBy(clock, clock.now() + abandonWithinMs, idempotency.abandon(companyId, key));
+    if (!dialed) await doneBy(clock, clock.now() + abandonWithinMs, idempotency.abandon(companyId, claimed));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ClickToDialAnswer } from '../../contract/clickToDial.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { ClaimedKey } from '../../ports/idempotency.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import { insist } from '../insist.ts';
 import type { CallServices } from './callServices.ts';
@@ -14,7 +15,7 @@ export async function dialFromAgent(
   services: CallServices,
   claimed: Claimed,
   offered: OfferedDial,
-  key: string | null,
+  key: ClaimedKey | null,
   deadline: number,
 ): Promise<Outcome<DialedClick> | { kind: 'failed' }> {
   const attempt = attemptDial(services, claimed, offered, key, deadline);
@@ -34,12 +35,12 @@ async function attemptDial(
   services: CallServices,
   claimed: Claimed,
   offered: OfferedDial,
-  key: string | null,
+  key: ClaimedKey | null,
   deadline: number,
 ): Promise<Outcome<DialedClick> | { kind: 'failed' }> {
   const offer = await offerDial(services, claimed, offered, deadline - services.clock.now());
   if (offer.kind === 'failed') return offer;
-  const recorded = await recordDial(services, claimed, offer.presence, offered, key);
+  const recorded = await recordDial(services, claimed, offer.presence, { dial: offered, key, deadline });
   if (recorded.kind === 'recorded') return ok({ answer: recorded.answer, replayed: false });
   return refuse('dependency_unavailable', 'The call could not be recorded, so it was not made.', {
     retryAfterSeconds: 5,

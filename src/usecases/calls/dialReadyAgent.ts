@@ -3,6 +3,7 @@ import type { Principal } from '../../domain/access.ts';
 import { toId, type AgentId, type CallId, type ClaimId, type CompanyId } from '../../domain/ids.ts';
 import { refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
+import type { ClaimedKey } from '../../ports/idempotency.ts';
 import type { ClaimOutcome } from '../../ports/presence.ts';
 import { announce } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
@@ -28,7 +29,7 @@ export async function dialReadyAgent(
   services: ClickNeeds,
   principal: Principal,
   body: ClickToDialRequest,
-  key: string | null,
+  key: ClaimedKey | null,
   deadline: number,
 ): Promise<Outcome<DialedClick>> {
   const { companyId } = principal;

@@ -7,8 +7,11 @@ import { changePresence, type PresenceChange } from '../agents/changePresence.ts
 import { applyReport, followStoredCall } from './reportProgress.ts';
 import type { CallServices } from './callServices.ts';
 
-/** Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent. */
-export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervisor';
+/**
+ * Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent,
+ * the record came so late that nobody dialed.
+ */
+export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervisor' | 'not_dialed';
 
 /**
  * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in
@@ -50,7 +53,8 @@ export async function endAbandonedCall(
   return true;
 }
 
-function reportFor(cause: AbandonCause): CallReport {
+/** How a call ends that the gateway itself ends. */
+export function reportFor(cause: AbandonCause): CallReport {
   const endReason = cause === 'ring_lapsed' ? 'missed' : 'failed';
   return { state: 'ended', endReason, endedBy: 'system', endDetail: cause };
 }

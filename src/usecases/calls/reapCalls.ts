@@ -1,8 +1,9 @@
 import type { Call } from '../../domain/calls.ts';
 import type { Page } from '../../ports/lookup.ts';
 import { changePresence } from '../agents/changePresence.ts';
-import { applyReport } from './reportProgress.ts';
 import type { CallServices } from './callServices.ts';
+import { reportFor } from './endAbandonedCall.ts';
+import { applyReport } from './reportProgress.ts';
 
 /** Younger calls may still be between their record and their presence. */
 const minAgeMs = 30_000;
@@ -44,8 +45,7 @@ async function reapCall(services: CallServices, call: Call): Promise<boolean> {
     const restored = await changePresence(services, companyId, agentId, restore);
     return restored.kind === 'changed';
   }
-  const report = { state: 'ended', endReason: 'failed', endedBy: 'system', endDetail: 'softphone_lost' } as const;
-  const ended = await applyReport(services, companyId, callId, report, agentId);
+  const ended = await applyReport(services, companyId, callId, reportFor('softphone_lost'), agentId);
   if (ended.kind === 'ok') services.observer.repaired('abandoned_call');
   return ended.kind === 'ok';
 }

@@ -3,52 +3,76 @@ import type { Call } from '../../domain/calls.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import type { RememberedAnswer } from '../../ports/calls.ts';
+import type { ClaimedKey } from '../../ports/idempotency.ts';
 import type { OutboxEvent } from '../../ports/outbox.ts';
-import type { Services } from '../services.ts';
 import { callView } from '../views/callView.ts';
 import { addEvent } from './callEvents.ts';
+import type { CallServices } from './callServices.ts';
+import { doneBy } from './doneBy.ts';
 import { rememberForMs } from './idempotency.ts';
 import { newCall } from './newCall.ts';
 import type { Claimed, OfferedDial } from './offerDial.ts';
+import { recordCall } from './recordCall.ts';
 
-type Needs = Pick<
-  Services,
-  'calls' | 'settings' | 'agentCard' | 'clock' | 'newId' | 'presence' | 'softphones' | 'observer' | 'wakeDispatcher'
->;
+/** How long after the click's deadline the record may still come. */
+const graceMs = 1_000;
 
 export type RecordedDial = { kind: 'recorded'; answer: ClickToDialAnswer } | { kind: 'not_recorded' };
+type ConfirmedDial = {
+  dial: OfferedDial;
+  /** Remembered with the answer. */
+  key: ClaimedKey | null;
+  /** When the click is to be answered, in milliseconds since the epoch. */
+  deadline: number;
+};
 
 /**
  * Records a confirmed dial, its two events and the answer to remember in one transaction, and only then lets the
- * softphone dial. If the record cannot be made, the agent is released: no dial stays unrecorded, and none is
- * recorded that never was.
+ * softphone dial. If the record is not made in time, the agent is released, and a record that comes later is ended:
+ * no dial stays unrecorded, and none is made that the click was not told of.
  */
 export async function recordDial(
-  services: Needs,
+  services: CallServices,
   claimed: Claimed,
   confirmed: Presence,
-  dial: OfferedDial,
-  idempotencyKey: string | null,
+  { dial, key, deadline }: ConfirmedDial,
 ): Promise<RecordedDial> {
-  let written: DescribedDial | null = null;
-  try {
-    written = await describeDial(services, claimed, dial);
-    await services.calls.create(written.call, written.events, remembered(written, idempotencyKey));
-  } catch (error) {
-    services.observer.problem('a confirmed dial could not be recorded', error);
-    if (written === null || !(await isRecorded(services, written.call))) {
-      await dropDial(services, claimed, confirmed);
-      return { kind: 'not_recorded' };
-    }
+  let isWanted = true;
+  const recording = record(services, claimed, confirmed, dial, key, () => isWanted);
+  const written = await doneBy(services.clock, deadline + graceMs, recording, () => (isWanted = false));
+  if (written === null) {
+    // Decided, whatever becomes of the record: nobody dials.
+    await dropDial(services, claimed, confirmed);
+    return { kind: 'not_recorded' };
   }
   services.wakeDispatcher();
   services.softphones.callChanged(claimed.companyId, claimed.agentId, callView(written.call));
   return { kind: 'recorded', answer: written.answer };
 }
 
+/** Null: not recorded. Never rejects, since nobody may listen any more. */
+async function record(
+  services: CallServices,
+  claimed: Claimed,
+  confirmed: Presence,
+  dial: OfferedDial,
+  key: ClaimedKey | null,
+  isWanted: () => boolean,
+): Promise<DescribedDial | null> {
+  try {
+    const written = await describeDial(services, claimed, dial);
+    const { call, events } = written;
+    const outcome = await recordCall(services, confirmed, { call, events, remember: remembered(written, key) }, isWanted);
+    return outcome === 'recorded' ? written : null;
+  } catch (error) {
+    services.observer.problem('a confirmed dial could not be recorded', error);
+    return null;
+  }
+}
+
 type DescribedDial = { call: Call; events: OutboxEvent[]; answer: ClickToDialAnswer };
 
-async function describeDial(services: Needs, claimed: Claimed, dial: OfferedDial): Promise<DescribedDial> {
+async function describeDial(services: CallServices, claimed: Claimed, dial: OfferedDial): Promise<DescribedDial> {
   const { companyId, agentId, callId: id } = claimed;
   const [settings, agent] = await Promise.all([
     services.settings(companyId),
@@ -71,22 +95,12 @@ async function describeDial(services: Needs, claimed: Claimed, dial: OfferedDial
   return { call: started.call, events: [clicked.event, started.event], answer };
 }
 
-function remembered({ call, answer }: DescribedDial, key: string | null): RememberedAnswer | undefined {
+function remembered({ call, answer }: DescribedDial, key: ClaimedKey | null): RememberedAnswer | undefined {
   if (key === null) return undefined;
   return { key, status: 201, body: answer, expiresAt: new Date(call.createdAt.getTime() + rememberForMs) };
 }
 
-/** A commit whose answer was lost may have happened. */
-async function isRecorded(services: Needs, call: Call): Promise<boolean> {
-  try {
-    return (await services.calls.find(call.companyId, call.id)).kind === 'found';
-  } catch {
-    // Not to be known: the softphone is told not to dial, and the reaper ends a record that was made after all.
-    return false;
-  }
-}
-
-async function dropDial(services: Needs, claimed: Claimed, confirmed: Presence) {
+async function dropDial(services: CallServices, claimed: Claimed, confirmed: Presence) {
   const { companyId, agentId, claimId, callId } = claimed;
   services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: 'not_recorded' });
   await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId }, confirmed);

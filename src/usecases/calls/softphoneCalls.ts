@@ -4,7 +4,7 @@ import type { Call } from '../../domain/calls.ts';
 import { toId, type AgentId, type CallId, type ClaimId, type CompanyId, type Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
-import { ringTtlMs } from '../../domain/presence.ts';
+import { ringTtlMs, type Presence } from '../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../agents/changePresence.ts';
 import { refusedChange } from '../agents/refusedChange.ts';
 import { composeScreenPop, type ComposedPop } from '../screenPops/composeScreenPop.ts';
@@ -15,6 +15,7 @@ import { isoTime } from '../views/agentStateView.ts';
 import { addEvent } from './callEvents.ts';
 import type { CallServices } from './callServices.ts';
 import { newCall } from './newCall.ts';
+import { recordCall } from './recordCall.ts';
 
 type Needs = CallServices & Pick<Services, 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
@@ -64,7 +65,8 @@ async function begin(
     throw error;
   });
   if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
-  const recording = record(services, { companyId, agentId, callId, phone: phone.value, pop, origin });
+  const about = { companyId, agentId, callId, phone: phone.value, pop, origin };
+  const recording = record(services, about, taken.after);
   services.dialsUnderWay.set(callId, recording);
   const call = await recording.finally(() => services.dialsUnderWay.delete(callId));
   if (call === null) {
@@ -84,7 +86,7 @@ type NewSoftphoneCall = {
 };
 
 /** Null: not recorded, and the agent is released. */
-async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | null> {
+async function record(services: Needs, about: NewSoftphoneCall, taken: Presence): Promise<Call | null> {
   const { companyId, agentId, callId, origin } = about;
   try {
     const [settings, agent] = await Promise.all([
@@ -96,14 +98,15 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
     const screenPop = about.pop.screenPop;
     const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, screenPop, at });
     const started = addEvent(services, call, 'call_started', { settings, agent, at });
-    await services.calls.create(started.call, [started.event]);
-    services.wakeDispatcher();
-    return started.call;
+    if ((await recordCall(services, taken, { call: started.call, events: [started.event] })) === 'recorded') {
+      services.wakeDispatcher();
+      return started.call;
+    }
   } catch (error) {
     services.observer.problem('a call of a softphone could not be recorded', error);
-    await release(services, about);
-    return null;
   }
+  await release(services, about);
+  return null;
 }
 
 async function release(

@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/domain/calls.ts';
 import { toId, type CallId } from '../../../src/domain/ids.ts';
+import type { Page } from '../../../src/ports/lookup.ts';
 import {
   after,
   eventOf,
@@ -67,7 +68,7 @@ describe('the call store', () => {
   });
 
   it('tells a foreign id from an unknown one, and commits to neither', async () => {
-    const call = newCall(other);
+    const call = newCall(other, { state: 'ended' });
     await stores.calls.create(call, []);
     expect(await stores.calls.find(company.companyId, call.id)).toEqual({ kind: 'wrong_company' });
     expect(await stores.calls.find(company.companyId, toId<CallId>(newId()))).toEqual({ kind: 'unknown' });
@@ -79,7 +80,7 @@ describe('the call store', () => {
 
   it('lets one of many concurrent changes win, with its event alone', async () => {
     for (let round = 0; round < 30; round++) {
-      const call = newCall(company);
+      const call = newCall(company, { state: 'ended' });
       await stores.calls.create(call, []);
       const changes = Array.from({ length: 8 }, (_, n) => ({ ...call, sipCode: n, sequence: 1, version: 2 }));
       const outcomes = await Promise.all(changes.map((next) => stores.calls.commit(next, [eventOf(next, 1)])));
@@ -90,12 +91,12 @@ describe('the call store', () => {
   });
 
   it('writes events only for a company that has an endpoint', async () => {
-    const quiet = newCall(other, { sequence: 1 });
+    const quiet = newCall(other, { state: 'ended', sequence: 1 });
     await stores.calls.create(quiet, [eventOf(quiet, 1)]);
     expect(await stores.calls.commit({ ...quiet, sequence: 2, version: 2 }, [eventOf(quiet, 2)])).toBe('committed');
     expect(await eventsOf(quiet)).toEqual([]);
 
-    const loud = newCall(company, { sequence: 2 });
+    const loud = newCall(company, { state: 'ended', sequence: 2 });
     await stores.calls.create(loud, [eventOf(loud, 1, 'cti_click_to_dial'), eventOf(loud, 2)]);
     const later = eventOf(loud, 3, 'call_answered');
     await stores.calls.commit({ ...loud, sequence: 3, version: 2 }, [later]);
@@ -106,12 +107,12 @@ describe('the call store', () => {
   });
 
   it('keeps neither call nor event nor answer where one of them cannot be written', async () => {
-    const first = newCall(company, { sequence: 1 });
+    const first = newCall(company, { state: 'ended', sequence: 1 });
     const event = eventOf(first, 1);
     await stores.calls.create(first, [event]);
     await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
-    const second = newCall(company, { sequence: 1 });
-    const remember = { key: 'torn', status: 201, body: {}, expiresAt: after(60) };
+    const second = newCall(company, { state: 'ended', sequence: 1 });
+    const remember = { key: { key: 'torn', claimedUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
     await expect(stores.calls.create(second, [{ ...eventOf(second, 1), id: event.id }], remember)).rejects.toThrow();
     expect(await stores.calls.find(company.companyId, second.id)).toEqual({ kind: 'unknown' });
     const claim = await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
@@ -136,12 +137,12 @@ describe('the call store', () => {
     expect(await stores.calls.find(company.companyId, call.id)).toEqual({ kind: 'unknown' });
   });
 
-  it('finds the newest call of an agent that has not ended', async () => {
+  it('finds the call of an agent that has not ended', async () => {
     const own = await makeCompany(stores);
     expect(await stores.calls.findActive(own.companyId, own.agentId)).toBeNull();
-    const [older, newer, ended] = [newCall(own), newCall(own, { state: 'held' }), newCall(own, { state: 'ended' })];
-    for (const call of [older, newer, ended]) await stores.calls.create(call, []);
-    expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual(newer);
+    const [older, held, ended] = [newCall(own, { state: 'ended' }), newCall(own, { state: 'held' }), newCall(own, { state: 'ended' })];
+    for (const call of [older, held, ended]) await stores.calls.create(call, []);
+    expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual(held);
     expect(await stores.calls.findActive(company.companyId, own.agentId)).toBeNull();
   });
 
@@ -150,7 +151,7 @@ describe('the call store', () => {
     const made: Call[] = [];
     for (let n = 0; n < 5; n++) {
       const direction = n % 2 === 0 ? 'outbound' : 'inbound';
-      const call = newCall(own, { phone: phoneNumber(n % 2), direction, state: n === 4 ? 'ended' : 'dialing' });
+      const call = newCall(own, { phone: phoneNumber(n % 2), direction, state: n === 3 ? 'dialing' : 'ended' });
       await stores.calls.create(call, []);
       made.unshift(call);
     }
@@ -160,18 +161,67 @@ describe('the call store', () => {
     expect(first).toEqual({ items: made.slice(0, 2), nextCursor: made[1]?.id });
     expect(await list({}, first.nextCursor, 3)).toEqual({ items: made.slice(2), nextCursor: null });
     expect((await list({ phone: phoneNumber(1) })).items).toEqual([made[1], made[3]]);
-    expect((await list({ direction: 'outbound', state: 'ended' })).items).toEqual([made[0]]);
+    expect((await list({ direction: 'inbound', state: 'ended' })).items).toEqual([made[3]]);
     expect((await list({ agentId: company.agentId })).items).toEqual([]);
     expect((await stores.calls.list(company.companyId, { agentId: own.agentId }, { cursor: null, limit: 10 })).items).toEqual([]);
   });
 
-  it('lists for the reaper what began before and has not ended, of every company, oldest first', async () => {
+  it('lets an agent have one call that has not ended, and writes nothing of a second', async () => {
+    const own = await makeCompany(stores, url);
+    await stores.idempotency.begin(own.companyId, 'second', 'a hash', start, after(30));
+    const [first, second] = [newCall(own, { state: 'connected' }), newCall(own, { sequence: 1 })];
+    expect(await stores.calls.create(first, [])).toBe('created');
+    const remember = { key: { key: 'second', claimedUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
+    expect(await stores.calls.create(second, [eventOf(second, 1)], remember)).toBe('agent_has_call');
+    expect(await stores.calls.find(own.companyId, second.id)).toEqual({ kind: 'unknown' });
+    expect(await eventsOf(second)).toEqual([]);
+    const claim = await stores.idempotency.begin(own.companyId, 'second', 'a hash', start, after(30));
+    expect(claim).toEqual({ kind: 'in_progress' });
+    await stores.calls.commit({ ...first, state: 'ended', version: 2 }, []);
+    expect(await stores.calls.create(second, [eventOf(second, 1)], remember)).toBe('created');
+  });
+
+  it('lets one of many concurrent records of an agent\'s calls win', async () => {
+    for (let round = 0; round < 30; round++) {
+      const own = await makeCompany(stores);
+      const calls = Array.from({ length: 8 }, () => newCall(own));
+      const outcomes = await Promise.all(calls.map((call) => stores.calls.create(call, [])));
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
+      expect((await stores.calls.findActive(own.companyId, own.agentId))?.id).toBe(calls[outcomes.indexOf('created')]?.id);
+    }
+  });
+
+  it('takes no other fault of a record for a call that lasts', async () => {
+    const own = await makeCompany(stores);
+    const call = newCall(own, { state: 'ended' });
+    await stores.calls.create(call, []);
+    await expect(stores.calls.create(call, [])).rejects.toMatchObject({ constraint: 'call_pkey' });
+  });
+
+  it('lists for the reaper what began before and has not ended, of every company, each call on one page', async () => {
     const long = new Date(start.getTime() - 86_400_000);
-    const [one, two] = [newCall(company, { createdAt: long }), newCall(other, { createdAt: long })];
-    for (const call of [one, two, newCall(company, { createdAt: long, state: 'ended' })]) await stores.calls.create(call, []);
-    const first = await stores.calls.listActive(start, { cursor: null, limit: 1 });
-    expect(first).toEqual({ items: [one], nextCursor: one.id });
-    expect(await stores.calls.listActive(start, { cursor: first.nextCursor, limit: 5 })).toEqual({ items: [two], nextCursor: null });
-    expect((await stores.calls.listActive(long, { cursor: null, limit: 5 })).items).toEqual([]);
+    const calls: Call[] = [];
+    for (let n = 0; n < 5; n++) {
+      const own = await makeCompany(stores);
+      calls.push(newCall(own, { createdAt: long }));
+      await stores.calls.create(newCall(own, { createdAt: long, state: 'ended' }), []);
+    }
+    for (const call of calls) await stores.calls.create(call, []);
+    const list = async (before: Date, limit: number) => {
+      const pages: Call[][] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page<Call> = await stores.calls.listActive(before, { cursor, limit });
+        pages.push(page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return pages;
+    };
+    const byId = (a: Call, b: Call) => (a.id < b.id ? -1 : 1);
+    const pages = await list(start, 2);
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(pages.flat().toSorted(byId)).toEqual(calls.toSorted(byId));
+    expect((await list(start, 5)).map(({ length }) => length)).toEqual([5]);
+    expect(await list(long, 5)).toEqual([[]]);
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toId } from '../../../src/domain/ids.ts';
+import type { ClaimedKey } from '../../../src/ports/idempotency.ts';
 import { after, makeCompany, newCall, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
 
 const [hash, otherHash] = ['a'.repeat(64), 'b'.repeat(64)];
@@ -17,8 +19,12 @@ describe('the idempotency store', () => {
   const begin = (key: string, seconds = 0, requestHash = hash) =>
     stores.idempotency.begin(company.companyId, key, requestHash, after(seconds), after(seconds + 30));
 
-  const answer = (key: string, body: unknown, expiresAt = after(86_400)) =>
-    stores.calls.create(newCall(company), [], { key, status: 201, body, expiresAt });
+  /** The claim of a request that began at `seconds`. */
+  const claimOf = (key: string, seconds = 0) => ({ key, claimedUntil: after(seconds + 30) });
+  const answer = async (key: ClaimedKey, body: unknown, expiresAt = after(86_400)) => {
+    const call = newCall(company, { state: 'ended' });
+    return { call, outcome: await stores.calls.create(call, [], { key, status: 201, body, expiresAt }) };
+  };
 
   it('claims a key once, and tells that the first request is under way', async () => {
     expect(await begin('once')).toEqual({ kind: 'fresh' });
@@ -29,7 +35,7 @@ describe('the idempotency store', () => {
   it('gives the first answer back as it was, whatever it holds', async () => {
     const body = { zebra: 1, a: { text: 'nul \0 half \ud83d "quoted" \\u0000' }, list: [null, 1.5] };
     await begin('answered');
-    await answer('answered', body);
+    await answer(claimOf('answered'), body);
     const claim = await begin('answered', 3_600);
     expect(claim).toEqual({ kind: 'answered', status: 201, body });
     expect(claim.kind === 'answered' && JSON.stringify(claim.body)).toBe(JSON.stringify(body));
@@ -39,10 +45,10 @@ describe('the idempotency store', () => {
   it('keeps the keys of companies apart', async () => {
     const other = await makeCompany(stores);
     await begin('shared');
-    await answer('shared', {});
+    await answer(claimOf('shared'), {});
     const theirs = await stores.idempotency.begin(other.companyId, 'shared', otherHash, start, after(30));
     expect(theirs).toEqual({ kind: 'fresh' });
-    await stores.idempotency.abandon(other.companyId, 'shared');
+    await stores.idempotency.abandon(other.companyId, claimOf('shared'));
     expect(await begin('shared')).toMatchObject({ kind: 'answered' });
   });
 
@@ -51,17 +57,62 @@ describe('the idempotency store', () => {
     expect(await begin('lapsed', 30, otherHash)).toEqual({ kind: 'fresh' });
     expect(await begin('lapsed', 31, otherHash)).toEqual({ kind: 'in_progress' });
     await begin('forgotten');
-    await answer('forgotten', {}, after(60));
+    await answer(claimOf('forgotten'), {}, after(60));
     expect(await begin('forgotten', 60, otherHash)).toEqual({ kind: 'fresh' });
   });
 
   it('abandons a claim, but not an answer', async () => {
     await begin('abandoned');
-    await stores.idempotency.abandon(company.companyId, 'abandoned');
+    await stores.idempotency.abandon(company.companyId, claimOf('abandoned'));
     expect(await begin('abandoned', 1, otherHash)).toEqual({ kind: 'fresh' });
-    await answer('abandoned', { kept: true });
-    await stores.idempotency.abandon(company.companyId, 'abandoned');
+    await answer(claimOf('abandoned', 1), { kept: true });
+    await stores.idempotency.abandon(company.companyId, claimOf('abandoned', 1));
     expect(await begin('abandoned', 2, otherHash)).toMatchObject({ kind: 'answered' });
+  });
+
+  it('does not let one request abandon what another has claimed since', async () => {
+    await begin('taken over');
+    expect(await begin('taken over', 30)).toEqual({ kind: 'fresh' });
+    await stores.idempotency.abandon(company.companyId, claimOf('taken over'));
+    expect(await begin('taken over', 31)).toEqual({ kind: 'in_progress' });
+  });
+
+  it.each([
+    ['was abandoned', () => stores.idempotency.abandon(company.companyId, claimOf('late was abandoned'))],
+    ['lapsed and was taken over', () => begin('late lapsed and was taken over', 30)],
+  ])('lets nothing be recorded under a claim that %s', async (what, lose) => {
+    await begin(`late ${what}`);
+    await lose();
+    const { call, outcome } = await answer(claimOf(`late ${what}`), {});
+    expect(outcome).toBe('key_lost');
+    expect(await stores.calls.find(company.companyId, call.id)).toEqual({ kind: 'unknown' });
+    expect(await begin(`late ${what}`, 31)).not.toMatchObject({ kind: 'answered' });
+  });
+
+  it('decides between a record and giving up, whichever comes first, dozens of times', async () => {
+    for (let round = 0; round < 50; round++) {
+      const claim = claimOf(`either ${round}`);
+      await begin(claim.key);
+      const giveUp = () => stores.idempotency.abandon(company.companyId, claim);
+      const first = round % 2 === 0 ? [answer(claim, {}), giveUp()] : [giveUp(), answer(claim, {})];
+      const [made] = (await Promise.all(first)).filter((done) => done !== undefined);
+      const found = await stores.calls.find(company.companyId, toId(made?.call.id ?? ''));
+      expect(found.kind).toBe(made?.outcome === 'created' ? 'found' : 'unknown');
+      const kind = made?.outcome === 'created' ? 'answered' : 'fresh';
+      expect(await begin(claim.key, 1)).toMatchObject({ kind });
+    }
+  });
+
+  it('forgets the answer that was untrue, and no other', async () => {
+    const body = { call_id: 'one', name: 'nul \0 "quoted"' };
+    await begin('untrue');
+    await stores.idempotency.forgetAnswer(company.companyId, 'untrue', body);
+    expect(await begin('untrue', 1)).toEqual({ kind: 'in_progress' });
+    await answer(claimOf('untrue'), body);
+    await stores.idempotency.forgetAnswer(company.companyId, 'untrue', { ...body, call_id: 'two' });
+    expect(await begin('untrue', 1)).toEqual({ kind: 'answered', status: 201, body });
+    await stores.idempotency.forgetAnswer(company.companyId, 'untrue', body);
+    expect(await begin('untrue', 1)).toEqual({ kind: 'fresh' });
   });
 
   it('prunes what has expired', async () => {
@@ -92,7 +143,7 @@ describe('the idempotency store', () => {
   it('settles a race in which every winner gives up, one after the other', async () => {
     const takeAndLeave = async (): Promise<string> => {
       const claim = await begin('given up');
-      if (claim.kind === 'fresh') await stores.idempotency.abandon(company.companyId, 'given up');
+      if (claim.kind === 'fresh') await stores.idempotency.abandon(company.companyId, claimOf('given up'));
       return claim.kind;
     };
     const kinds = await Promise.all(Array.from({ length: 200 }, takeAndLeave));

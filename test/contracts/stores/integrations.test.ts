@@ -116,7 +116,7 @@ describe('the integration store', () => {
       const { integrations, outbox, calls } = stores;
       const company = await makeCompany(stores, url);
       const writing = Array.from({ length: 40 }, async () => {
-        const call = newCall(company, { sequence: 1 });
+        const call = newCall(company, { state: 'ended', sequence: 1 });
         await calls.create(call, [eventOf(call, 1)]);
       });
       await Promise.all([...writing, integrations.update(company.companyId, () => ({ webhookUrl: null }))]);
@@ -129,7 +129,7 @@ describe('the integration store', () => {
       const company = await makeCompany(stores, url);
       const [event] = await makeWaitingEvents(stores, company, 1);
       await integrations.update(company.companyId, () => ({ webhookUrl: null }));
-      const call = newCall(company, { sequence: 1 });
+      const call = newCall(company, { state: 'ended', sequence: 1 });
       await calls.create(call, [eventOf(call, 1)]);
       expect((await outbox.list(company.companyId, {}, { cursor: null, limit: 10 })).items).toHaveLength(1);
       const id = idOf(event);

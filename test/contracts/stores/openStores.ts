@@ -123,7 +123,7 @@ export function eventOf(call: Call, sequence: number, event: OutboxEvent['event'
 export async function makeWaitingEvents({ calls }: Stores, company: MadeCompany, count: number): Promise<OutboxEvent[]> {
   const events: OutboxEvent[] = [];
   for (let i = 0; i < count; i++) {
-    const call = newCall(company, { sequence: 1 });
+    const call = newCall(company, { state: 'ended', sequence: 1 });
     const event = eventOf(call, 1);
     await calls.create(call, [event]);
     events.push(event);

@@ -111,7 +111,7 @@ describe('the outbox between gateways', () => {
   });
 
   it('gives up an event that is being written while the webhook URL is cleared', async () => {
-    const call = newCall(company, { sequence: 1 });
+    const call = newCall(company, { state: 'ended', sequence: 1 });
     await other.query('BEGIN');
     await createCallStore({ ...stores, pool: other }).create(call, [eventOf(call, 1)]);
     const clearing = stores.integrations.update(company.companyId, () => ({ webhookUrl: null }));
@@ -122,7 +122,7 @@ describe('the outbox between gateways', () => {
   });
 
   it('writes no event under an endpoint that is being cleared', async () => {
-    const call = newCall(company, { sequence: 1 });
+    const call = newCall(company, { state: 'ended', sequence: 1 });
     await other.query('BEGIN');
     await other.query('DELETE FROM webhook_endpoint WHERE company_id = $1', [company.companyId]);
     const writing = stores.calls.create(call, [eventOf(call, 1)]);

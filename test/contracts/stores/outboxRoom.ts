@@ -76,7 +76,7 @@ export function useOutbox() {
     },
     /** One call with `count` events, each written by a change of its own. */
     async callWithEvents(count: number): Promise<OutboxEvent[]> {
-      const call = newCall(company, { sequence: 1 });
+      const call = newCall(company, { state: 'ended', sequence: 1 });
       const events = Array.from({ length: count }, (_, n) => eventOf(call, n + 1));
       await stores.calls.create(call, events.slice(0, 1));
       for (const [n, event] of events.slice(1).entries()) {

@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+import type { AgentId, CompanyId } from '../../../domain/ids.ts';
+import { callColumns, type CallRow } from '../callRows.ts';
+import { run } from './prepared.ts';
+
+// The state is written out, not a parameter: only so does a prepared plan use the index of the calls under way.
+
+/** $1 company id, $2 agent id. */
+export const findActiveCall = {
+  name: 'find_active_call',
+  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND agent_id = $2 AND state <> 'ended'`,
+};
+
+/**
+ * $1 before when made, $2 company id and $3 agent id of the last call of the page before, $4 how many.
+ * In the index's own order, so that a page reads hardly more than it gives, however many calls have ended.
+ */
+export const listActiveCalls = {
+  name: 'list_active_calls',
+  text: `SELECT ${callColumns} FROM call
+  WHERE state <> 'ended' AND created_at < $1 AND (company_id, agent_id) > ($2, $3)
+  ORDER BY company_id, agent_id LIMIT $4`,
+};
+
+/** Before every company and agent. */
+const beginning = '00000000-0000-0000-0000-000000000000';
+
+/** The one call of an agent that has not ended. */
+export async function activeCallOf(pool: Pool, companyId: CompanyId, agentId: AgentId): Promise<CallRow | undefined> {
+  const [row] = await run<CallRow>(pool, findActiveCall, [companyId, agentId]);
+  return row;
+}
+
+/** A page of the calls of any company that have not ended. */
+export async function activeCalls(
+  pool: Pool,
+  before: Date,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<{ rows: CallRow[]; nextCursor: string | null }> {
+  const [companyId = beginning, agentId = beginning] = cursor?.split('/') ?? [];
+  const rows = await run<CallRow>(pool, listActiveCalls, [before, companyId, agentId, limit + 1]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const isWhole = rows.length <= limit || last === undefined;
+  return { rows: page, nextCursor: isWhole ? null : `${last.companyId}/${last.agentId}` };
+}
