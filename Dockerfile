@@ -23,5 +23,5 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is process 1, so that it gets the signals; it closes in order within 25 s of SIGTERM.
+# Node itself is process 1, so that it gets the signals; it closes in order within 30 s of SIGTERM.
 CMD ["node", "dist/main.js"]

@@ -53,7 +53,8 @@ export function baseUrl(value: string, option: string): string {
   return value.replace(/\/+$/, '');
 }
 
-function wrongOption(message: string): Error {
+/** For an option that does not fit: ends the program with the message, the usage and code 2. */
+export function wrongOption(message: string): Error {
   return Object.assign(new Error(message), { code: 'ERR_PARSE_ARGS_VALUE' });
 }
 

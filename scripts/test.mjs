@@ -1,12 +1,12 @@
 // npm test [-- vitest's arguments]: everything from nothing. The last line is `N passed, N failed`.
 import './nodeVersion.mjs';
+import { ensureServerPrograms } from './debianPackages.mjs';
 import { ensureGenerated } from './generate.mjs';
 import { ensureInstalled } from './install.mjs';
-import { ensureRedisServer } from './redisServer.mjs';
 
 ensureInstalled();
 ensureGenerated();
-ensureRedisServer();
+ensureServerPrograms();
 
 const { parseCLI, startVitest } = await import('vitest/node');
 const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);

@@ -8,7 +8,7 @@ import { searchPath, type Placing } from './program.ts';
 export type BalancerKind = 'haproxy' | 'node';
 
 export type BalancerOptions = Placing & {
-  /** On 127.0.0.1; any free one by default. */
+  /** On 127.0.0.1; 0, the default: any free one. */
   port?: number;
 };
 

@@ -16,7 +16,7 @@ export async function startHaproxy(options: BalancerOptions, places: number): Pr
   const directory = await mkdtemp(join(tmpdir(), 'readyline-haproxy-'));
   const removeDirectory = () => rm(directory, { recursive: true, force: true });
   const control = join(directory, 'control.sock');
-  const port = options.port ?? (await freePort());
+  const port = options.port || (await freePort());
   try {
     const placesFile = join(directory, 'places.cfg');
     await writeFile(placesFile, placesConfig(control, places));
@@ -63,7 +63,8 @@ function balancerOf(program: Program, control: string, port: number, removeDirec
 function placesConfig(control: string, places: number): string {
   const servers = Array.from({ length: places }, (_, index) => `  server place${index + 1} 127.0.0.1:1 disabled`);
   const backend = (name: string) => [`backend ${name} from ${name}`, ...servers];
-  return ['global', `  stats socket ${control} mode 600 level admin`, ...backend('rest'), ...backend('sockets'), ''].join('\n');
+  // Without noreuseport it would share the port with another HAProxy rather than say that it is taken.
+  return ['global', '  noreuseport', `  stats socket ${control} mode 600 level admin`, ...backend('rest'), ...backend('sockets'), ''].join('\n');
 }
 
 /** Resolves when it takes requests; rejects when it ended instead. */

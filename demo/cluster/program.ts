@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 /** The package's root, with a slash at the end. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Where programs are looked for, whatever this process's own PATH is. */
-export const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
+/** Where programs are looked for; all that they get to see of this process's environment. */
+export const searchPath = process.env['PATH'] ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export type EndedProcess = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 

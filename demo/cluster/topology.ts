@@ -47,59 +47,61 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Starts everything; with secrets of this start's own. What has been started is stopped when the rest fails. */
+/** What runs so far. */
+type Parts = {
+  balancer: Balancer | null;
+  gateways: ClusterGateway[];
+  redis: RedisServer | null;
+  postgres: PostgresServer | null;
+};
+
+/**
+ * Starts everything, with secrets of this start's own. What has been started is stopped when the rest fails.
+ * @throws CommandError when a program is not installed or the port is taken
+ */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if (options.gateways < 1 || options.gateways > maxGateways) throw new Error(`a cluster has 1 to ${maxGateways} gateways`);
-  const stops: (() => Promise<void>)[] = [];
+  const parts: Parts = { balancer: null, gateways: [], redis: null, postgres: null };
   try {
-    return await assemble(options, stops);
+    return await assemble(options, parts);
   } catch (error) {
-    await stopAll(stops);
+    await stopAll(parts);
     throw error;
   }
 }
 
-async function assemble(options: ClusterOptions, stops: (() => Promise<void>)[]): Promise<Cluster> {
-  const { ownProcessGroup = false, signal, onStarted } = options;
-  const placing = { ownProcessGroup };
-  const started = <T extends { pid: number; stop(): Promise<void> }>(part: string, running: T): T => {
-    stops.push(() => running.stop());
-    onStarted?.(part, running.pid);
+async function assemble(options: ClusterOptions, parts: Parts): Promise<Cluster> {
+  const { signal, onStarted } = options;
+  const placing = { ownProcessGroup: options.ownProcessGroup ?? false };
+  const note = (part: string, pid: number) => {
+    onStarted?.(part, pid);
     signal?.throwIfAborted();
-    return running;
   };
-  const postgres = options.databaseUrl === undefined ? started('PostgreSQL', await startPostgresServer(placing)) : null;
-  const databaseUrl = options.databaseUrl ?? postgres?.url ?? '';
-  const password = randomBytes(24).toString('hex');
-  const redis = options.redisUrl === undefined ? started('Redis', await startRedisServer({ password, ...placing })) : null;
-  const redisUrl = options.redisUrl ?? redis?.url ?? '';
-
+  // First what is most likely to fail, and what fails soonest.
+  if (options.redisUrl === undefined) {
+    parts.redis = await startRedisServer({ password: randomBytes(24).toString('hex'), ...placing });
+    note('Redis', parts.redis.pid);
+  }
   const kind = options.balancer ?? (await usualBalancer());
-  const port = options.port === undefined ? {} : { port: options.port };
-  const gateways: ClusterGateway[] = [];
-  // Started before the gateways, as they need to know what it tells them; stopped before them, too.
-  const balancer = kind === 'none' ? null : await startBalancer(kind, { ...port, ...placing });
-  stops.push(async () => void (await Promise.all(gateways.map((gateway) => gateway.stop()))));
-  if (balancer !== null) started(`balancer (${balancer.kind})`, balancer);
+  if (kind !== 'none') {
+    parts.balancer = await startBalancer(kind, { port: options.port ?? 0, ...placing });
+    note(`balancer (${kind})`, parts.balancer.pid);
+  }
+  if (options.databaseUrl === undefined) {
+    parts.postgres = await startPostgresServer(placing);
+    note('PostgreSQL', parts.postgres.pid);
+  }
 
-  const platformToken = randomBytes(24).toString('hex');
-  const shared = {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    JWT_SECRET: randomBytes(32).toString('hex'),
-    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
-    PLATFORM_TOKEN: platformToken,
-    WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback',
-    LOG_LEVEL: 'error',
-    ...(balancer?.speaksHttp === true ? { TRUST_PROXY: '1' } : {}),
-  };
+  const { balancer, gateways, redis, postgres } = parts;
+  const databaseUrl = options.databaseUrl ?? postgres?.url ?? '';
+  const redisUrl = options.redisUrl ?? redis?.url ?? '';
+  const shared = { ...secretsOfThisStart(), DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...quietDefaults(balancer) };
   let named = 0;
   const addGateway = async ({ env = {}, clockAheadMs = 0 }: GatewayChanges = {}): Promise<ClusterGateway> => {
     named += 1;
     const gateway = await ClusterGateway.start(`g${named}`, { ...shared, ...env }, clockAheadMs, placing);
     gateways.push(gateway);
-    onStarted?.(`gateway ${gateway.nodeName}`, gateway.pid);
-    signal?.throwIfAborted();
+    note(`gateway ${gateway.nodeName}`, gateway.pid);
     await balancer?.add(gateway.nodeName, gateway.port);
     return gateway;
   };
@@ -109,14 +111,13 @@ async function assemble(options: ClusterOptions, stops: (() => Promise<void>)[])
   });
   // The first one alone applies the migrations and creates what is to be there; the others would only wait for it.
   const first = await addGateway(changesOf(0));
-  const others = Array.from({ length: options.gateways - 1 }, (_, index) => addGateway(changesOf(index + 1)));
-  await allSettled(others);
+  await allOf(Array.from({ length: options.gateways - 1 }, (_, index) => addGateway(changesOf(index + 1))));
   gateways.sort((one, other) => Number(one.nodeName.slice(1)) - Number(other.nodeName.slice(1)));
 
   let stopping: Promise<void> | null = null;
   return {
     url: balancer?.url ?? first.url,
-    platformToken,
+    platformToken: shared.PLATFORM_TOKEN,
     databaseUrl,
     redisUrl,
     gateways,
@@ -124,18 +125,35 @@ async function assemble(options: ClusterOptions, stops: (() => Promise<void>)[])
     redis,
     postgres,
     addGateway,
-    stop: () => (stopping ??= stopAll(stops)),
+    stop: () => (stopping ??= stopAll(parts)),
   };
 }
 
-/** Waits for all of them, then throws the first failure: nothing may go on in the background. */
-async function allSettled(work: readonly Promise<unknown>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(work)) if (outcome.status === 'rejected') throw outcome.reason;
+function secretsOfThisStart(): { JWT_SECRET: string; ENCRYPTION_KEY: string; PLATFORM_TOKEN: string } {
+  const secret = () => randomBytes(32).toString('hex');
+  return { JWT_SECRET: secret(), ENCRYPTION_KEY: secret(), PLATFORM_TOKEN: secret() };
 }
 
-/** The last one started first; all of them, whatever happens to one. */
-async function stopAll(stops: (() => Promise<void>)[]): Promise<void> {
+function quietDefaults(balancer: Balancer | null): Record<string, string> {
+  const usual = { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback', LOG_LEVEL: 'error' };
+  return balancer?.speaksHttp === true ? { ...usual, TRUST_PROXY: '1' } : usual;
+}
+
+/** Waits for all of them, then throws the first failure: nothing may go on in the background. */
+async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Those who call first, what they stand on last; each of them, whatever happens to the one before. */
+async function stopAll({ balancer, gateways, redis, postgres }: Parts): Promise<void> {
   const failures: unknown[] = [];
-  for (const stop of stops.splice(0).toReversed()) await stop().catch((error: unknown) => failures.push(error));
+  const stop = async (part: { stop(): Promise<void> } | null): Promise<void> => {
+    await part?.stop().catch((error: unknown) => failures.push(error));
+  };
+  await stop(balancer);
+  await Promise.all(gateways.map(stop));
+  await stop(redis);
+  await stop(postgres);
   if (failures.length > 0) throw new AggregateError(failures, 'the cluster did not stop in order');
 }

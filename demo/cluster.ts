@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+import { demoLines } from '../src/app/welcome.ts';
+import type { BalancerKind } from './cluster/balancer.ts';
+import { createDemoCompany } from './cluster/demoCompany.ts';
+import type { ClusterGateway } from './cluster/gateway.ts';
+import { startCluster, type Cluster } from './cluster/topology.ts';
+import { commandLine, runCommand, wholeNumber, wrongOption } from './commandLine.ts';
+
+const usage = `npm run cluster -- [--gateways 3] [--port 3000] [--balancer haproxy]
+
+Several gateways on this machine: Redis, PostgreSQL, the gateways and a balancer in front, each a process of its own,
+and a demo company to try them with. Ctrl-C stops all of it, and nothing is kept.
+  --gateways   1 to 32
+  --port       the balancer's; 0: any free one
+  --balancer   haproxy, or node where it is not installed: no long polling, and callers' addresses are not known`;
+
+/** npm passes on a Ctrl-C that the terminal has already sent: that is no second wish. */
+const sameWishWithinMs = 500;
+
+runCommand(usage, async () => {
+  const { values } = parseArgs({
+    args: commandLine(),
+    options: {
+      gateways: { type: 'string', default: '3' },
+      port: { type: 'string', default: '3000' },
+      balancer: { type: 'string' },
+    },
+  });
+  const wish = wishToStop();
+  try {
+    const cluster = await startCluster({
+      gateways: wholeNumber(values.gateways, 'gateways', 1, 32),
+      port: wholeNumber(values.port, 'port', 0, 65_535),
+      env: { LOG_LEVEL: 'warn' },
+      ...balancerOf(values.balancer),
+      ownProcessGroup: true,
+      signal: wish,
+      onStarted: (part, pid) => say(`${part.padEnd(20)} process ${pid}`),
+    });
+    try {
+      await run(cluster, wish);
+    } finally {
+      say('stopping the balancer, the gateways, Redis and PostgreSQL');
+      await cluster.stop();
+    }
+  } catch (error) {
+    if (!wish.aborted) throw error;
+  }
+  say('everything is stopped');
+});
+
+async function run(cluster: Cluster, wish: AbortSignal): Promise<void> {
+  const demo = await createDemoCompany(cluster.url, cluster.platformToken);
+  for (const { nodeName, url } of cluster.gateways) say(`${nodeName} alone is at ${url}`);
+  console.log(`\nReadyline is at ${cluster.url}, API documentation at ${cluster.url}/docs`);
+  console.log(demoLines(cluster.url, demo));
+  console.log('Try kill -9 on the process of a gateway: it is started again. Ctrl-C stops everything.');
+  for (const gateway of cluster.gateways) {
+    keepRunning(gateway, wish).catch((error: unknown) => say(`${gateway.nodeName} does not start again: ${String(error)}`));
+  }
+  await new Promise<void>((resolve) => {
+    if (wish.aborted) resolve();
+    wish.addEventListener('abort', () => resolve());
+  });
+}
+
+/** As an operator's supervisor does. */
+async function keepRunning(gateway: ClusterGateway, wish: AbortSignal): Promise<void> {
+  for (;;) {
+    const { code, signal } = await gateway.process.ended;
+    if (wish.aborted) return;
+    say(`gateway ${gateway.nodeName} has ended (${signal ?? `code ${code}`}) and is started again`);
+    await gateway.start();
+    say(`gateway ${gateway.nodeName} is process ${gateway.pid} now`);
+  }
+}
+
+function balancerOf(value: string | undefined): { balancer?: BalancerKind } {
+  if (value === undefined) return {};
+  if (value === 'haproxy' || value === 'node') return { balancer: value };
+  throw wrongOption('--balancer must be haproxy or node.');
+}
+
+/** Aborted by Ctrl-C or SIGTERM. A second one ends this process, and by force what it has started. */
+function wishToStop(): AbortSignal {
+  const controller = new AbortController();
+  let since: number | null = null;
+  const wish = () => {
+    if (since !== null && performance.now() - since > sameWishWithinMs) process.exit(1);
+    since ??= performance.now();
+    controller.abort();
+  };
+  process.on('SIGINT', wish);
+  process.on('SIGTERM', wish);
+  return controller.signal;
+}
+
+function say(line: string): void {
+  console.log(`cluster: ${line}`);
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { root, searchPath } from '../../demo/cluster/program.ts';
+import { variables } from '../../src/environment.ts';
+
+const read = (path: string) => readFile(join(root, path), 'utf8');
+
+/** The lines that stand deeper than this one does, as in a YAML file or one of HAProxy's. */
+function block(text: string, head: string): string {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line === head);
+  const depth = (line: string) => line.length - line.trimStart().length;
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => line.trim() !== '' && depth(line) <= depth(lines[start] ?? ''));
+  expect(start, `"${head}" is there`).toBeGreaterThanOrEqual(0);
+  return rest.slice(0, end === -1 ? undefined : end).join('\n');
+}
+
+/** The names that are set in a block, right below it. */
+function names(text: string): string[] {
+  return [...text.matchAll(/^ +([A-Z_]+):/gm)].map(([, name = '']) => name);
+}
+
+describe('docker-compose.yml', () => {
+  it('names every variable that the gateway knows and the image does not set', async () => {
+    const given = names(block(block(await read('docker-compose.yml'), '  gateway:'), '    environment:'));
+    const image = [...(await read('Dockerfile')).matchAll(/(\w+)=\S+/g)].map(([, name]) => name);
+    // The embedded database and the generated secrets lie there; with DATABASE_URL there are none.
+    const unused = ['DATA_DIR'];
+    const missing = Object.keys(variables.shape).filter((name) => ![...given, ...image, ...unused].includes(name));
+    expect(missing).toEqual([]);
+  });
+
+  it('starts HAProxy with settings that it takes', async () => {
+    const balancer = block(await read('docker-compose.yml'), '  balancer:');
+    const [, bind = ''] = /READYLINE_BIND: '(.*)'/.exec(balancer) ?? [];
+    const files = [...balancer.matchAll(/'\/etc\/readyline\/(\S+?)'/g)].map(([, name = '']) => join('deploy/haproxy', name));
+    expect(files).toEqual(['deploy/haproxy/readyline.cfg', 'deploy/haproxy/docker.cfg']);
+    const options = { cwd: root, env: { PATH: searchPath, READYLINE_BIND: bind } };
+    const checked = await promisify(execFile)('haproxy', ['-c', ...files.flatMap((file) => ['-f', file])], options);
+    expect(`${checked.stdout}${checked.stderr}`).toContain('Configuration file is valid');
+    expect(`${checked.stdout}${checked.stderr}`).not.toContain('WARNING');
+  });
+
+  it('lets HAProxy ask for the service and the port that the gateways have', async () => {
+    const compose = await read('docker-compose.yml');
+    const [, port] = /PORT=(\d+)/.exec(await read('Dockerfile')) ?? [];
+    expect(block(block(compose, '  gateway:'), '    expose:')).toContain(`'${port}'`);
+    const config = await read('deploy/haproxy/docker.cfg');
+    for (const backend of ['backend rest from rest', 'backend sockets from sockets']) {
+      expect(block(config, backend)).toContain(` gateway:${port} resolvers docker`);
+    }
+  });
+
+  it('waits for a gateway that stops for longer than that may take', async () => {
+    const [, seconds] = /stop_grace_period: (\d+)s/.exec(block(await read('docker-compose.yml'), '  gateway:')) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(30);
+  });
+});

@@ -1,0 +1,79 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startBalancer, type Balancer } from '../../demo/cluster/balancer.ts';
+import { ClusterRoom, processPatienceMs } from '../support/clusterRoom.ts';
+
+describe('two gateways behind HAProxy', { timeout: processPatienceMs }, () => {
+  let room: ClusterRoom;
+  beforeAll(async () => {
+    room = await ClusterRoom.open({ gateways: 2, balancer: 'haproxy' });
+  }, processPatienceMs);
+  afterAll(() => room.close());
+
+  it('keeps the requests of one long-polling connection together by a cookie, and cannot without', async () => {
+    const outcomeOfPolling = (withCredentials: boolean): Promise<string> => {
+      const options = { transports: ['polling'], reconnection: false, forceNew: true };
+      const softphone = io(room.cluster.url, { ...options, withCredentials, auth: { token: room.token } });
+      const outcome = new Promise<string>((resolve) => {
+        softphone.once('state_snapshot', () => resolve('served'));
+        softphone.once('connect_error', () => resolve('broken off'));
+        softphone.once('disconnect', () => resolve('broken off'));
+      });
+      return outcome.finally(() => softphone.disconnect());
+    };
+    expect(await outcomeOfPolling(true)).toBe('served');
+    expect(await outcomeOfPolling(false)).toBe('broken off');
+  });
+});
+
+describe('HAProxy', () => {
+  let balancer: Balancer;
+  let received: http.IncomingMessage[];
+  /** Stands in for a gateway. */
+  const gateway = http.createServer((request, response) => {
+    if (request.url === '/api/health') return void response.end();
+    received.push(request);
+    if (request.url === '/breaks-off') return void request.socket.destroy();
+    response.end();
+  });
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    balancer = await startBalancer('haproxy');
+    await balancer.add('g1', (gateway.address() as AddressInfo).port);
+  });
+  beforeEach(() => {
+    received = [];
+  });
+  afterAll(async () => {
+    await balancer.stop();
+    gateway.close();
+  });
+
+  it('tells the gateway who called it, after whatever the caller says itself', async () => {
+    await fetch(`${balancer.url}/api/public/platform`, { headers: { 'x-forwarded-for': '192.0.2.7' } });
+    expect(received.map(({ headers }) => headers['x-forwarded-for'])).toEqual(['192.0.2.7, 127.0.0.1']);
+  });
+
+  it('sends no request twice that a gateway may have begun', async () => {
+    const answer = await fetch(`${balancer.url}/breaks-off`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(502);
+    expect(received).toHaveLength(1);
+  });
+
+  it("keeps the gateways' metrics from the public", async () => {
+    expect((await fetch(`${balancer.url}/metrics`)).status).toBe(404);
+    expect(received).toHaveLength(0);
+  });
+
+  it('answers 503 when nobody is behind it', async () => {
+    const empty = await startBalancer('haproxy');
+    try {
+      expect((await fetch(`${empty.url}/api/public/platform`)).status).toBe(503);
+    } finally {
+      await empty.stop();
+    }
+  });
+});
