@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
+import { createSystemClock } from './adapters/clock/systemClock.ts';
 import { createLogger } from './adapters/observability/logger.ts';
 import { createMetrics } from './adapters/observability/metrics.ts';
 import { createObserver } from './adapters/observability/observer.ts';
@@ -9,13 +10,14 @@ import { startBackground } from './app/background.ts';
 import { createClosers, type Closers } from './app/closers.ts';
 import { createFirstCompany, type DemoCredentials } from './app/firstCompany.ts';
 import { createServices } from './app/services.ts';
+import { createShutdown } from './app/shutdown.ts';
 import { createSoftphoneSide } from './app/softphoneSide.ts';
 import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
 import { toId, type NodeId } from './domain/ids.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './ports/clock.ts';
-import { attachIo, type Io } from './realtime/io.ts';
+import { attachIo } from './realtime/io.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
 import type { Services } from './usecases/services.ts';
 import { withinTime } from './usecases/withinTime.ts';
@@ -23,13 +25,11 @@ import { version } from './version.ts';
 
 /** Shorter than Prometheus waits (10 s). */
 const metricPatienceMs = 3_000;
-/** Requests under way at the shutdown may end within this time; clicks take at most 5 s. */
-const drainMs = 8_000;
 
 export type App = {
   /** Binds the address of the configuration; resolves with where it listens. */
   listen(): Promise<{ url: string; port: number }>;
-  /** Finishes what is under way and closes everything in order. May be called twice. */
+  /** Leaves without a failed request and closes everything in order. May be called twice. */
   close(): Promise<void>;
   /** The demo company's credentials, once it listens and if this start created it. */
   readonly demo: DemoCredentials | null;
@@ -91,10 +91,12 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
 
   const connections = serveSoftphones({ io, registry, link, services, authenticator });
   closers.add(() => connections.settle());
+  // The clock of a test stands still; what is under way at the end does not.
+  const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });
   const server = createHttpServer({
     services,
     authenticate: authenticator,
-    platform: { version, mode: config.mode, publicUrl: config.publicUrl },
+    platform: { version, mode: config.mode, publicUrl: config.publicUrl, isDraining: shutdown.isDraining },
     platformToken: config.platformToken,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
@@ -102,9 +104,8 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
     metrics,
   });
   attachIo(io, server);
-  // Closes the listener and the lines of the softphones; their clients reconnect by themselves.
-  const sockets = openSockets(server);
-  closers.add(() => (server.listening ? drain({ io, server, sockets, clock }) : undefined));
+  shutdown.of(server);
+  closers.add(() => shutdown.run());
 
   let demo: DemoCredentials | null = null;
   return {
@@ -120,25 +121,6 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
     },
     close: () => closers.close(),
   };
-}
-
-/** Callers who do not finish what they began must not hold up the rest of the shutdown, nor those who never began. */
-async function drain({ io, server, sockets, clock }: { io: Io; server: Server; sockets: Set<Socket>; clock: Clock }): Promise<void> {
-  const cancelCut = clock.after(drainMs, () => server.closeAllConnections());
-  const closed = io.close();
-  // Browsers and load balancers open connections ahead of need; to Node they are not idle.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  await closed;
-  cancelCut();
-}
-
-function openSockets(server: Server): Set<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
 }
 
 async function bind(server: Server, { host, port }: Config): Promise<{ url: string; port: number }> {

@@ -30,6 +30,8 @@ export type Config = {
   bootstrap: { company: string; adminEmail: string; adminPassword: string } | null;
   /** Where webhooks may go: public addresses; this machine too; everywhere. */
   webhookNetworks: 'public' | 'loopback' | 'any';
+  /** For so long a gateway that ends still takes everything, until the balancer has noticed. */
+  drainSeconds: number;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -41,6 +43,9 @@ export class ConfigError extends Error {
     super(`${variable} ${problem}`);
   }
 }
+
+/** Balancers look every second or two and want to see it twice. */
+const usualDrainSeconds = 5;
 
 type Variables = z.output<typeof variables>;
 
@@ -77,6 +82,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     platformToken: values.PLATFORM_TOKEN ?? null,
     bootstrap: readBootstrap(values),
     webhookNetworks: readWebhookNetworks(values, mode),
+    drainSeconds: values.DRAIN_SECONDS ?? (values.REDIS_URL === undefined ? 0 : usualDrainSeconds),
     logLevel: values.LOG_LEVEL,
   };
 }

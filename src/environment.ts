@@ -42,6 +42,12 @@ const encryptionKey = z
   .transform(readKey)
   .refine((key) => key !== null, 'must be 32 bytes, as 64 hex digits or in base64 (make one with: openssl rand -base64 32)');
 
+const drainSeconds = z
+  .string()
+  .regex(/^\d{1,2}$/, 'must be a number of seconds from 0 to 60')
+  .transform(Number)
+  .refine((number) => number <= 60, 'must be a number of seconds from 0 to 60');
+
 export const variables = z.object({
   PORT: port.default(3000),
   HOST: textOf((text) => /^[\w.:-]+$/.test(text), 'must be a host name or address').default('127.0.0.1'),
@@ -62,6 +68,7 @@ export const variables = z.object({
   BOOTSTRAP_ADMIN_EMAIL: z.email('must be an email address').optional(),
   BOOTSTRAP_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024, 'must have at most 1024 characters').optional(),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: oneOf(['true', 'false', 'loopback']).optional(),
+  DRAIN_SECONDS: drainSeconds.optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
 

@@ -1,16 +1,15 @@
 import { createApp, type App } from './app.ts';
+import { shutdownLimitMs } from './app/shutdown.ts';
 import { StartError } from './app/startError.ts';
 import { addressLines, demoLines } from './app/welcome.ts';
 import { ConfigError, readConfig } from './config.ts';
-
-/** An orderly shutdown that takes longer than this is cut short. Longer than a webhook attempt (15 s). */
-const forceExitAfterMs = 25_000;
 
 /** Ctrl-C comes twice under npm, which passes on what the terminal has already sent: that is no second wish. */
 const sameWishWithinMs = 500;
 
 /** Starts the gateway from the environment and stops it on SIGTERM or SIGINT; a second signal stops it at once. */
 async function main(): Promise<void> {
+  const config = readConfig(process.env);
   let stoppingSince: number | null = null;
 
   function stop(exitCode: number): void {
@@ -19,7 +18,7 @@ async function main(): Promise<void> {
       return;
     }
     stoppingSince = performance.now();
-    setTimeout(() => process.exit(1), forceExitAfterMs).unref();
+    setTimeout(() => process.exit(1), shutdownLimitMs(config)).unref();
     void close().then(
       () => process.exit(exitCode),
       (error: unknown) => {
@@ -37,7 +36,7 @@ async function main(): Promise<void> {
 
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
-  const starting = createApp(readConfig(process.env), {
+  const starting = createApp(config, {
     onFatal: (reason) => {
       console.error(`The database stopped: ${reason}`);
       stop(1);

@@ -30,6 +30,7 @@ describe('the configuration', () => {
       platformToken: null,
       bootstrap: null,
       webhookNetworks: 'loopback',
+      drainSeconds: 0,
       logLevel: 'info',
     });
   });
@@ -79,6 +80,9 @@ describe('the configuration', () => {
     ['BOOTSTRAP_ADMIN_EMAIL', 'nobody'],
     ['BOOTSTRAP_ADMIN_PASSWORD', 'short'],
     ['WEBHOOK_ALLOW_PRIVATE_NETWORKS', 'yes'],
+    ['DRAIN_SECONDS', '61'],
+    ['DRAIN_SECONDS', '-5'],
+    ['DRAIN_SECONDS', '2.5'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s in one line that names it and does not repeat it', (name, value) => {
     const message = errorOf({ [name]: value });
@@ -132,6 +136,13 @@ describe('the configuration', () => {
     for (const name of Object.keys(env)) {
       expect(errorOf(Object.fromEntries(Object.entries(env).filter(([other]) => other !== name)))).toMatch(new RegExp(`^${name} is missing`));
     }
+  });
+
+  it('gives balancers time to notice an end only where there may be other gateways', () => {
+    expect(readConfig({ DATABASE_URL: 'postgres://db/x', ...secrets }).drainSeconds).toBe(0);
+    expect(readConfig({ REDIS_URL: 'redis://redis', ...secrets }).drainSeconds).toBe(5);
+    expect(readConfig({ REDIS_URL: 'redis://redis', DRAIN_SECONDS: '0', ...secrets }).drainSeconds).toBe(0);
+    expect(readConfig({ DRAIN_SECONDS: '60' }).drainSeconds).toBe(60);
   });
 
   it('lets webhooks reach this machine only where nobody else reaches the gateway', () => {

@@ -4,7 +4,7 @@ const check = z.enum(['ok', 'down']);
 
 export const healthAnswer = z
   .object({
-    status: z.enum(['ok', 'unavailable']),
+    status: z.enum(['ok', 'unavailable', 'draining']).meta({ description: '`draining`: about to end; send nothing more here' }),
     version: z.string(),
     mode: z.enum(['embedded', 'scaled']),
     checks: z.object({ database: check, presence: check, webhooks: check }),

@@ -91,6 +91,12 @@ export type StateSnapshot = {
 
 export type OfferRescinded = { call_id: string; claim_id: string; reason: string };
 
+/**
+ * This gateway is about to close. Connect anew with the same token and session, to the same address, within that time:
+ * the session and everything about it is kept. Then close the old connection.
+ */
+export type GatewayClosing = { within_ms: number };
+
 export interface ServerToClientEvents {
   state_snapshot: (snapshot: StateSnapshot) => void;
   crm_screen_pop: (pop: CrmScreenPop, acknowledge: (ack: OfferAck) => void) => void;
@@ -99,6 +105,7 @@ export interface ServerToClientEvents {
   call_state_changed: (call: CallView) => void;
   offer_rescinded: (rescinded: OfferRescinded) => void;
   session_replaced: () => void;
+  gateway_closing: (closing: GatewayClosing) => void;
   agents_snapshot: (snapshot: { agents: AgentStateView[] }) => void;
 }
 

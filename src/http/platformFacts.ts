@@ -5,6 +5,8 @@ export type PlatformFacts = {
   mode: 'embedded' | 'scaled';
   /** Where callers reach it, without a slash at the end; null when that is not configured. */
   publicUrl: string | null;
+  /** Whether it is about to end, and wants no more requests. */
+  isDraining: () => boolean;
 };
 
 /** Of the interface description that callers depend on. */

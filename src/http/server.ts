@@ -44,6 +44,11 @@ function createRestApp(options: HttpServerOptions): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', typeof trustProxy === 'object' ? [...trustProxy] : trustProxy);
 
+  app.use((_request, response, next) => {
+    // Whoever keeps connections open goes elsewhere with the next request.
+    if (platform.isDraining()) response.setHeader('Connection', 'close');
+    next();
+  });
   app.use(recordRequests(options.logger, options.metrics));
   if (trustProxy === false) app.use(warnOfUnnamedProxy(options.logger));
   app.use(securityHeaders(platform.publicUrl));

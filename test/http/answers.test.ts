@@ -188,8 +188,9 @@ describe('headers', () => {
 });
 
 describe('health', () => {
-  const health = (database: boolean) =>
+  const health = (database: boolean, isDraining = () => false) =>
     serve({
+      platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, isDraining },
       services: withServices({
         clock: createManualClock(0),
         companies: withServices({ any: () => (database ? Promise.resolve(true) : Promise.reject(new Error('away'))) } as never) as never,
@@ -217,8 +218,20 @@ describe('health', () => {
     expect((await request(url).get('/api/health/live')).body).toEqual({ status: 'ok' });
   });
 
+  it('sends callers elsewhere while the gateway drains, and goes on serving them', async () => {
+    let draining = false;
+    const { url } = await health(true, () => draining);
+    expect((await request(url).get('/api/health').set('connection', 'keep-alive')).headers['connection']).toBe('keep-alive');
+    draining = true;
+    const health = await request(url).get('/api/health').set('connection', 'keep-alive');
+    expect(health).toMatchObject({ status: 503, headers: { connection: 'close' }, body: { status: 'draining', checks: { database: 'ok' } } });
+    const live = await request(url).get('/api/health/live').set('connection', 'keep-alive');
+    expect(live).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  });
+
   it('tells clients where everything is', async () => {
-    const platform = { version: '1.2.3', mode: 'scaled', publicUrl: 'https://cti.example.com' } as const;
+    const publicUrl = 'https://cti.example.com';
+    const platform = { version: '1.2.3', mode: 'scaled', publicUrl, isDraining: () => false } as const;
     const { url } = await serve({ platform });
     expect((await request(url).get('/api/public/platform')).body).toMatchObject({
       name: 'Readyline',

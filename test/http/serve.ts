@@ -69,7 +69,7 @@ export async function serve(options: Partial<HttpServerOptions> = {}) {
   const lines: Line[] = [];
   const server = createHttpServer({
     services: screenPopServices(),
-    platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null },
+    platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, isDraining: () => false },
     authenticate,
     platformToken,
     corsOrigins: [],

@@ -125,6 +125,7 @@ export async function startGateway(
     platformToken,
     bootstrap: null,
     webhookNetworks: 'loopback',
+    drainSeconds: 0,
     logLevel: 'silent',
     ...overrides.config,
   };

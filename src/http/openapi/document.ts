@@ -7,7 +7,7 @@ import { createSchemaBook, type Direction, type Json } from './schemas.ts';
 import { webhookBodies, webhooksSection } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of a route table, made of the very schemas that validate. */
-export function openApiDocument(routes: readonly Route[], platform: PlatformFacts): Json {
+export function openApiDocument(routes: readonly Route[], platform: Omit<PlatformFacts, 'isDraining'>): Json {
   const book = createSchemaBook(usedSchemas(routes));
   const paths: Record<string, Json> = {};
   for (const route of routes) {

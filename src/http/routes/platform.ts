@@ -17,6 +17,7 @@ export const platformRoutes = [
     handler: async ({ services, platform }) => {
       const checks = await checkHealth(services);
       const { version, mode } = platform;
+      if (platform.isDraining()) return reply(503, { status: 'draining', version, mode, checks });
       return Object.values(checks).every((check) => check === 'ok')
         ? reply(200, { status: 'ok', version, mode, checks })
         : reply(503, { status: 'unavailable', version, mode, checks });

@@ -1,0 +1,91 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Config } from '../config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Io } from '../realtime/io.ts';
+import { moveSoftphones, stragglersMs } from '../realtime/moveSoftphones.ts';
+import type { SoftphoneRegistry } from '../realtime/softphoneRegistry.ts';
+
+/** Requests under way at the shutdown may end within this time; clicks take at most 5 s. */
+const finishMs = 8_000;
+/** What is left when the softphones have gone: requests, webhook attempts (15 s), connections to the stores. */
+const restMs = 25_000;
+/** The other gateways open as many sessions a second beside their own work. */
+const movesPerSecond = 500;
+const shortestMoveMs = 1_000;
+const longestMoveMs = 15_000;
+
+type Needs = {
+  config: Pick<Config, 'drainSeconds' | 'redisUrl'>;
+  io: Io;
+  registry: SoftphoneRegistry;
+  /** The machine's. */
+  clock: Clock;
+};
+
+/** How a gateway leaves without a failed request. */
+export interface Shutdown {
+  /** From the first moment of the shutdown on: balancers shall send nothing more here. */
+  isDraining(): boolean;
+  /**
+   * Waits until the balancer has noticed, moves the softphones to the other gateways, closes the listener and
+   * finishes what is under way.
+   */
+  run(): Promise<void>;
+}
+
+/** An orderly shutdown takes no longer. Milliseconds. */
+export function shutdownLimitMs({ drainSeconds, redisUrl }: Needs['config']): number {
+  return drainSeconds * 1_000 + (redisUrl === null ? 0 : longestMoveMs + stragglersMs) + restMs;
+}
+
+/** @param server made later than this, as it tells whether it drains */
+export function createShutdown({ config, io, registry, clock }: Needs): Shutdown & { of(server: Server): void } {
+  let draining = false;
+  let served: { server: Server; sockets: Set<Socket> } | null = null;
+
+  async function moveAway(): Promise<void> {
+    const share = (registry.count() / movesPerSecond) * 1_000;
+    await moveSoftphones({
+      softphones: () => registry.all(),
+      connections: () => io.of('/').sockets.values(),
+      clock,
+      spreadMs: Math.min(Math.max(share, shortestMoveMs), longestMoveMs),
+    });
+  }
+
+  return {
+    isDraining: () => draining,
+    of(server) {
+      served = { server, sockets: openSockets(server) };
+    },
+    async run() {
+      // A start that failed before it listened has nobody to wait for.
+      if (served?.server.listening !== true) return;
+      draining = true;
+      if (config.drainSeconds > 0) await new Promise<void>((resolve) => clock.after(config.drainSeconds * 1_000, resolve));
+      if (config.redisUrl !== null) await moveAway();
+      await finish({ io, clock, ...served });
+    },
+  };
+}
+
+/** Callers who do not finish what they began must not hold up the rest of the shutdown, nor those who never began. */
+async function finish({ io, server, sockets, clock }: { io: Io; server: Server; sockets: Set<Socket>; clock: Clock }): Promise<void> {
+  const cancelCut = clock.after(finishMs, () => server.closeAllConnections());
+  // Closes the listener and the lines of the softphones that are still there; their clients reconnect by themselves.
+  const closed = io.close();
+  // Browsers and load balancers open connections ahead of need; to Node they are not idle.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  await closed;
+  cancelCut();
+}
+
+function openSockets(server: Server): Set<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
