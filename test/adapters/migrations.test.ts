@@ -1,12 +1,15 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diffSchema } from '../../scripts/schemaDiff.mjs';
 import { applyMigrations, MigrationError } from '../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+
+const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -51,6 +54,38 @@ describe('migrations', () => {
     await applyMigrations(pool);
     const { rows } = await pool.query(`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' ORDER BY 1`);
     expect(rows).toEqual([{ indexname: 'call_active_key' }, { indexname: 'webhook_delivery_due_idx' }]);
+  });
+
+  it('ends all but the newest of an agent\'s calls under way, so that it can allow only one', async () => {
+    const first = '20261121100659_init';
+    await cp(join(migrations, first), join(folder, first), { recursive: true });
+    await applyMigrations(pool, folder);
+    const uuid = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
+    await pool.query(`
+      INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at) VALUES ('${uuid(1)}', 'c', 'c', '[]', '[]', now());
+      INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
+        SELECT id::uuid, '${uuid(1)}', id, 'a', 'agent', 'h', now() FROM unnest(ARRAY['${uuid(1)}', '${uuid(2)}']) AS a (id);
+      INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
+        SELECT id::uuid, '${uuid(1)}', agent::uuid, 'outbound', 'manual_dial', state, '+1', now() FROM (VALUES
+          ('${uuid(1)}', '${uuid(1)}', 'connected'), ('${uuid(2)}', '${uuid(1)}', 'dialing'),
+          ('${uuid(3)}', '${uuid(1)}', 'held'), ('${uuid(4)}', '${uuid(1)}', 'ended'),
+          ('${uuid(5)}', '${uuid(2)}', 'ringing')) AS c (id, agent, state)`);
+    await applyMigrations(pool);
+    const { rows } = await pool.query(
+      'SELECT id, state, end_reason, ended_by, end_detail, ended_at >= created_at AS dated, version FROM call ORDER BY id',
+    );
+    const kept = { end_reason: null, ended_by: null, end_detail: null, dated: null, version: 1 };
+    const ended = { state: 'ended', end_reason: 'failed', ended_by: 'system', end_detail: 'softphone_lost', dated: true, version: 2 };
+    expect(rows).toEqual([
+      { id: uuid(1), ...ended },
+      { id: uuid(2), ...ended },
+      { id: uuid(3), ...kept, state: 'held' },
+      { id: uuid(4), ...kept, state: 'ended' },
+      { id: uuid(5), ...kept, state: 'ringing' },
+    ]);
+    await expect(pool.query(`UPDATE call SET state = 'dialing' WHERE id = '${uuid(4)}'`)).rejects.toMatchObject({
+      constraint: 'call_active_key',
+    });
   });
 
   it('applies what is missing, oldest first, and nothing twice', async () => {

@@ -7,6 +7,7 @@ import type { Presence } from '../../domain/presence.ts';
 import { standardReasons } from '../../contract/vocabulary.ts';
 import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
 import { followStoredCall } from '../calls/reportProgress.ts';
+import { vouchForRecord } from '../calls/vouchForRecord.ts';
 import type { CallServices } from '../calls/callServices.ts';
 import type { Lookup } from '../../ports/lookup.ts';
 import type { Services } from '../services.ts';
@@ -72,9 +73,11 @@ function tookOver(before: Presence | null, asked: SessionId): boolean {
   return owner !== null && owner !== asked;
 }
 
+type SnapshotNeeds = Pick<Services, 'agentCard' | 'calls' | 'observer' | 'presence' | 'settings' | 'softphones'>;
+
 /** What a softphone is told at each connect. */
 export async function readSnapshot(
-  services: Pick<Services, 'agentCard' | 'calls' | 'presence' | 'settings'>,
+  services: SnapshotNeeds,
   { companyId, agentId }: SoftphoneAgent,
   sessionId: SessionId,
 ): Promise<Omit<StateSnapshot, 'offer'>> {
@@ -98,14 +101,18 @@ export async function readSnapshot(
 
 /** The presence is read last and again after its call: a snapshot must not be older than a change announced before it. */
 async function readPresenceWithCall(
-  { calls, presence }: Pick<Services, 'calls' | 'presence'>,
+  services: SnapshotNeeds,
   companyId: CompanyId,
   agentId: AgentId,
 ): Promise<{ presence: Presence | null; call: Lookup<Call> | null }> {
+  const { calls, presence } = services;
   let current = await presence.find(companyId, agentId);
   for (;;) {
     if (current === null || current.callId === null) return { presence: current, call: null };
     const call = await calls.find(companyId, current.callId);
+    // The softphone dials what it is told is `dialing`: not what its click may yet give up.
+    const mustVouch = call.kind === 'found' && call.value.state === 'dialing' && current.expiresAt !== null;
+    if (mustVouch) await vouchForRecord(services, call.value);
     const now = await presence.find(companyId, agentId);
     if (now?.version === current.version) return { presence: now, call };
     current = now;

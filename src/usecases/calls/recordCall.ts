@@ -7,6 +7,7 @@ import { insist } from '../insist.ts';
 import type { CallServices } from './callServices.ts';
 import { reportFor } from './endAbandonedCall.ts';
 import { applyReport } from './reportProgress.ts';
+import { vouchForRecord } from './vouchForRecord.ts';
 
 /**
  * An agent without a record of the call is released when the presence falls due. Nothing is recorded with less than
@@ -18,10 +19,10 @@ export type NewRecord = { call: Call; events: OutboxEvent[]; remember?: Remember
 
 /**
  * Writes a new call, with its events and the answer to remember, for an agent who has been taken to it. `recorded`
- * means that the call is durable and that the agent is on it; otherwise the caller releases the agent, and a record
- * that was made nevertheless, or is made later, is ended. Reports what goes wrong; never rejects.
+ * means that the call is durable and that the agent is on it. Otherwise the caller releases the agent; should the
+ * record turn up later, it is ended, unless somebody has vouched for it before the release. Never rejects.
  * @param taken the agent's presence as it was taken to this call
- * @param isWanted whether anybody still waits for the record; asked whenever something has taken time
+ * @param isWanted whether the caller still waits; asked whenever something has taken time
  */
 export async function recordCall(
   services: CallServices,
@@ -37,12 +38,14 @@ export async function recordCall(
       created = await create(services, record);
     }
     if (created !== 'created') return 'not_recorded';
-    if (mayRecord() || (isWanted() && (await isStillOn(services, record.call)) && isWanted())) return 'recorded';
+    return mayRecord() || (await keepOrUndo(services, record)) ? 'recorded' : 'not_recorded';
   } catch (error) {
     services.observer.problem('it is not known whether a call was recorded', error);
+    void insist(services, 'it could not be learned whether a call was recorded', async () => {
+      if ((await services.calls.find(record.call.companyId, record.call.id)).kind === 'found') await keepOrUndo(services, record);
+    });
+    return 'not_recorded';
   }
-  await insist(services, 'a call that was recorded too late could not be ended', () => undo(services, record));
-  return 'not_recorded';
 }
 
 function isInTime({ presence }: CallServices, { expiresAt }: Presence): boolean {
@@ -75,20 +78,29 @@ async function endLeftover(services: CallServices, { companyId, agentId, id }: C
   return true;
 }
 
-/**
- * Whether the agent has not been released for want of the record; from now on nobody does so, since this is written
- * by compare-and-set like the release.
- */
-async function isStillOn(services: CallServices, { companyId, agentId, id: callId }: Call): Promise<boolean> {
-  const kept = await changePresence(services, companyId, agentId, { type: 'keep_recorded', callId });
-  return kept.kind === 'changed' || (kept.kind === 'unchanged' && kept.current?.callId === callId);
+/** A record that came late counts only if its agent has not been released meanwhile, or the call is over already. */
+async function keepOrUndo(services: CallServices, record: NewRecord): Promise<boolean> {
+  if (await vouchForRecord(services, record.call)) return true;
+  let isUndone = true;
+  await insist(services, 'a call that was recorded too late could not be ended', async () => {
+    isUndone = await undoRecord(services, record);
+  });
+  return !isUndone;
 }
 
-/** Ends a call that nobody dials, if it was recorded, and forgets the answer that told of it. May be repeated. */
-async function undo(services: CallServices, { call, remember }: NewRecord): Promise<void> {
+/**
+ * Ends a call that nobody dials, if it was recorded, and forgets the answer that told of it. May be repeated.
+ * @returns false: it was dialed, and is over
+ */
+export async function undoRecord(
+  services: CallServices,
+  { call, remember }: { call: Pick<Call, 'companyId' | 'agentId' | 'id'>; remember?: RememberedAnswer | undefined },
+): Promise<boolean> {
   const { companyId, agentId, id: callId } = call;
   // First the agent: a call that nobody is on is found and ended, an agent on a call that ended is not.
   await changePresence(services, companyId, agentId, { type: 'end_call', callId, wrapUpMs: 0 });
-  await applyReport(services, companyId, callId, reportFor('not_dialed'), agentId);
+  const ended = await applyReport(services, companyId, callId, reportFor('not_dialed'), agentId);
+  if (ended.kind === 'ok' && ended.value.endedBy !== 'system') return false;
   if (remember !== undefined) await services.idempotency.forgetAnswer(companyId, remember.key.key, remember.body);
+  return true;
 }

@@ -37,36 +37,46 @@ export async function recordDial(
   confirmed: Presence,
   { dial, key, deadline }: ConfirmedDial,
 ): Promise<RecordedDial> {
-  let isWanted = true;
-  const recording = record(services, claimed, confirmed, dial, key, () => isWanted);
-  const written = await doneBy(services.clock, deadline + graceMs, recording, () => (isWanted = false));
-  if (written === null) {
-    // Decided, whatever becomes of the record: nobody dials.
-    await dropDial(services, claimed, confirmed);
+  const attempt: Attempt = { isWanted: true, described: null };
+  const recording = record(services, claimed, confirmed, dial, key, attempt);
+  const giveUp = () => (attempt.isWanted = false);
+  const outcome = (await doneBy(services.clock, deadline + graceMs, recording, giveUp)) ?? 'not_recorded';
+  if (outcome === 'not_recorded' && (await dropDial(services, claimed, confirmed)) === 'released') {
     return { kind: 'not_recorded' };
   }
+  // Recorded; or somebody has found the record and vouched for it before its answer came here.
+  const { described } = attempt;
+  if (described === null) throw new Error('what is recorded was described before');
   services.wakeDispatcher();
-  services.softphones.callChanged(claimed.companyId, claimed.agentId, callView(written.call));
-  return { kind: 'recorded', answer: written.answer };
+  services.softphones.callChanged(claimed.companyId, claimed.agentId, callView(described.call));
+  return { kind: 'recorded', answer: described.answer };
 }
 
-/** Null: not recorded. Never rejects, since nobody may listen any more. */
+type Attempt = {
+  /** Whether the click still waits for the record. */
+  isWanted: boolean;
+  /** What is to be recorded, as soon as that is known. */
+  described: DescribedDial | null;
+};
+
+/** Never rejects, since nobody may listen any more. */
 async function record(
   services: CallServices,
   claimed: Claimed,
   confirmed: Presence,
   dial: OfferedDial,
   key: ClaimedKey | null,
-  isWanted: () => boolean,
-): Promise<DescribedDial | null> {
+  attempt: Attempt,
+): Promise<'recorded' | 'not_recorded'> {
   try {
-    const written = await describeDial(services, claimed, dial);
-    const { call, events } = written;
-    const outcome = await recordCall(services, confirmed, { call, events, remember: remembered(written, key) }, isWanted);
-    return outcome === 'recorded' ? written : null;
+    const described = await describeDial(services, claimed, dial);
+    attempt.described = described;
+    const { call, events } = described;
+    const remember = remembered(described, key);
+    return await recordCall(services, confirmed, { call, events, remember }, () => attempt.isWanted);
   } catch (error) {
     services.observer.problem('a confirmed dial could not be recorded', error);
-    return null;
+    return 'not_recorded';
   }
 }
 
@@ -100,9 +110,12 @@ function remembered({ call, answer }: DescribedDial, key: ClaimedKey | null): Re
   return { key, status: 201, body: answer, expiresAt: new Date(call.createdAt.getTime() + rememberForMs) };
 }
 
-async function dropDial(services: CallServices, claimed: Claimed, confirmed: Presence) {
+/** `kept`: the record was found and vouched for, so that its dial is made. */
+async function dropDial(services: CallServices, claimed: Claimed, confirmed: Presence): Promise<'released' | 'kept'> {
   const { companyId, agentId, claimId, callId } = claimed;
+  const dropped = await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId }, confirmed);
+  if (dropped.kind === 'unchanged' && dropped.current?.state === 'on_call' && dropped.current.callId === callId) return 'kept';
   services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: 'not_recorded' });
-  await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId }, confirmed);
   services.observer.repaired('unrecorded_dial');
+  return 'released';
 }

@@ -15,7 +15,7 @@ import { isoTime } from '../views/agentStateView.ts';
 import { addEvent } from './callEvents.ts';
 import type { CallServices } from './callServices.ts';
 import { newCall } from './newCall.ts';
-import { recordCall } from './recordCall.ts';
+import { recordCall, undoRecord } from './recordCall.ts';
 
 type Needs = CallServices & Pick<Services, 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
@@ -114,9 +114,11 @@ async function release(
   { companyId, agentId, callId, origin }: Pick<NewSoftphoneCall, 'companyId' | 'agentId' | 'callId' | 'origin'>,
 ): Promise<void> {
   const type = origin.direction === 'inbound' ? 'cancel' : 'drop_unrecorded';
-  await insist(services, 'an agent could not be released from a call that was not recorded', () =>
-    changePresence(services, companyId, agentId, { type, callId }),
-  );
+  await insist(services, 'an agent could not be released from a call that was not recorded', async () => {
+    await changePresence(services, companyId, agentId, { type, callId });
+    // Whoever found a record meanwhile has kept the agent on it; the softphone is told that there is no call.
+    await undoRecord(services, { call: { companyId, agentId, id: callId } });
+  });
 }
 
 function popOf({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: Call, pop: ComposedPop): CrmScreenPop {
