@@ -8,37 +8,50 @@ export type BreakableLine = {
   /** Breaks every connection; later ones are refused until `mend`. */
   cut(): void;
   mend(): void;
+  /** From now on nothing comes through in either direction, and nobody notices, until `release`. */
+  hold(): void;
+  release(): void;
   close(): Promise<void>;
 };
 
-/** @param gatewayUrl `http://host:port` */
-export async function openBreakableLine(gatewayUrl: string): Promise<BreakableLine> {
-  const { hostname, port } = new URL(gatewayUrl);
-  const ends = new Set<Socket>();
+/** @param serverUrl `http://host:port` of a gateway, or the URL of another server */
+export async function openBreakableLine(serverUrl: string): Promise<BreakableLine> {
+  const { hostname, port } = new URL(serverUrl);
+  /** Each with where its bytes go. */
+  const ends = new Map<Socket, Socket>();
   let broken = false;
+  let held = false;
   const server = createServer((near) => {
     if (broken) return void near.destroy();
     const far = connect(Number(port), hostname);
     for (const [end, other] of [[near, far], [far, near]] as const) {
-      ends.add(end);
+      ends.set(end, other);
       end.on('error', () => other.destroy());
       end.on('close', () => {
         ends.delete(end);
         other.destroy();
       });
-      end.pipe(other);
+      if (!held) end.pipe(other);
     }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const cut = () => {
     broken = true;
-    for (const end of ends) end.destroy();
+    for (const end of ends.keys()) end.destroy();
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
     mend: () => void (broken = false),
+    hold() {
+      held = true;
+      for (const end of ends.keys()) end.unpipe();
+    },
+    release() {
+      held = false;
+      for (const [end, other] of ends) end.pipe(other);
+    },
     async close() {
       cut();
       server.close();

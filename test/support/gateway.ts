@@ -109,7 +109,8 @@ export async function startGateway(
   overrides: AppOverrides & { config?: Partial<Config> } = {},
 ): Promise<Gateway> {
   const dataDir = await mkdtemp(join(tmpdir(), 'readyline-gateway-'));
-  const database = storage === 'embedded' ? null : await createDatabase();
+  const needsDatabase = storage !== 'embedded' && !overrides.config?.databaseUrl;
+  const database = needsDatabase ? await createDatabase() : null;
   const config: Config = {
     mode: storage === 'embedded' ? 'embedded' : 'scaled',
     port: 0,

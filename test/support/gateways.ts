@@ -1,0 +1,198 @@
+import { Redis } from 'ioredis';
+import { companiesKey, companyKeys, agentKey, leasesKey } from '../../src/adapters/redis/keys.ts';
+import type { AppOverrides } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import { toId, type AgentId, type CompanyId, type NodeId } from '../../src/domain/ids.ts';
+import { nextDeadline, type Presence } from '../../src/domain/presence.ts';
+import type { Softphones } from '../../src/ports/softphones.ts';
+import type { Services } from '../../src/usecases/services.ts';
+import { openBreakableLine, type BreakableLine } from './breakableLine.ts';
+import { gate, type Gate } from './gate.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from './gateway.ts';
+import { createDatabase } from './postgres.ts';
+import { redisUrl } from './redis.ts';
+
+/** Before what a gateway does to the stores. `offer`: to a softphone, wherever it is. */
+const gated = ['claim', 'find', 'commit', 'offer', 'recordCall', 'renewLease', 'takeTurn'] as const;
+/** What is told to softphones without waiting for an answer. */
+type Telling = 'agentChanged' | 'callChanged' | 'pop' | 'rescind';
+
+/** What a test does to one of the gateways. */
+export class Meddling {
+  nodeId: NodeId = toId<NodeId>('');
+  gates: Record<(typeof gated)[number], Gate> = openGates();
+  /** Messages that never leave this gateway. */
+  readonly lost = new Set<Telling>();
+  /** What came of each offer that this gateway made. */
+  readonly offers: string[] = [];
+  /** True: this gateway gets each turn that it asks for, so that all of them do what one should do. */
+  takesEveryTurn = false;
+  /** To Redis: cut, it is a gateway without its store; held, a gateway that stands still. */
+  readonly toRedis: BreakableLine;
+
+  #services: Services | null = null;
+
+  constructor(toRedis: BreakableLine) {
+    this.toRedis = toRedis;
+  }
+
+  /** Whatever was done is undone. */
+  end(): void {
+    for (const each of Object.values(this.gates)) each.open();
+    this.gates = openGates();
+    this.lost.clear();
+    this.offers.length = 0;
+    this.takesEveryTurn = false;
+    this.toRedis.release();
+    this.toRedis.mend();
+  }
+
+  /** As the store has it. Throws for an agent who is offline. */
+  async presenceOf(company: TestCompany, agent: TestAgent): Promise<Presence> {
+    const found = await this.#services?.presence.find(toId<CompanyId>(company.id), toId<AgentId>(agent.id));
+    if (!found) throw new Error('the agent is offline');
+    return found;
+  }
+
+  wrap(services: Services): Services {
+    const { presence, calls, nodes, softphones, observer } = services;
+    this.nodeId = services.nodeId;
+    this.#services = services;
+    return {
+      ...services,
+      presence: {
+        ...presence,
+        claim: (...args) => this.gates.claim.pass(() => presence.claim(...args)),
+        find: (...args) => this.gates.find.pass(() => presence.find(...args)),
+        commit: (...args) => this.gates.commit.pass(() => presence.commit(...args)),
+      },
+      calls: { ...calls, create: (...args) => this.gates.recordCall.pass(() => calls.create(...args)) },
+      nodes: {
+        ...nodes,
+        renew: () => this.gates.renewLease.pass(() => nodes.renew()),
+        takeTurn: (...args) =>
+          this.gates.takeTurn.pass(async () => this.takesEveryTurn || (await nodes.takeTurn(...args))),
+      },
+      softphones: {
+        ...softphones,
+        ...this.#unlessLost(softphones),
+        offer: (...args) => this.gates.offer.pass(() => softphones.offer(...args)),
+      },
+      observer: {
+        ...observer,
+        offer: (outcome) => {
+          this.offers.push(outcome);
+          observer.offer(outcome);
+        },
+      },
+    };
+  }
+
+  #unlessLost(softphones: Softphones): Pick<Softphones, Telling> {
+    const unless = (telling: Telling, tell: () => void) => {
+      if (!this.lost.has(telling)) tell();
+    };
+    return {
+      agentChanged: (...args) => unless('agentChanged', () => softphones.agentChanged(...args)),
+      callChanged: (...args) => unless('callChanged', () => softphones.callChanged(...args)),
+      pop: (...args) => unless('pop', () => softphones.pop(...args)),
+      rescind: (...args) => unless('rescind', () => softphones.rescind(...args)),
+    };
+  }
+}
+
+function openGates(): Meddling['gates'] {
+  return Object.fromEntries(gated.map((name) => [name, gate()])) as Meddling['gates'];
+}
+
+/** A gateway among others, in this process. */
+export type MeddledGateway = Gateway & { meddling: Meddling };
+
+/** Several gateways on one Redis and one PostgreSQL. */
+export class Gateways {
+  readonly all: readonly MeddledGateway[];
+  /** What they share; a further gateway takes it too. */
+  readonly config: Partial<Config>;
+  /** A connection of the test's own. */
+  readonly redis: Redis;
+  readonly #cleanUp: () => Promise<void>;
+
+  constructor(parts: { all: MeddledGateway[]; config: Partial<Config>; redis: Redis; cleanUp: () => Promise<void> }) {
+    this.all = parts.all;
+    this.config = parts.config;
+    this.redis = parts.redis;
+    this.#cleanUp = parts.cleanUp;
+  }
+
+  /** Each of them, by its place. */
+  at(place: number): MeddledGateway {
+    const gateway = this.all[place];
+    if (gateway === undefined) throw new Error(`there is no gateway ${place}`);
+    return gateway;
+  }
+
+  /** Ends all meddling; for after each test. */
+  endMeddling(): void {
+    for (const { meddling } of this.all) meddling.end();
+  }
+
+  /** The lease of a gateway that does not renew it lapses now rather than in seconds. */
+  async lapse(nodeId: NodeId): Promise<void> {
+    await this.redis.zadd(leasesKey, 1, nodeId);
+  }
+
+  /** A gateway renews its lease no more, and the lease has lapsed. */
+  async stopRenewing({ meddling }: MeddledGateway): Promise<void> {
+    const renewing = gate();
+    renewing.shut();
+    meddling.gates.renewLease = renewing;
+    await renewing.reached();
+    await this.lapse(meddling.nodeId);
+  }
+
+  /** As the store has it. Throws for an agent who is offline. */
+  presenceOf(company: TestCompany, agent: TestAgent): Promise<Presence> {
+    return this.at(0).meddling.presenceOf(company, agent);
+  }
+
+  /** Makes the agent's connection lost for so much longer, as the store has it. */
+  async age(ofCompany: TestCompany, ofAgent: TestAgent, ms: number): Promise<void> {
+    const [company, agent] = [toId<CompanyId>(ofCompany.id), toId<AgentId>(ofAgent.id)];
+    const presence = await this.presenceOf(ofCompany, ofAgent);
+    const connectionSince = presence.connectionSince - ms;
+    const deadline = nextDeadline({ ...presence, connectionSince }) ?? 0;
+    await this.redis.hset(agentKey(company, agent), 'connectionSince', connectionSince);
+    await this.redis.zadd(companyKeys(company).deadlines, deadline, agent);
+    await this.redis.zadd(companiesKey, 0, company);
+  }
+
+  async close(): Promise<void> {
+    this.endMeddling();
+    await Promise.all(this.all.map((gateway) => gateway.close()));
+    this.redis.disconnect();
+    await this.#cleanUp();
+  }
+}
+
+/** Starts so many gateways in this process. */
+export async function startGateways(count: number, overrides: Pick<AppOverrides, 'clock'> = {}): Promise<Gateways> {
+  const database = await createDatabase();
+  const url = await redisUrl();
+  const secrets = { jwtSecret: Buffer.alloc(32, 1), encryptionKey: Buffer.alloc(32, 2) };
+  const config: Partial<Config> = { ...secrets, databaseUrl: database.url, redisUrl: url };
+  const lines: BreakableLine[] = [];
+  const all: MeddledGateway[] = [];
+  for (let place = 0; place < count; place++) {
+    const line = await openBreakableLine(url);
+    lines.push(line);
+    const meddling = new Meddling(line);
+    const wrap = (services: Services) => meddling.wrap(services);
+    const through = { ...config, redisUrl: line.url.replace('http:', 'redis:') + new URL(url).pathname };
+    all.push(Object.assign(await startGateway('redis', { ...overrides, wrap, config: through }), { meddling }));
+  }
+  const cleanUp = async () => {
+    await Promise.all(lines.map((line) => line.close()));
+    await database.drop();
+  };
+  return new Gateways({ all, config, redis: new Redis(url), cleanUp });
+}
