@@ -43,11 +43,15 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
     softphones: createSoftphoneGateway({ io, registry, presence, clock, nodeId, own, link, broadcast, onProblem }),
     async join(services) {
       const presences = createOwnPresences({ registry, services });
-      presence.whenLost(() => presences.restore());
       later.own = createOwnSoftphones({ registry, services });
       const channel = () => present(later.channel);
       later.link = createNodeLink({ nodeId, channel, clock, newId, owner: later.own, onProblem });
       const duty = createGatewayDuty({ registry, services, own: presences });
+      presence.whenLost(async () => {
+        await presences.restore();
+        // Once all have theirs back: what was lost on the way besides.
+        duty.compare();
+      });
       if (others !== null) {
         later.channel = await others.listen((message) => later.link?.receive(message), () => duty.compare());
       }

@@ -1,4 +1,4 @@
-import type { AgentId, CompanyId } from './ids.ts';
+import type { AgentId, CallId, CompanyId } from './ids.ts';
 import type { Presence } from './presence.ts';
 import type { CommandOf, PresenceDecision } from './presenceCommands.ts';
 import { settle } from './presenceLapse.ts';
@@ -49,6 +49,24 @@ export function restoreCall(
     lease: null,
     nodeId: null,
   });
+}
+
+/**
+ * What is known of an agent, put right by the durable record: the news that the agent is on a call may have been lost
+ * together with the store's data.
+ */
+export function withRecordedCall(presence: Presence, callId: CallId, now: number): Presence {
+  if (presence.callId === callId && presence.state !== 'ready' && presence.state !== 'wrap_up') return presence;
+  return {
+    ...presence,
+    state: 'on_call',
+    reason: null,
+    since: now,
+    ...noCall,
+    callId,
+    idleSince: null,
+    expiresAt: null,
+  };
 }
 
 /** An agent the store knows nothing of. */

@@ -28,6 +28,8 @@ export interface CallStore {
   find(companyId: CompanyId, id: CallId): Promise<Lookup<Call>>;
   /** The call of an agent that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
+  /** Which of these agents, of any company, are on a call that has not ended, and on which. */
+  findActiveOf(agents: { companyId: CompanyId; agentId: AgentId }[]): Promise<Map<AgentId, CallId>>;
   /** Newest first. */
   list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<Call>>;
   /**

@@ -1,9 +1,17 @@
+import type { AgentId, CallId } from '../domain/ids.ts';
+import { withRecordedCall } from '../domain/presenceSessions.ts';
 import { changePresence } from '../usecases/agents/changePresence.ts';
 import { followStoredCall } from '../usecases/calls/reportProgress.ts';
 import { inParallel } from '../usecases/inParallel.ts';
 import type { Services } from '../usecases/services.ts';
+import { withinTime } from '../usecases/withinTime.ts';
 import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 import { showState } from './takeSession.ts';
+
+/** Presences whose calls are read in one go. */
+const batchSize = 1_000;
+/** Everybody waits for what is brought back. Milliseconds. */
+const readCallsWithinMs = 1_000;
 
 /** Keeps the presence store and the softphones of this gateway of one mind. */
 export interface OwnPresences {
@@ -16,10 +24,20 @@ export interface OwnPresences {
 export function createOwnPresences({ registry, services }: { registry: SoftphoneRegistry; services: Services }): OwnPresences {
   const { observer, presence } = services;
 
-  async function restoreOne(softphone: OwnedSoftphone): Promise<void> {
-    if (softphone.presence.state === 'offline' || softphone.presence.lease !== softphone.lease) return;
-    const restored = await presence.restore(softphone.presence);
-    if (restored === null) return;
+  /** By the durable record, since the latest news may have been lost with the store. Without it, as it was known. */
+  async function callsOf(softphones: OwnedSoftphone[]): Promise<Map<AgentId, CallId>> {
+    try {
+      return await withinTime(services.clock, readCallsWithinMs, services.calls.findActiveOf(softphones));
+    } catch (error) {
+      observer.problem('the calls of lost presences could not be read', error);
+      return new Map();
+    }
+  }
+
+  async function restoreOne({ agentId, lease, presence: known }: OwnedSoftphone, onCall: CallId | undefined): Promise<void> {
+    if (known.state === 'offline' || known.lease !== lease) return;
+    const restored = await presence.restore(onCall === undefined ? known : withRecordedCall(known, onCall, presence.now()));
+    if (restored === null || registry.find(agentId)?.lease !== lease) return;
     registry.learn(restored);
     observer.repaired('lost_presence');
   }
@@ -44,14 +62,25 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
   }
 
   /** One agent's trouble must not keep the others waiting. */
-  function each(work: (softphone: OwnedSoftphone) => Promise<void>, problem: string): Promise<void> {
-    return inParallel([...registry.all()], (softphone) =>
+  function each(
+    softphones: OwnedSoftphone[],
+    work: (softphone: OwnedSoftphone) => Promise<void>,
+    problem: string,
+  ): Promise<void> {
+    return inParallel(softphones, (softphone) =>
       work(softphone).catch((error: unknown) => observer.problem(problem, error)),
     );
   }
 
   return {
-    restore: () => each(restoreOne, 'a lost presence could not be brought back'),
-    compare: () => each(compareOne, 'a softphone could not be compared with the presence store'),
+    async restore() {
+      const softphones = [...registry.all()];
+      for (let start = 0; start < softphones.length; start += batchSize) {
+        const calls = await callsOf(softphones.slice(start, start + batchSize));
+        const restoreOneOf = (one: OwnedSoftphone) => restoreOne(one, calls.get(one.agentId));
+        await each(softphones.slice(start, start + batchSize), restoreOneOf, 'a lost presence could not be brought back');
+      }
+    },
+    compare: () => each([...registry.all()], compareOne, 'a softphone could not be compared with the presence store'),
   };
 }

@@ -1,12 +1,16 @@
 import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { redisUrl } from '../support/redis.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
 import { eventually } from '../support/time.ts';
 
 describe('a presence store that loses its data under connected softphones', () => {
   let redis: Redis;
+  let database: TestDatabase;
   let gateway: Gateway;
   let company: TestCompany;
   let idle: TestAgent;
@@ -15,7 +19,8 @@ describe('a presence store that loses its data under connected softphones', () =
   beforeAll(async () => {
     const url = await redisUrl();
     redis = new Redis(url);
-    gateway = await startGateway('redis', { config: { redisUrl: url } });
+    database = await createDatabase();
+    gateway = await startGateway('redis', { config: { redisUrl: url, databaseUrl: database.url } });
     company = await gateway.company({ slug: 'forgetful', agents: 2, wrapUpSeconds: 0 });
     const [one, two] = company.agents;
     if (one === undefined || two === undefined) throw new Error('the company has two agents');
@@ -24,6 +29,7 @@ describe('a presence store that loses its data under connected softphones', () =
   afterAll(async () => {
     await gateway.close();
     redis.disconnect();
+    await database.drop();
   });
 
   it('has every agent back in state and call before the next click, with no line broken', async () => {
@@ -37,11 +43,34 @@ describe('a presence store that loses its data under connected softphones', () =
     const lines: string[] = [];
     for (const softphone of [idlePhone, talkingPhone]) softphone.on('line', (state) => lines.push(state));
     await redis.flushdb();
-    expect((await gateway.click(company, { phone_number: '+15551230002' })).body.agent.id).toBe(idle.id);
+    const clicked = await gateway.click(company, { phone_number: '+15551230002' });
+    expect(clicked.body.agent.id).toBe(idle.id);
     const state = await gateway.api.get(`/api/agents/${talking.id}/state`).set('authorization', `Bearer ${company.adminToken}`);
     expect(state.body).toMatchObject({ state: 'on_call', call_id: body.call_id, connection: 'connected' });
     expect(lines).toEqual([]);
+    await idlePhone.reportProgress(clicked.body.call_id, 'ended');
     await talkingPhone.reportProgress(body.call_id, 'ended');
     await eventually(() => talkingPhone.agent?.state === 'ready');
+  });
+
+  it('has an agent on the call that the durable record tells of, though the news of it was lost together with the data', async () => {
+    const softphone = await gateway.readySoftphone(idle);
+    const talkingPhone = await gateway.readySoftphone(talking);
+    await talkingPhone.setNotReady('break');
+    // As another gateway leaves it that recorded the call and whose messages did not get through.
+    const sql = new pg.Client(database.url);
+    await sql.connect();
+    const callId = randomUUID();
+    await sql.query(
+      `INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at, sequence, version)
+       VALUES ($1, $2, $3, 'outbound', 'click_to_dial', 'connected', '+15551230003', now(), 2, 1)`,
+      [callId, company.id, idle.id],
+    );
+    await sql.end();
+    await redis.flushdb();
+    expect((await gateway.click(company, { phone_number: '+15551230004' })).body.code).toBe('no_ready_agent');
+    await eventually(() => softphone.agent?.call_id === callId);
+    await softphone.reportProgress(callId, 'ended');
+    await eventually(() => softphone.agent?.state === 'ready');
   });
 });

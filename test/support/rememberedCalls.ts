@@ -25,6 +25,10 @@ export class RememberedCalls {
       return value === undefined ? { kind: 'unknown' } : { kind: 'found', value };
     },
     findActive: async (_companyId, agentId) => this.#active().findLast((call) => call.agentId === agentId) ?? null,
+    findActiveOf: async (agents) => {
+      const ids = new Set(agents.map(({ agentId }) => agentId));
+      return new Map(this.#active().flatMap(({ agentId, id }) => (ids.has(agentId) ? [[agentId, id]] : [])));
+    },
     list: async () => ({ items: [...this.calls.values()], nextCursor: null }),
     listActive: async (before) => ({ items: this.#active().filter((call) => call.createdAt < before), nextCursor: null }),
   };

@@ -1,9 +1,10 @@
+import { toId, type AgentId, type CallId } from '../../domain/ids.ts';
 import type { CallStore } from '../../ports/calls.ts';
 import { readCall } from './callRows.ts';
 import { lookupOf, pageOf } from './lookup.ts';
 import { violatesUnique } from './postgresErrors.ts';
 import type { StoreParts } from './prisma.ts';
-import { activeCallOf, activeCalls } from './statements/activeCalls.ts';
+import { activeCallOf, activeCalls, activeCallsOf } from './statements/activeCalls.ts';
 import { updateCall } from './statements/commitCall.ts';
 import { insertCall } from './statements/createCall.ts';
 import { callById } from './statements/findCall.ts';
@@ -36,6 +37,11 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
     async findActive(companyId, agentId) {
       const row = await activeCallOf(pool, companyId, agentId);
       return row === undefined ? null : readCall(row);
+    },
+
+    async findActiveOf(agents) {
+      const rows = await activeCallsOf(pool, agents);
+      return new Map(rows.map(({ agentId, callId }) => [toId<AgentId>(agentId), toId<CallId>(callId)]));
     },
 
     async list(companyId, filter, { cursor, limit }) {

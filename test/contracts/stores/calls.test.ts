@@ -144,6 +144,9 @@ describe('the call store', () => {
     for (const call of [older, held, ended]) await stores.calls.create(call, []);
     expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual(held);
     expect(await stores.calls.findActive(company.companyId, own.agentId)).toBeNull();
+    const mixedUp = { companyId: company.companyId, agentId: own.agentId };
+    expect(await stores.calls.findActiveOf([own, await makeCompany(stores)])).toEqual(new Map([[own.agentId, held.id]]));
+    expect(await stores.calls.findActiveOf([mixedUp])).toEqual(new Map());
   });
 
   it('lists the calls of the company, newest first, filtered, page by page', async () => {

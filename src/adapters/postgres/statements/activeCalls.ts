@@ -22,6 +22,14 @@ export const listActiveCalls = {
   ORDER BY company_id, agent_id LIMIT $4`,
 };
 
+/** $1 company ids, $2 agent ids, in pairs. */
+export const findActiveCallsOf = {
+  name: 'find_active_calls_of',
+  text: `SELECT call.id AS "callId", call.agent_id AS "agentId"
+  FROM unnest($1::uuid[], $2::uuid[]) AS agent (company_id, agent_id)
+  JOIN call ON call.company_id = agent.company_id AND call.agent_id = agent.agent_id AND call.state <> 'ended'`,
+};
+
 /** Before every company and agent. */
 const beginning = '00000000-0000-0000-0000-000000000000';
 
@@ -29,6 +37,14 @@ const beginning = '00000000-0000-0000-0000-000000000000';
 export async function activeCallOf(pool: Pool, companyId: CompanyId, agentId: AgentId): Promise<CallRow | undefined> {
   const [row] = await run<CallRow>(pool, findActiveCall, [companyId, agentId]);
   return row;
+}
+
+/** Which of these agents are on a call, and on which. */
+export async function activeCallsOf(
+  pool: Pool,
+  agents: { companyId: CompanyId; agentId: AgentId }[],
+): Promise<{ agentId: string; callId: string }[]> {
+  return run(pool, findActiveCallsOf, [agents.map(({ companyId }) => companyId), agents.map(({ agentId }) => agentId)]);
 }
 
 /** A page of the calls of any company that have not ended. */
