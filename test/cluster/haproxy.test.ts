@@ -63,6 +63,23 @@ describe('HAProxy', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('sends a request that only reads to another gateway when one breaks off', async () => {
+    const other = http.createServer((_request, response) => void response.end('from the other'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const both = await startBalancer('haproxy');
+    try {
+      await both.add('g1', (gateway.address() as AddressInfo).port);
+      await both.add('g2', (other.address() as AddressInfo).port);
+      const answers = [await fetch(`${both.url}/breaks-off`), await fetch(`${both.url}/breaks-off`)];
+      expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['from the other', 'from the other']);
+      // The one that breaks off was asked before.
+      expect(received).not.toHaveLength(0);
+    } finally {
+      await both.stop();
+      other.close();
+    }
+  });
+
   it("keeps the gateways' metrics from the public", async () => {
     expect((await fetch(`${balancer.url}/metrics`)).status).toBe(404);
     expect(received).toHaveLength(0);
