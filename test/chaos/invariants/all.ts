@@ -1,0 +1,22 @@
+import { callsEnd, everybodyFree, noGhosts, oneCallByPhone, oneCallByRecord } from './agents.ts';
+import { answered, dialsKept, keysDialOnce, noPopOfFailure } from './clicks.ts';
+import type { Aftermath, Finding } from './finding.ts';
+import { eventsArrive } from './webhooks.ts';
+
+const invariants = [
+  answered,
+  oneCallByRecord,
+  oneCallByPhone,
+  dialsKept,
+  keysDialOnce,
+  noPopOfFailure,
+  noGhosts,
+  eventsArrive,
+  callsEnd,
+  everybodyFree,
+];
+
+/** What every scenario has to leave true. */
+export function checkAll(aftermath: Aftermath): Finding[] {
+  return invariants.map((invariant) => invariant(aftermath));
+}

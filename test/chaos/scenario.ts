@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from '../../demo/cluster/topology.ts';
+import { checkAll } from './invariants/all.ts';
+import type { Finding, Standing } from './invariants/finding.ts';
+import type { NodeNames } from './nodeNames.ts';
+import { keepReport, tableOf } from './report.ts';
+import { World, type Size } from './world.ts';
+
+/** What goes wrong, as data: one runner plays them all. */
+export type Scenario = {
+  /** A sentence: what every invariant survives. */
+  name: string;
+  /** Where clicks go; by default to each gateway by itself, so that the ledger knows which one was asked. */
+  through?: 'gateways' | 'balancer';
+  /** Whether a click may be left without an answer of a gateway. */
+  mayBreak?: boolean;
+  /** Does the harm, and lets it last. `patience`: how much longer than in the short form the load goes on, from 1. */
+  harm(world: World, patience: number): Promise<void>;
+  /** More than the invariants: what this scenario demands, as findings of its own. */
+  demand?(world: World): Promise<Finding[]>;
+};
+
+/** Everybody is at rest within this time: the grace of a lost connection (30 s), and a call that is ended by it. */
+const restWithinMs = 60_000;
+const warmUpMs = 1_500;
+
+/** Plays a scenario on a cluster; resolves with what was found, having printed and kept it. */
+export async function play(scenario: Scenario, { cluster, names, size, patience }: {
+  cluster: Cluster; names: NodeNames; size: Size; patience: number;
+}): Promise<Finding[]> {
+  const begunAt = performance.now();
+  const world = await World.open(cluster, names, size, scenario.through ?? 'gateways');
+  try {
+    await pause(warmUpMs * patience);
+    await scenario.harm(world, patience);
+    await pause(warmUpMs * patience);
+    await world.calmDown();
+    await Promise.all(world.agents.map((agent) => agent.finish()));
+    const standings = await rest(world);
+    await arrival(world);
+    const { ledger, faults, records } = world;
+    const [calls, deliveries] = await Promise.all([records.calls(), records.deliveries()]);
+    const mayBreak = scenario.mayBreak ?? false;
+    const findings = checkAll({ ledger, calls, deliveries, standings, faults, mayBreak });
+    findings.push(...((await scenario.demand?.(world)) ?? []));
+    const seconds = Math.round((performance.now() - begunAt) / 1000);
+    const report = { scenario: scenario.name, seconds, deeds: ledger.deeds, findings };
+    keepReport(report);
+    console.log(tableOf(report));
+    return findings;
+  } finally {
+    await world.close();
+  }
+}
+
+/** How everybody stands once nothing moves any more, or the time for that is over. */
+async function rest(world: World): Promise<Standing[]> {
+  const end = performance.now() + restWithinMs;
+  for (;;) {
+    const standings = await Promise.all(world.agents.map(async (agent): Promise<Standing> => ({
+      agentId: agent.agent.id,
+      presence: await world.presenceOf(agent),
+      screen: agent.softphone.agent?.state ?? null,
+      screenVersion: agent.softphone.agent?.version ?? null,
+    })));
+    const isAtRest = standings.every(({ presence, screen }) =>
+      (presence?.state === 'ready' || presence?.state === 'not_ready') && presence.connection === 'connected' && screen === presence.state);
+    const calls = await world.records.calls();
+    if ((isAtRest && calls.every(({ state }) => state === 'ended')) || performance.now() > end) return standings;
+    await pause(100);
+  }
+}
+
+/** Until every delivery is made; what waits for a far attempt is hurried. */
+async function arrival({ records, ledger }: World): Promise<void> {
+  const end = performance.now() + restWithinMs;
+  for (let round = 0; performance.now() < end; round += 1) {
+    const arrived = new Set(ledger.webhooks.map(({ deliveryId }) => deliveryId));
+    const missing = (await records.deliveries()).filter(({ id }) => !arrived.has(id));
+    if (missing.length === 0) return;
+    // First they have their usual time.
+    if (round >= 10) await records.hurryDeliveries();
+    await pause(300);
+  }
+}

@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClusterGateway } from '../../demo/cluster/gateway.ts';
+import type { Cluster } from '../../demo/cluster/topology.ts';
+import type { Presence } from '../../src/domain/presence.ts';
+import { Ledger } from './ledger.ts';
+import { AgentAtWork } from './load/agentAtWork.ts';
+import { Clicks, type Way } from './load/clicks.ts';
+import { createCompany, type ChaosCompany } from './load/company.ts';
+import { Crm } from './load/crm.ts';
+import { openInbox } from './load/inbox.ts';
+import { startLoad, type SteadyLoad } from './load/steadyLoad.ts';
+import type { NodeNames } from './nodeNames.ts';
+import { watchPresence, type PresenceWatch } from './presenceWatch.ts';
+import { Records } from './records.ts';
+
+export type Size = { companies: number; agents: number; clicksPerSecond: number };
+
+/** When a gateway was not itself, by what the test did to it. `to`: Infinity while it lasts. */
+export type Fault = { gateway: string; from: number; to: number };
+
+type Parts = { cluster: Cluster; names: NodeNames; ledger: Ledger; companies: ChaosCompany[]; size: Size; through: 'gateways' | 'balancer' };
+
+/** A cluster under load: what a scenario does its harm to. */
+export class World {
+  readonly cluster: Cluster;
+  readonly ledger: Ledger;
+  readonly companies: readonly ChaosCompany[];
+  readonly agents: readonly AgentAtWork[];
+  readonly clicks: Clicks;
+  readonly records: Records;
+  readonly watch: PresenceWatch;
+  readonly faults: Fault[] = [];
+  readonly #names: NodeNames;
+  readonly #crm: Crm;
+  readonly #load: SteadyLoad;
+  readonly #through: Parts['through'];
+  #stops: (() => void)[] = [];
+
+  private constructor({ cluster, names, ledger, companies, size, through }: Parts) {
+    this.cluster = cluster;
+    this.ledger = ledger;
+    this.companies = companies;
+    this.#names = names;
+    this.#through = through;
+    this.agents = companies.flatMap(({ agents }) => agents.map((agent) => new AgentAtWork(cluster.url, agent, ledger)));
+    this.clicks = new Clicks(ledger);
+    this.#crm = new Crm(ledger);
+    this.records = new Records(cluster.databaseUrl, companies.map(({ id }) => id));
+    this.watch = watchPresence(cluster.redis?.url ?? cluster.redisUrl, this.agents.map((agent) => ({
+      companyId: this.companyOf(agent).id,
+      agentId: agent.agent.id,
+      isLive: (nodeId) => agent.softphone.line === 'connected' && this.isWorking(nodeId),
+    })), ledger);
+    this.#load = startLoad({
+      companies, agents: this.agents, clicks: this.clicks, crm: this.#crm, ways: () => this.ways(), clicksPerSecond: size.clicksPerSecond,
+    });
+  }
+
+  /** Companies, agents at their softphones, and the load. */
+  static async open(cluster: Cluster, names: NodeNames, size: Size, through: Parts['through']): Promise<World> {
+    const ledger = new Ledger();
+    const inboxes = await Promise.all(Array.from({ length: size.companies }, () => openInbox(ledger)));
+    const companies = await Promise.all(inboxes.map(async (inbox) => {
+      const { url, platformToken } = cluster;
+      const company = await createCompany({ url, platformToken, agents: size.agents, wrapUpSeconds: 1, webhookUrl: inbox.url });
+      inbox.expectSecret(company.secret);
+      return company;
+    }));
+    const world = new World({ cluster, names, ledger, companies, size, through });
+    world.#stops = inboxes.map((inbox) => () => inbox.close());
+    await Promise.all(world.agents.map((agent) => agent.begin()));
+    return world;
+  }
+
+  companyOf({ agent }: AgentAtWork): ChaosCompany {
+    const company = this.companies.find(({ agents }) => agents.includes(agent));
+    if (company === undefined) throw new Error('every agent is of a company');
+    return company;
+  }
+
+  /** Where requests go now: a caller's balancer would not send any to a gateway that is down or cut off. */
+  ways(): readonly Way[] {
+    if (this.#through === 'balancer') return [{ name: 'balancer', url: this.cluster.url }];
+    return this.cluster.gateways.filter((gateway) => !this.isFaulty(gateway.nodeName)).map(wayOf);
+  }
+
+  /** From now on this gateway is not itself. */
+  fault({ nodeName }: ClusterGateway, what: string): void {
+    this.ledger.did(`${nodeName}: ${what}`);
+    this.faults.push({ gateway: nodeName, from: this.ledger.now(), to: Infinity });
+  }
+
+  healed({ nodeName }: ClusterGateway, what: string): void {
+    this.ledger.did(`${nodeName}: ${what}`);
+    for (const fault of this.faults) if (fault.gateway === nodeName && fault.to === Infinity) fault.to = this.ledger.now();
+  }
+
+  isFaulty(gateway: string): boolean {
+    return this.faults.some((fault) => fault.gateway === gateway && fault.to === Infinity);
+  }
+
+  /** Starts a gateway again that has ended. */
+  async startAgain(gateway: ClusterGateway): Promise<void> {
+    await gateway.start();
+    await this.#names.learn(gateway);
+    this.healed(gateway, 'is started again');
+  }
+
+  presenceOf(agent: AgentAtWork): Promise<Presence | null> {
+    return this.watch.read({ companyId: this.companyOf(agent).id, agentId: agent.agent.id });
+  }
+
+  /** The gateway that holds the agent's softphone, as Redis says. */
+  async gatewayOf(agent: AgentAtWork): Promise<ClusterGateway | null> {
+    const nodeId = (await this.presenceOf(agent))?.nodeId ?? null;
+    return this.cluster.gateways.find(({ nodeName }) => nodeName === this.#names.nameOf(nodeId)) ?? null;
+  }
+
+  isWorking(nodeId: string | null): boolean {
+    const name = this.#names.nameOf(nodeId);
+    // One that was just started may not be known by name yet.
+    return name === null ? !this.#names.isPast(nodeId) : !this.isFaulty(name);
+  }
+
+  for(ms: number): Promise<void> {
+    return pause(ms);
+  }
+
+  /** No more clicks; everything under way comes to its end. */
+  async calmDown(): Promise<void> {
+    this.ledger.did('the load stops');
+    await this.#load.stop();
+  }
+
+  async close(): Promise<void> {
+    await this.#load.stop();
+    for (const agent of this.agents) agent.close();
+    await Promise.all([this.watch.stop(), this.clicks.close(), this.#crm.close()]);
+    for (const stop of this.#stops) stop();
+  }
+}
+
+export function wayOf({ nodeName, url }: ClusterGateway): Way {
+  return { name: nodeName, url };
+}
