@@ -1,11 +1,13 @@
 // npm test [-- vitest's arguments]: everything from nothing. The last line is `N passed, N failed`.
 import './nodeVersion.mjs';
+import { ensureBuilt } from './build.mjs';
 import { ensureServerPrograms } from './debianPackages.mjs';
 import { ensureGenerated } from './generate.mjs';
 import { ensureInstalled } from './install.mjs';
 
 ensureInstalled();
 ensureGenerated();
+ensureBuilt();
 ensureServerPrograms();
 
 const { parseCLI, startVitest } = await import('vitest/node');

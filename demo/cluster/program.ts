@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { killWithParent } from './orphans.ts';
 
 /** The package's root, with a slash at the end. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,13 +12,7 @@ export type EndedProcess = { code: number | null; signal: NodeJS.Signals | null;
 /** A program that does not end when it is asked to is ended by force. Longer than a gateway's own patience (30 s). */
 const stopPatienceMs = 40_000;
 
-/** What still runs. None of it outlives this process, unless this process itself is killed. */
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
-/** A program in a process of its own, as a person in a terminal sees it. */
+/** A program in a process of its own, as a person in a terminal sees it. It does not outlive this process. */
 export class Program {
   readonly child: ChildProcess;
   /** What it has written so far. */
@@ -27,19 +22,14 @@ export class Program {
 
   constructor(child: ChildProcess) {
     this.child = child;
-    running.add(child);
+    const orphan = child.pid === undefined ? null : killWithParent(child.pid);
     child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     this.ended = new Promise((resolve, reject) => {
-      child.once('error', (error) => {
-        running.delete(child);
-        reject(error);
-      });
+      child.once('error', reject);
+      child.once('exit', () => orphan?.forget());
       // `close`, not `exit`: all output has been read by then.
-      child.once('close', (code, signal) => {
-        running.delete(child);
-        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
-      });
+      child.once('close', (code, signal) => resolve({ code, signal, stdout: this.stdout, stderr: this.stderr }));
     });
     // Whoever waits for something hears of it; that nobody waits is no fault.
     this.ended.catch(() => undefined);

@@ -72,6 +72,14 @@ describe('npm run cluster', { timeout: processPatienceMs }, () => {
     await eventually(() => !processes.some(isThere));
   });
 
+  it('leaves no process behind when it is killed itself', async () => {
+    const cluster = start('--gateways', '1', '--port', '0');
+    await cluster.says(/gateway g1 +process/);
+    const processes = [...processesOf(cluster).values()];
+    cluster.child.kill('SIGKILL');
+    await eventually(() => !processes.some(isThere));
+  });
+
   it('says in one line that redis-server is missing', async () => {
     const { code, stderr } = await startWith('/nonexistent', '--port', '0').ended;
     expect(code).toBe(1);
