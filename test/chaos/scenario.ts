@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Cluster } from '../../demo/cluster/topology.ts';
+import type { ChaosCluster } from './chaosCluster.ts';
 import { checkAll } from './invariants/all.ts';
 import type { Finding, Standing } from './invariants/finding.ts';
-import type { NodeNames } from './nodeNames.ts';
 import { keepReport, tableOf } from './report.ts';
+import type { ClickKind } from './load/steadyLoad.ts';
 import { World, type Size } from './world.ts';
 
 /** What goes wrong, as data: one runner plays them all. */
@@ -12,24 +12,29 @@ export type Scenario = {
   name: string;
   /** Where clicks go; by default to each gateway by itself, so that the ledger knows which one was asked. */
   through?: 'gateways' | 'balancer';
+  /** By default of all kinds, most of them at nobody in particular. */
+  kinds?: readonly ClickKind[];
   /** Whether a click may be left without an answer of a gateway. */
   mayBreak?: boolean;
-  /** Does the harm, and lets it last. `patience`: how much longer than in the short form the load goes on, from 1. */
-  harm(world: World, patience: number): Promise<void>;
-  /** More than the invariants: what this scenario demands, as findings of its own. */
-  demand?(world: World): Promise<Finding[]>;
-};
+  /**
+   * Does the harm, lets it last, and notes in `world.findings` what it finds beside the invariants.
+   * @param patience how much longer than in the short form it goes on, from 1
+   */
+  harm(world: World, patience: number): Promise<void>;};
 
 /** Everybody is at rest within this time: the grace of a lost connection (30 s), and a call that is ended by it. */
 const restWithinMs = 60_000;
 const warmUpMs = 1_500;
 
+const allKinds = ['any', 'any', 'any', 'named', 'named', 'keyed'] as const;
+
+/** How much load, and how long. */
+export type Form = { size: Size; patience: number };
+
 /** Plays a scenario on a cluster; resolves with what was found, having printed and kept it. */
-export async function play(scenario: Scenario, { cluster, names, size, patience }: {
-  cluster: Cluster; names: NodeNames; size: Size; patience: number;
-}): Promise<Finding[]> {
+export async function play(scenario: Scenario, chaos: ChaosCluster, { size, patience }: Form): Promise<Finding[]> {
   const begunAt = performance.now();
-  const world = await World.open(cluster, names, size, scenario.through ?? 'gateways');
+  const world = await World.open(chaos, size, { through: scenario.through ?? 'gateways', kinds: scenario.kinds ?? allKinds });
   try {
     await pause(warmUpMs * patience);
     await scenario.harm(world, patience);
@@ -41,8 +46,7 @@ export async function play(scenario: Scenario, { cluster, names, size, patience 
     const { ledger, faults, records } = world;
     const [calls, deliveries] = await Promise.all([records.calls(), records.deliveries()]);
     const mayBreak = scenario.mayBreak ?? false;
-    const findings = checkAll({ ledger, calls, deliveries, standings, faults, mayBreak });
-    findings.push(...((await scenario.demand?.(world)) ?? []));
+    const findings = [...checkAll({ ledger, calls, deliveries, standings, faults, mayBreak, pulse: world.pulse }), ...world.findings];
     const seconds = Math.round((performance.now() - begunAt) / 1000);
     const report = { scenario: scenario.name, seconds, deeds: ledger.deeds, findings };
     keepReport(report);

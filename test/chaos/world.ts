@@ -2,14 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterGateway } from '../../demo/cluster/gateway.ts';
 import type { Cluster } from '../../demo/cluster/topology.ts';
 import type { Presence } from '../../src/domain/presence.ts';
+import type { ChaosCluster } from './chaosCluster.ts';
+import type { Finding } from './invariants/finding.ts';
 import { Ledger } from './ledger.ts';
 import { AgentAtWork } from './load/agentAtWork.ts';
 import { Clicks, type Way } from './load/clicks.ts';
 import { createCompany, type ChaosCompany } from './load/company.ts';
 import { Crm } from './load/crm.ts';
 import { openInbox } from './load/inbox.ts';
-import { startLoad, type SteadyLoad } from './load/steadyLoad.ts';
-import type { NodeNames } from './nodeNames.ts';
+import { Pulse } from './load/pulse.ts';
+import { startLoad, type ClickKind, type SteadyLoad } from './load/steadyLoad.ts';
 import { watchPresence, type PresenceWatch } from './presenceWatch.ts';
 import { Records } from './records.ts';
 
@@ -18,10 +20,14 @@ export type Size = { companies: number; agents: number; clicksPerSecond: number 
 /** When a gateway was not itself, by what the test did to it. `to`: Infinity while it lasts. */
 export type Fault = { gateway: string; from: number; to: number };
 
-type Parts = { cluster: Cluster; names: NodeNames; ledger: Ledger; companies: ChaosCompany[]; size: Size; through: 'gateways' | 'balancer' };
+/** Where clicks go, and of what kinds they are. */
+export type LoadShape = { through: 'gateways' | 'balancer'; kinds: readonly ClickKind[] };
+
+type Parts = { chaos: ChaosCluster; ledger: Ledger; companies: ChaosCompany[]; size: Size; shape: LoadShape };
 
 /** A cluster under load: what a scenario does its harm to. */
 export class World {
+  readonly chaos: ChaosCluster;
   readonly cluster: Cluster;
   readonly ledger: Ledger;
   readonly companies: readonly ChaosCompany[];
@@ -30,34 +36,45 @@ export class World {
   readonly records: Records;
   readonly watch: PresenceWatch;
   readonly faults: Fault[] = [];
-  readonly #names: NodeNames;
+  /** What a scenario has found beside the invariants. */
+  readonly findings: Finding[] = [];
+  readonly pulse: Pulse;
   readonly #crm: Crm;
   readonly #load: SteadyLoad;
-  readonly #through: Parts['through'];
+  readonly #through: LoadShape['through'];
   #stops: (() => void)[] = [];
 
-  private constructor({ cluster, names, ledger, companies, size, through }: Parts) {
+  private constructor({ chaos, ledger, companies, size, shape }: Parts) {
+    const { cluster } = chaos;
+    this.chaos = chaos;
     this.cluster = cluster;
     this.ledger = ledger;
     this.companies = companies;
-    this.#names = names;
-    this.#through = through;
+    this.#through = shape.through;
     this.agents = companies.flatMap(({ agents }) => agents.map((agent) => new AgentAtWork(cluster.url, agent, ledger)));
     this.clicks = new Clicks(ledger);
     this.#crm = new Crm(ledger);
+    this.pulse = new Pulse(ledger, () => cluster.gateways.filter(({ nodeName }) => !this.isFaulty(nodeName)).map(wayOf));
     this.records = new Records(cluster.databaseUrl, companies.map(({ id }) => id));
-    this.watch = watchPresence(cluster.redis?.url ?? cluster.redisUrl, this.agents.map((agent) => ({
+    this.watch = watchPresence(chaos.redis.url, this.agents.map((agent) => ({
       companyId: this.companyOf(agent).id,
       agentId: agent.agent.id,
       isLive: (nodeId) => agent.softphone.line === 'connected' && this.isWorking(nodeId),
     })), ledger);
     this.#load = startLoad({
-      companies, agents: this.agents, clicks: this.clicks, crm: this.#crm, ways: () => this.ways(), clicksPerSecond: size.clicksPerSecond,
+      companies,
+      agents: this.agents,
+      clicks: this.clicks,
+      crm: this.#crm,
+      ways: () => this.ways(),
+      clicksPerSecond: size.clicksPerSecond,
+      kinds: shape.kinds,
     });
   }
 
   /** Companies, agents at their softphones, and the load. */
-  static async open(cluster: Cluster, names: NodeNames, size: Size, through: Parts['through']): Promise<World> {
+  static async open(chaos: ChaosCluster, size: Size, shape: LoadShape): Promise<World> {
+    const { cluster } = chaos;
     const ledger = new Ledger();
     const inboxes = await Promise.all(Array.from({ length: size.companies }, () => openInbox(ledger)));
     const companies = await Promise.all(inboxes.map(async (inbox) => {
@@ -66,7 +83,7 @@ export class World {
       inbox.expectSecret(company.secret);
       return company;
     }));
-    const world = new World({ cluster, names, ledger, companies, size, through });
+    const world = new World({ chaos, ledger, companies, size, shape });
     world.#stops = inboxes.map((inbox) => () => inbox.close());
     await Promise.all(world.agents.map((agent) => agent.begin()));
     return world;
@@ -102,7 +119,7 @@ export class World {
   /** Starts a gateway again that has ended. */
   async startAgain(gateway: ClusterGateway): Promise<void> {
     await gateway.start();
-    await this.#names.learn(gateway);
+    await this.chaos.names.learn(gateway);
     this.healed(gateway, 'is started again');
   }
 
@@ -113,13 +130,13 @@ export class World {
   /** The gateway that holds the agent's softphone, as Redis says. */
   async gatewayOf(agent: AgentAtWork): Promise<ClusterGateway | null> {
     const nodeId = (await this.presenceOf(agent))?.nodeId ?? null;
-    return this.cluster.gateways.find(({ nodeName }) => nodeName === this.#names.nameOf(nodeId)) ?? null;
+    return this.cluster.gateways.find(({ nodeName }) => nodeName === this.chaos.names.nameOf(nodeId)) ?? null;
   }
 
   isWorking(nodeId: string | null): boolean {
-    const name = this.#names.nameOf(nodeId);
+    const name = this.chaos.names.nameOf(nodeId);
     // One that was just started may not be known by name yet.
-    return name === null ? !this.#names.isPast(nodeId) : !this.isFaulty(name);
+    return name === null ? !this.chaos.names.isPast(nodeId) : !this.isFaulty(name);
   }
 
   for(ms: number): Promise<void> {
@@ -135,7 +152,7 @@ export class World {
   async close(): Promise<void> {
     await this.#load.stop();
     for (const agent of this.agents) agent.close();
-    await Promise.all([this.watch.stop(), this.clicks.close(), this.#crm.close()]);
+    await Promise.all([this.watch.stop(), this.clicks.close(), this.#crm.close(), this.pulse.stop()]);
     for (const stop of this.#stops) stop();
   }
 }

@@ -1,6 +1,7 @@
 import type { AgentState } from '../../../src/contract/vocabulary.ts';
 import type { Presence } from '../../../src/domain/presence.ts';
 import type { Click, Ledger, Try } from '../ledger.ts';
+import type { Pulse } from '../load/pulse.ts';
 import type { CallRow, DeliveryRow } from '../records.ts';
 import type { Fault } from '../world.ts';
 
@@ -16,6 +17,8 @@ export type Aftermath = {
   faults: readonly Fault[];
   /** Whether a click may be left without an answer of a gateway: one was killed, or cut off, under it. */
   mayBreak: boolean;
+  /** What the machine added to every answer. */
+  pulse: Pick<Pulse, 'slowest'>;
 };
 
 /** What one invariant says. `figures`: what was counted; `violations`: one line of evidence each. */

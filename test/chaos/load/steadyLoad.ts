@@ -3,6 +3,9 @@ import type { Clicks, Way } from './clicks.ts';
 import type { ChaosCompany } from './company.ts';
 import type { Crm } from './crm.ts';
 
+/** `named`: at one agent; `keyed`: several requests under one Idempotency-Key. */
+export type ClickKind = 'any' | 'named' | 'keyed';
+
 export type LoadParts = {
   companies: readonly ChaosCompany[];
   agents: readonly AgentAtWork[];
@@ -11,6 +14,8 @@ export type LoadParts = {
   /** Where requests may go now. */
   ways: () => readonly Way[];
   clicksPerSecond: number;
+  /** Each is as frequent as it is listed often. */
+  kinds: readonly ClickKind[];
 };
 
 export interface SteadyLoad {
@@ -19,7 +24,7 @@ export interface SteadyLoad {
 }
 
 /** Clicks of all kinds, pushes and look-ups, evenly over time, over companies and over gateways. */
-export function startLoad({ companies, agents, clicks, crm, ways, clicksPerSecond }: LoadParts): SteadyLoad {
+export function startLoad({ companies, agents, clicks, crm, ways, clicksPerSecond, kinds }: LoadParts): SteadyLoad {
   const underWay = new Set<Promise<unknown>>();
   let turn = 0;
 
@@ -33,10 +38,9 @@ export function startLoad({ companies, agents, clicks, crm, ways, clicksPerSecon
       underWay.add(work);
       void work.finally(() => underWay.delete(work));
     };
-    const chance = Math.random();
-    if (chance < 0.15) begin(clicks.clickAgainAndAgain(company, [way, ...now].slice(0, 3)));
-    else if (chance < 0.4) begin(clicks.click(company, way, someAgent(company, agents)));
-    else begin(clicks.click(company, way));
+    const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'any';
+    if (kind === 'keyed') begin(clicks.clickAgainAndAgain(company, [way, ...now].slice(0, 3)));
+    else begin(clicks.click(company, way, kind === 'named' ? someAgent(company, agents) : null));
     if (turn % 2 === 0) begin(crm.push(company, way));
     else begin(crm.lookUp(company, way));
   }

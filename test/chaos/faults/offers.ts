@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClusterGateway } from '../../../demo/cluster/gateway.ts';
+import type { AgentAtWork } from '../load/agentAtWork.ts';
+import type { Scenario } from '../scenario.ts';
+import { wayOf, type World } from '../world.ts';
+
+/** An agent who is Ready, the gateway that holds the softphone, and another one to click at. */
+type Moment = { agent: AgentAtWork; owner: ClusterGateway; other: ClusterGateway };
+
+async function moment(world: World): Promise<Moment> {
+  for (;;) {
+    const ready = world.agents.filter(({ softphone }) => softphone.agent?.state === 'ready');
+    const agent = ready[Math.floor(Math.random() * ready.length)];
+    const owner = agent === undefined ? null : await world.gatewayOf(agent);
+    const other = world.cluster.gateways.find((gateway) => gateway !== owner && !world.isFaulty(gateway.nodeName));
+    if (agent !== undefined && owner !== null && other !== undefined && !world.isFaulty(owner.nodeName)) return { agent, owner, other };
+    await pause(50);
+  }
+}
+
+async function untilReserved(world: World, agent: AgentAtWork): Promise<void> {
+  const end = performance.now() + 1_000;
+  while (performance.now() < end && (await world.presenceOf(agent))?.state !== 'reserved') {
+    // Once more at once: the moment is short.
+  }
+}
+
+async function standStill(world: World, gateway: ClusterGateway, when: string, around: () => Promise<void>): Promise<void> {
+  world.fault(gateway, `stands still ${when}`);
+  gateway.pause();
+  try {
+    await around();
+  } finally {
+    gateway.resume();
+  }
+  await pause(300);
+  world.healed(gateway, 'goes on');
+}
+
+const someTime = () => pause([900, 2_200, 3_200, 6_000][Math.floor(Math.random() * 4)]);
+
+/** The message with the offer waits in front of a gateway that does not take it until the claim is over. */
+async function beforeTheOffer(world: World): Promise<void> {
+  const { agent, owner, other } = await moment(world);
+  await standStill(world, owner, 'and then one of its agents is claimed', async () => {
+    await world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
+    await someTime();
+  });
+}
+
+/** The gateway stops at whatever it is doing just after the claim: before, in or after the emission of the offer. */
+async function inTheOffer(world: World): Promise<void> {
+  const { agent, owner, other } = await moment(world);
+  const answered = world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
+  await untilReserved(world, agent);
+  await standStill(world, owner, 'right after one of its agents was claimed', someTime);
+  await answered;
+}
+
+/** The gateway that was asked stops between the claim and the offer, or between the confirmation and the record. */
+async function whileAsking(world: World): Promise<void> {
+  const { agent, other } = await moment(world);
+  const answered = world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
+  await untilReserved(world, agent);
+  await standStill(world, other, 'right after it claimed an agent', someTime);
+  await answered;
+}
+
+/** As before, but the gateway does not come back as itself. */
+async function killedWhileAsking(world: World): Promise<void> {
+  const { agent, other } = await moment(world);
+  const answered = world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
+  await untilReserved(world, agent);
+  world.fault(other, 'is killed right after it claimed an agent');
+  await other.kill('SIGKILL');
+  await answered;
+  await world.startAgain(other);
+}
+
+export const stalledInOffer: Scenario = {
+  name: 'gateways stand still in the middle of an offer',
+  async harm(world, patience) {
+    for (let round = 0; round < patience; round += 1) {
+      for (const harm of [beforeTheOffer, inTheOffer, whileAsking, inTheOffer]) {
+        await harm(world);
+        await world.for(500);
+      }
+    }
+  },
+};
+
+export const killedInOffer: Scenario = {
+  name: 'a gateway is killed in the middle of a click',
+  async harm(world, patience) {
+    for (let round = 0; round < patience; round += 1) {
+      await killedWhileAsking(world);
+      await world.for(1_000);
+    }
+  },
+};

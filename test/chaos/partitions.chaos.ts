@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { openCluster, type ChaosCluster } from './chaosCluster.ts';
+import { cutLong, cutShortly, silentForGood, silentLong, silentShortly } from './faults/partitions.ts';
+import { fullForm, keepsEveryPromise } from './form.ts';
+
+describe('three gateways, each with a way of its own to Redis', () => {
+  let chaos: ChaosCluster;
+
+  beforeAll(async () => {
+    chaos = await openCluster({ gateways: 3, ownRedisWays: true });
+  });
+  afterAll(() => chaos.stop());
+
+  it.each([cutShortly, cutLong, silentShortly, silentLong, silentForGood])('keep every promise when $name', (scenario) =>
+    keepsEveryPromise(scenario, chaos, fullForm));
+});
