@@ -1,14 +1,9 @@
-import { io, type Socket } from 'socket.io-client';
-import type {
-  Ack,
-  ClientAnswers,
-  ClientEvent,
-  ClientToServerEvents,
-  Refusal,
-  ServerToClientEvents,
-  StateSnapshot,
-} from '../contract/socket.ts';
+import type { ClientAnswers, ClientEvent, ClientToServerEvents, GatewayClosing, Refusal, StateSnapshot } from '../contract/socket.ts';
+import { Asks } from './asks.ts';
+import { Connection, type ConnectionEnd, type Incoming } from './connection.ts';
+import { Move } from './move.ts';
 import { SoftphoneRefusal } from './refusal.ts';
+import { delayAfterGoodbye, delayOfMove, delayWhenUnavailable, retryDelay } from './retryDelay.ts';
 
 export type LineOptions = {
   /** Where the gateway is, e.g. `https://gateway.example.com`. */
@@ -26,44 +21,50 @@ export type LineState = 'connecting' | 'connected' | 'reconnecting' | 'replaced'
 
 /** What happens on the line. `resumed`: the same session, and not away so long that the agent was logged out. */
 export type LineListener = {
+  incoming: Incoming;
   onState: (state: LineState, refusal?: Refusal) => void;
   onSnapshot: (snapshot: StateSnapshot, resumed: boolean) => void;
 };
 
 /** Away for longer, an agent is logged out: Ready again only by the agent's own doing. */
 const loggedOutAfterMs = 300_000;
-/** About this long after the gateway said that it cannot serve just now. */
-const retryAfterMs = 2_000;
+/** A connection that was left is closed after this, whatever it still owes. */
+const leaveWithinMs = 5_000;
+/** Who is sent on so soon after a move was led to a gateway that closes too, and must not hurry there again. */
+const hurriedMs = 5_000;
 const defaultAckTimeoutMs = 10_000;
 
-/** The line to the gateway: connects, resumes its session, reconnects by itself, and knows what state it is in. */
+type Waiting = { resolve: (snapshot: StateSnapshot) => void; reject: (refusal: SoftphoneRefusal) => void };
+
+/**
+ * The line to the gateways: connects, resumes its session, reconnects by itself, moves to another gateway when its own
+ * is about to close, and knows what state it is in.
+ */
 export class Line {
-  readonly socket: Socket<ServerToClientEvents, ClientToServerEvents>;
+  readonly #options: LineOptions;
   readonly #listener: LineListener;
-  readonly #ackTimeoutMs: number;
+  readonly #asks = new Asks();
+  /** Have moved on, and may still owe an acknowledgement. */
+  readonly #left = new Set<Connection>();
   #token: string;
   #session: string | undefined;
   #state: LineState = 'closed';
+  #current: Connection | null = null;
+  #move: Move | null = null;
+  #movedAt = -Infinity;
   #clockOffsetMs = 0;
   /** When the gateway was heard last, by this machine's clock: a machine that slept finds it long ago. */
   #heardAt = 0;
+  #failedTries = 0;
   #nextTry: ReturnType<typeof setTimeout> | undefined;
-  #waiting: { resolve: (snapshot: StateSnapshot) => void; reject: (refusal: SoftphoneRefusal) => void } | null = null;
+  /** Who wants to know when it is connected. */
+  readonly #waiting: Waiting[] = [];
 
   constructor(options: LineOptions, listener: LineListener) {
+    this.#options = options;
     this.#listener = listener;
     this.#token = options.token;
     this.#session = options.session;
-    this.#ackTimeoutMs = options.ackTimeoutMs ?? defaultAckTimeoutMs;
-    this.socket = io(options.url, {
-      autoConnect: false,
-      transports: ['websocket'],
-      reconnectionDelay: 500,
-      reconnectionDelayMax: 10_000,
-      randomizationFactor: 0.5,
-      auth: (present) => present({ token: this.#token, ...(this.#session ? { session: this.#session } : {}) }),
-    });
-    this.#listen();
   }
 
   get state(): LineState {
@@ -80,20 +81,19 @@ export class Line {
   /** Connects anew; resolves with the first snapshot, rejects when the gateway refuses. */
   connect(): Promise<StateSnapshot> {
     if (this.#state === 'replaced') this.#session = undefined;
-    clearTimeout(this.#nextTry);
     this.#state = 'closed';
-    this.socket.disconnect();
-    const arrived = new Promise<StateSnapshot>((resolve, reject) => (this.#waiting = { resolve, reject }));
+    this.#drop();
+    const arrived = new Promise<StateSnapshot>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    this.#failedTries = 0;
+    this.#open();
     this.#become('connecting');
-    this.socket.connect();
     return arrived;
   }
 
   /** Ends the connection; the session stays open for the gateway's grace. */
   close(): void {
-    clearTimeout(this.#nextTry);
+    this.#drop();
     this.#become('closed');
-    this.socket.disconnect();
   }
 
   /** The next connection opens a session of its own. */
@@ -103,55 +103,138 @@ export class Line {
 
   /** Sends an event and waits for its acknowledgement. Throws SoftphoneRefusal. */
   async ask<E extends ClientEvent>(event: E, payload: Parameters<ClientToServerEvents[E]>[0]): Promise<ClientAnswers[E]> {
-    const socket = this.socket.timeout(this.#ackTimeoutMs);
-    // socket.io's types cannot follow a generic event name; the contract pairs event, payload and answer.
-    const ask = socket.emitWithAck.bind(socket) as (event: E, payload: unknown) => Promise<Ack<ClientAnswers[E]>>;
-    const answer = await ask(event, payload);
+    const answer = await this.#asks.send(event, payload, this.#options.ackTimeoutMs ?? defaultAckTimeoutMs);
     if (!answer.ok) throw new SoftphoneRefusal(answer.error);
     return answer;
   }
 
   /** Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601). */
   async renewToken(token: string): Promise<string> {
+    const asked = this.#current;
     const { expires_at } = await this.ask('renew_token', { token });
     this.#token = token;
-    return expires_at;
+    const current = this.#current;
+    // A connection that was being opened meanwhile has the token of before.
+    if (current === null || current === asked || current.token === token) return expires_at;
+    current.token = token;
+    return this.renewToken(token);
   }
 
-  #listen(): void {
-    const { socket } = this;
-    socket.on('disconnect', (reason) => {
-      // A softphone that was taken over stays passive: it must not sign the agent in again when the other one is gone.
-      if (this.#state === 'replaced') socket.disconnect();
-      if (this.#state === 'replaced' || this.#state === 'closed') return;
-      this.#become(reason === 'io server disconnect' ? 'refused' : 'reconnecting');
+  #newConnection(): Connection {
+    const auth = () => ({ token: this.#token, ...(this.#session === undefined ? {} : { session: this.#session }) });
+    return new Connection(this.#options.url, auth, this.#listener.incoming, {
+      onReached: (connection) => {
+        if (this.#move?.isTo(connection) === true) this.#move.reached();
+      },
+      onSnapshot: (connection, snapshot) => this.#takeSnapshot(connection, snapshot),
+      onSign: (connection) => {
+        if (connection === this.#current) this.#heardAt = Date.now();
+      },
+      onClosing: (connection, closing) => this.#leave(connection, closing),
+      onReplaced: (connection) => this.#beReplaced(connection),
+      onEnd: (connection, end) => this.#takeEnd(connection, end),
     });
-    socket.on('connect_error', (error) => {
-      const refusal = (error as Error & { data?: Refusal }).data;
-      const mayPass = refusal === undefined || refusal.code === 'dependency_unavailable';
-      this.#become(mayPass ? 'reconnecting' : 'refused', refusal);
-      // Where the gateway was not reached, socket.io itself tries again.
-      if (refusal !== undefined && mayPass) this.#tryAgain();
-    });
-    socket.io.on('ping', () => (this.#heardAt = Date.now()));
-    socket.on('session_replaced', () => this.#become('replaced'));
-    socket.on('state_snapshot', (snapshot) => this.#takeSnapshot(snapshot));
   }
 
-  #takeSnapshot(snapshot: StateSnapshot): void {
+  #open(): void {
+    this.#current = this.#newConnection();
+    this.#current.open();
+  }
+
+  /** Ends every connection, and whatever was to come. */
+  #drop(): void {
+    clearTimeout(this.#nextTry);
+    this.#asks.hold();
+    for (const connection of [this.#current, this.#move?.release(), ...this.#left]) connection?.close();
+    this.#current = null;
+    this.#move = null;
+    this.#left.clear();
+  }
+
+  #takeSnapshot(connection: Connection, snapshot: StateSnapshot): void {
+    if (this.#move?.isTo(connection) === true) this.#switchTo(connection);
+    if (connection !== this.#current) return;
     const resumed = this.#session === snapshot.session && Date.now() - this.#heardAt < loggedOutAfterMs;
     this.#heardAt = Date.now();
     this.#session = snapshot.session;
     this.#clockOffsetMs = Date.parse(snapshot.server_time) - Date.now();
+    this.#failedTries = 0;
     this.#become('connected');
+    if (connection === this.#current) this.#asks.release(connection);
     this.#listener.onSnapshot(snapshot, resumed);
-    this.#waiting?.resolve(snapshot);
-    this.#waiting = null;
+    for (const { resolve } of this.#waiting.splice(0)) resolve(snapshot);
   }
 
-  #tryAgain(): void {
-    clearTimeout(this.#nextTry);
-    this.#nextTry = setTimeout(() => this.socket.connect(), retryAfterMs * (0.5 + Math.random()));
+  /** The gateway is about to close. */
+  #leave(old: Connection, { within_ms }: GatewayClosing): void {
+    if (old !== this.#current || this.#move !== null || this.#state !== 'connected') return;
+    this.#move = new Move({
+      old,
+      until: Date.now() + within_ms,
+      delayMs: Date.now() - this.#movedAt < hurriedMs ? delayOfMove() : 0,
+      newConnection: () => this.#newConnection(),
+      onHold: () => {
+        old.isLeft = true;
+        this.#asks.hold();
+      },
+      onFailed: (oldEnd) => {
+        old.isLeft = false;
+        if (oldEnd === null) return this.#asks.release(old);
+        this.#move = null;
+        this.#takeEnd(old, oldEnd);
+      },
+    });
+  }
+
+  #switchTo(connection: Connection): void {
+    const old = this.#current;
+    this.#move?.release();
+    this.#move = null;
+    this.#movedAt = Date.now();
+    this.#current = connection;
+    if (old === null) return;
+    this.#left.add(old);
+    old.whenQuiet(leaveWithinMs, () => {
+      this.#left.delete(old);
+      old.close();
+    });
+  }
+
+  #beReplaced(connection: Connection): void {
+    // Told on the old connection, it may mean the new one.
+    if (this.#move?.isTo(connection) === true) return this.#move.failed();
+    if (connection !== this.#current || connection.isLeft) return;
+    this.#move?.release()?.close();
+    this.#move = null;
+    // The gateway tells whoever asks why it refuses.
+    this.#asks.release(connection);
+    this.#become('replaced');
+  }
+
+  #takeEnd(connection: Connection, end: ConnectionEnd): void {
+    this.#left.delete(connection);
+    if (this.#move?.isTo(connection) === true) return this.#move.failed();
+    if (connection !== this.#current || this.#move?.takesEnd(end) === true) return;
+    const second = this.#move?.release() ?? null;
+    this.#move = null;
+    this.#current = null;
+    this.#asks.hold();
+    // A softphone that was taken over stays passive: it must not sign the agent in again when the other one is gone.
+    if (this.#state === 'replaced') return;
+    if (end.kind === 'refused' && end.refusal?.code !== 'dependency_unavailable') {
+      second?.close();
+      return this.#become('refused', end.refusal);
+    }
+    this.#current = second;
+    if (second !== null) second.open();
+    else this.#nextTry = setTimeout(() => this.#open(), this.#delayAfter(connection, end));
+    this.#become('reconnecting', end.kind === 'refused' ? end.refusal : undefined);
+  }
+
+  #delayAfter(connection: Connection, end: ConnectionEnd): number {
+    if (end.kind === 'refused') return delayWhenUnavailable();
+    if (connection.isClosing) return delayAfterGoodbye();
+    return retryDelay(this.#failedTries++);
   }
 
   #become(state: LineState, refusal?: Refusal): void {
@@ -160,7 +243,6 @@ export class Line {
     this.#listener.onState(state, refusal);
     if (state !== 'replaced' && state !== 'refused' && state !== 'closed') return;
     const fallback: Refusal = { code: 'session_replaced', detail: `The line is ${state}.` };
-    this.#waiting?.reject(new SoftphoneRefusal(refusal ?? fallback));
-    this.#waiting = null;
+    for (const { reject } of this.#waiting.splice(0)) reject(new SoftphoneRefusal(refusal ?? fallback));
   }
 }

@@ -10,17 +10,17 @@ type KnownOffer = { offer: ClickToDialOffer; state: 'asked' | 'acknowledged' | '
 export class OfferBook {
   readonly #offers = new Map<string, KnownOffer>();
 
-  /** The agent is being asked. */
+  /** The agent is being asked. An offer that comes again is the one that is known. */
   ask(offer: ClickToDialOffer): void {
-    this.#offers.set(offer.call_id, { offer, state: 'asked' });
+    if (!this.#offers.has(offer.call_id)) this.#offers.set(offer.call_id, { offer, state: 'asked' });
   }
 
   /** Whether the offer still stands, so that it may be acknowledged or declined. */
   answer(callId: string, accepted: boolean): boolean {
     const known = this.#offers.get(callId);
     if (known === undefined) return false;
-    if (accepted) known.state = 'acknowledged';
-    else this.#offers.delete(callId);
+    if (!accepted) this.#offers.delete(callId);
+    else if (known.state === 'asked') known.state = 'acknowledged';
     return true;
   }
 

@@ -51,20 +51,25 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   #call: CallView | null = null;
   #pop: CrmScreenPop | null = null;
   #shownPopId: string | null = null;
+  /** On the offer that came last. */
+  #decision: { callId: string; accepted: Promise<boolean> } | null = null;
+  /** The offer that was taken back last; the gateways of before and after a move may both tell. */
+  #droppedCallId: string | null = null;
 
   constructor(options: SoftphoneOptions) {
     super();
     this.#acceptOffer = options.acceptOffer ?? (() => true);
     this.#line = new Line(options, {
+      incoming: {
+        agent_state_changed: (agent) => void this.#learnState(agent),
+        call_state_changed: (call) => void this.#learnCall(call),
+        crm_screen_pop: (pop, acknowledge) => this.#takePop(pop, acknowledge),
+        click_to_dial: (offer, acknowledge) => void this.#takeOffer(offer, acknowledge),
+        offer_rescinded: ({ call_id, reason }) => this.#dropOffer(call_id, reason),
+      },
       onState: (state, refusal) => this.emit('line', state, refusal),
       onSnapshot: (snapshot, resumed) => this.#takeSnapshot(snapshot, resumed),
     });
-    const { socket } = this.#line;
-    socket.on('agent_state_changed', (agent) => void this.#learnState(agent));
-    socket.on('call_state_changed', (call) => void this.#learnCall(call));
-    socket.on('crm_screen_pop', (pop, acknowledge) => this.#takePop(pop, acknowledge));
-    socket.on('click_to_dial', (offer, acknowledge) => void this.#takeOffer(offer, acknowledge));
-    socket.on('offer_rescinded', ({ call_id, reason }) => this.#dropOffer(call_id, reason));
   }
 
   get line(): LineState {
@@ -190,7 +195,9 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   async #takeOffer(offer: ClickToDialOffer, acknowledge: (ack: OfferAck) => void): Promise<void> {
     if (this.#line.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
     this.#offers.ask(offer);
-    const accepted = await this.#decide(offer);
+    // One that is repeated on another connection is not shown again.
+    if (this.#decision?.callId !== offer.call_id) this.#decision = { callId: offer.call_id, accepted: this.#decide(offer) };
+    const accepted = await this.#decision.accepted;
     // It may have been taken back while the agent was asked.
     if (!this.#offers.answer(offer.call_id, accepted)) return;
     acknowledge(accepted ? { ok: true } : { ok: false, error: { code: 'rejected' } });
@@ -208,6 +215,8 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   #dropOffer(callId: string, reason: string): void {
     this.#offers.drop(callId);
     if (this.#pop?.call_id === callId) this.#pop = null;
+    if (this.#droppedCallId === callId) return;
+    this.#droppedCallId = callId;
     this.emit('popClosed', callId, reason);
   }
 

@@ -61,5 +61,5 @@ export async function moveSoftphones({
     tellDue(now);
     await new Promise<void>((resolve) => clock.after(tickMs, resolve));
   }
-  for (const { conn } of [...connections()]) conn.close();
+  for (const { conn } of connections()) conn.close();
 }

@@ -223,8 +223,8 @@ describe('health', () => {
     const { url } = await health(true, () => draining);
     expect((await request(url).get('/api/health').set('connection', 'keep-alive')).headers['connection']).toBe('keep-alive');
     draining = true;
-    const health = await request(url).get('/api/health').set('connection', 'keep-alive');
-    expect(health).toMatchObject({ status: 503, headers: { connection: 'close' }, body: { status: 'draining', checks: { database: 'ok' } } });
+    const drained = await request(url).get('/api/health').set('connection', 'keep-alive');
+    expect(drained).toMatchObject({ status: 503, headers: { connection: 'close' }, body: { status: 'draining', checks: { database: 'ok' } } });
     const live = await request(url).get('/api/health/live').set('connection', 'keep-alive');
     expect(live).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });

@@ -1,0 +1,198 @@
+import { io, type Socket } from 'socket.io-client';
+import type {
+  Ack,
+  ClientAnswers,
+  ClientEvent,
+  ClientToServerEvents,
+  GatewayClosing,
+  HandshakeAuth,
+  OfferAck,
+  Refusal,
+  ServerToClientEvents,
+  StateSnapshot,
+} from '../contract/socket.ts';
+
+/** What the gateway tells of agent and calls, whichever connection it comes on. */
+export type Incoming = Pick<
+  ServerToClientEvents,
+  'agent_state_changed' | 'call_state_changed' | 'crm_screen_pop' | 'click_to_dial' | 'offer_rescinded'
+>;
+
+/** `lost`: broken, or never reached. `refused`: by the gateway's own word. */
+export type ConnectionEnd = { kind: 'lost' } | { kind: 'refused'; refusal?: Refusal };
+
+/** What becomes of a connection. Nothing is told any more after `close()`. */
+export type ConnectionListener = {
+  /** The way to the gateway is open, and `open()` was not called yet. */
+  onReached: (connection: Connection) => void;
+  onSnapshot: (connection: Connection, snapshot: StateSnapshot) => void;
+  /** The gateway was heard. */
+  onSign: (connection: Connection) => void;
+  onClosing: (connection: Connection, closing: GatewayClosing) => void;
+  onReplaced: (connection: Connection) => void;
+  /** Once, at the end. */
+  onEnd: (connection: Connection, end: ConnectionEnd) => void;
+};
+
+/** What came of an event that was sent. */
+export type AskOutcome<E extends ClientEvent> =
+  | { kind: 'answered'; ack: Ack<ClientAnswers[E]> }
+  | { kind: 'broken'; error: Error }
+  | { kind: 'timed_out'; error: Error };
+
+/** Longer than a gateway that takes thousands of softphones at once needs for one. */
+const openWithinMs = 20_000;
+/** An offer that was not answered by then is over. */
+const offerLastsMs = 3_000;
+
+/** One connection to a gateway, from its opening to its end; there is no second life. */
+export class Connection {
+  /** What it was, or will be, opened with. */
+  token = '';
+  /** The softphone is leaving it for another one. */
+  isLeft = false;
+  /** The gateway has said that it will close. */
+  isClosing = false;
+  readonly #socket: Socket<ServerToClientEvents, ClientToServerEvents>;
+  readonly #listener: ConnectionListener;
+  #opening: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+  #asked = 0;
+  /** Offers that wait for their acknowledgement, and since when. */
+  readonly #owed = new Map<object, { callId: string; since: number }>();
+  #onQuiet: (() => void) | null = null;
+  #quietTimer: ReturnType<typeof setTimeout> | undefined;
+  /** It was reached, and ended before it was opened. From then on the socket tells, and why. */
+  readonly #onLostAhead = () => this.#end({ kind: 'lost' });
+
+  /** @param auth read when the session is opened */
+  constructor(url: string, auth: () => HandshakeAuth, incoming: Incoming, listener: ConnectionListener) {
+    this.#listener = listener;
+    this.#socket = io(url, {
+      forceNew: true,
+      autoConnect: false,
+      // The line itself tries again: its waits are spread evenly, and never all the same at the end.
+      reconnection: false,
+      transports: ['websocket'],
+      timeout: openWithinMs,
+      auth: (present) => {
+        const given = auth();
+        this.token = given.token;
+        present(given);
+      },
+    });
+    this.#listen(incoming);
+  }
+
+  /** Finds the way to a gateway without opening the session there yet. */
+  reach(): void {
+    this.#socket.io.open((error) => {
+      if (this.#isOver) return;
+      if (error === undefined) this.#listener.onReached(this);
+      else this.#end({ kind: 'lost' });
+    });
+  }
+
+  /** Opens the session; the gateway answers with a snapshot. */
+  open(): void {
+    this.#socket.io.off('close', this.#onLostAhead);
+    this.#opening = setTimeout(() => this.#end({ kind: 'lost' }), openWithinMs);
+    this.#socket.connect();
+  }
+
+  /** Sends an event. The outcome comes once; after `close()` it is `broken`. */
+  ask<E extends ClientEvent>(event: E, payload: unknown, withinMs: number, onOutcome: (outcome: AskOutcome<E>) => void): void {
+    const socket = this.#socket.timeout(withinMs);
+    // socket.io's types cannot follow a generic event name; the contract pairs event, payload and answer.
+    const emit = socket.emit.bind(socket) as unknown as (
+      event: E,
+      payload: unknown,
+      acknowledge: (error: Error | null, ack: Ack<ClientAnswers[E]>) => void,
+    ) => void;
+    this.#asked += 1;
+    emit(event, payload, (error, ack) => {
+      this.#asked -= 1;
+      if (error === null) onOutcome({ kind: 'answered', ack });
+      else onOutcome({ kind: this.#socket.connected ? 'timed_out' : 'broken', error });
+      this.#lookForQuiet();
+    });
+  }
+
+  /** Calls back when nothing is under way on it: no answer is awaited, no acknowledgement owed. At the latest in time. */
+  whenQuiet(withinMs: number, act: () => void): void {
+    clearTimeout(this.#quietTimer);
+    this.#quietTimer = setTimeout(() => this.#onQuiet?.(), withinMs);
+    this.#onQuiet = () => {
+      clearTimeout(this.#quietTimer);
+      this.#onQuiet = null;
+      act();
+    };
+    this.#lookForQuiet();
+  }
+
+  /** Ends it without a word to the listener. */
+  close(): void {
+    this.#isOver = true;
+    clearTimeout(this.#opening);
+    clearTimeout(this.#quietTimer);
+    this.#onQuiet = null;
+    this.#socket.disconnect();
+  }
+
+  #end(end: ConnectionEnd): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#listener.onEnd(this, end);
+  }
+
+  #listen(incoming: Incoming): void {
+    const socket = this.#socket;
+    const listener = this.#listener;
+    const tell = (act: () => void) => {
+      if (!this.#isOver) act();
+    };
+    socket.on('disconnect', (reason) => this.#end({ kind: reason === 'io server disconnect' ? 'refused' : 'lost' }));
+    socket.on('connect_error', (error) => {
+      const refusal = (error as Error & { data?: Refusal }).data;
+      this.#end(refusal === undefined ? { kind: 'lost' } : { kind: 'refused', refusal });
+    });
+    socket.io.on('close', this.#onLostAhead);
+    socket.io.on('ping', () => tell(() => listener.onSign(this)));
+    socket.on('state_snapshot', (snapshot) => {
+      clearTimeout(this.#opening);
+      tell(() => listener.onSnapshot(this, snapshot));
+    });
+    socket.on('session_replaced', () => {
+      clearTimeout(this.#opening);
+      tell(() => listener.onReplaced(this));
+    });
+    socket.on('gateway_closing', (closing) => {
+      this.isClosing = true;
+      tell(() => listener.onClosing(this, closing));
+    });
+    socket.on('agent_state_changed', incoming.agent_state_changed);
+    socket.on('call_state_changed', incoming.call_state_changed);
+    socket.on('crm_screen_pop', incoming.crm_screen_pop);
+    socket.on('click_to_dial', (offer, acknowledge) => incoming.click_to_dial(offer, this.#owe(offer.call_id, acknowledge)));
+    socket.on('offer_rescinded', (rescinded) => {
+      for (const [debt, { callId }] of this.#owed) if (callId === rescinded.call_id) this.#owed.delete(debt);
+      incoming.offer_rescinded(rescinded);
+      this.#lookForQuiet();
+    });
+  }
+
+  #owe(callId: string, acknowledge: (ack: OfferAck) => void): (ack: OfferAck) => void {
+    this.#owed.set(acknowledge, { callId, since: Date.now() });
+    return (ack) => {
+      acknowledge(ack);
+      this.#owed.delete(acknowledge);
+      this.#lookForQuiet();
+    };
+  }
+
+  #lookForQuiet(): void {
+    const now = Date.now();
+    const owes = [...this.#owed.values()].some(({ since }) => now - since < offerLastsMs);
+    if (this.#asked === 0 && !owes) this.#onQuiet?.();
+  }
+}
