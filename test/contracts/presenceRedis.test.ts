@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connectRedis, parseRedisUrl } from '../../src/adapters/redis/connection.ts';
+import { parseRedisUrl } from '../../src/adapters/redis/address.ts';
+import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { agentKey, companiesKey, companyKeys } from '../../src/adapters/redis/keys.ts';
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import type { CompanyId } from '../../src/domain/ids.ts';

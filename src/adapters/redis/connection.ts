@@ -1,9 +1,11 @@
-import { Cluster, Redis } from 'ioredis';
+import { Redis, type Cluster } from 'ioredis';
+import { parseRedisUrl, type RedisAddress } from './address.ts';
+import { WatchedCluster } from './watchedCluster.ts';
 
 export type RedisConnectionOptions = {
   /** Hears of every connection error: when it is lost, and each time that reconnecting fails. */
   onError: (error: Error) => void;
-  /** How long a command may take before it fails. Milliseconds. */
+  /** How long a command may take before it fails; a server silent for twice as long is left. Milliseconds. */
   commandTimeoutMs?: number;
   /** How long to wait for Redis at the start. Milliseconds. */
   startTimeoutMs?: number;
@@ -12,7 +14,8 @@ export type RedisConnectionOptions = {
 /**
  * Connects to Redis and waits until it is ready:
  * - `redis://[user:password@]host[:port][/db]`, `rediss://…` (TLS)
- * - `redis-sentinel://[user:password@]host:port,host:port/name-of-the-primary`
+ * - `redis-sentinel://[user:password@]host:port,host:port/name-of-the-primary[?sentinelUsername=…&sentinelPassword=…]`;
+ *   the login before the `@` is the primary's, that of the sentinels stands at the end; `rediss-sentinel://…`: TLS to both
  * - `redis-cluster://[user:password@]host:port,host:port`, `rediss-cluster://…`
  *
  * Afterwards it reconnects by itself for ever. While Redis is away every command fails at once, and one under way
@@ -29,79 +32,74 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
     onError(error);
   };
   redis.on('error', heard);
-  // What a cluster says of one of its nodes.
+  // What a cluster says of one of its nodes, and sentinels that cannot tell the primary.
   redis.on('node error', heard);
-  if (await becomesReady(redis, startTimeoutMs)) return redis;
+  redis.on('sentinelError', heard);
+  if (await becomesReady(redis, startTimeoutMs)) {
+    if (redis instanceof WatchedCluster) await redis.reachPrimaries();
+    return redis;
+  }
   redis.disconnect();
   const hosts = address.hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
   throw new Error(`Redis cannot be reached at ${hosts}: ${lastError.message}`, { cause: lastError });
 }
 
-type Host = { host: string; port: number };
-/** What a Redis URL says. */
-export type RedisAddress = {
-  kind: 'standalone' | 'sentinel' | 'cluster';
-  tls: boolean;
-  hosts: [Host, ...Host[]];
-  username?: string;
-  password?: string;
-  /** The primary's name; sentinel only. */
-  name?: string;
-  /** The number of the database; standalone only. */
-  db?: number;
-};
-
-const urlForm =
-  /^(?<scheme>rediss?)(?:-(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^@/?]+)(?:\/(?<path>[^/?]*))?$/;
-
-/** Reads a Redis URL of one of the forms of `connectRedis`. Throws without repeating the URL: it holds a password. */
-export function parseRedisUrl(url: string): RedisAddress {
-  const parts = urlForm.exec(url)?.groups;
-  if (!parts) throw new Error('not a Redis URL');
-  const { scheme, kind = 'standalone', user, password, path } = parts;
-  const [first, ...others] = (parts['hosts'] ?? '').split(',').map((host) => parseHost(host, kind));
-  if (!first || (kind === 'standalone' && others.length > 0)) throw new Error('a redis:// URL names one host');
-  const address: RedisAddress = {
-    kind: kind === 'sentinel' || kind === 'cluster' ? kind : 'standalone',
-    tls: scheme === 'rediss',
-    hosts: [first, ...others],
-    ...(user && { username: decodeURIComponent(user) }),
-    ...(password && { password: decodeURIComponent(password) }),
-  };
-  if (kind === 'sentinel') {
-    if (!path) throw new Error('a redis-sentinel:// URL ends with the name of the primary');
-    return { ...address, name: decodeURIComponent(path) };
+/**
+ * Calls the listener before any command can reach a server that is not known to hold the same data as the one before:
+ * synchronously when the connection is lost and when it is ready again, and in a cluster whenever a server appears,
+ * goes, or becomes the primary of slots. It may be called when nothing has changed, and several times for one change.
+ * @param redis of `connectRedis`
+ */
+export function onReconnect(redis: Redis | Cluster, listener: () => void): void {
+  if (redis instanceof WatchedCluster) {
+    redis.on('distrust', listener);
+    return;
   }
-  if (!path) return address;
-  if (kind === 'cluster' || !/^\d+$/.test(path)) throw new Error('only a redis:// URL may end with a database number');
-  return { ...address, db: Number(path) };
+  redis.on('close', listener);
+  redis.on('ready', listener);
 }
 
-function parseHost(text: string, kind: string): Host {
-  const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/i.exec(text) ?? [];
-  const host = bracketed ?? plain;
-  if (!host) throw new Error('a Redis URL names hosts as host:port');
-  return { host, port: port ? Number(port) : kind === 'sentinel' ? 26_379 : 6_379 };
-}
-
-function open({ kind, tls, hosts, name, ...login }: RedisAddress, commandTimeout: number): Redis | Cluster {
+function open({ kind, tls, hosts, name, sentinelLogin, ...login }: RedisAddress, commandTimeout: number): Redis | Cluster {
   const backoff = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 6), 2_000) * (0.75 + Math.random() / 2);
   const options = {
     ...login,
     ...(tls && { tls: {} }),
     connectTimeout: commandTimeout,
     commandTimeout,
+    // A server that stands still, or a line that is dead without having been closed.
+    socketTimeout: 2 * commandTimeout,
     enableOfflineQueue: false,
+    autoResubscribe: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     // After a failover the old primary may still answer, as a replica.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   };
   if (kind === 'cluster') {
-    return new Cluster(hosts, { enableOfflineQueue: false, clusterRetryStrategy: backoff, redisOptions: options });
+    return new WatchedCluster(hosts, {
+      enableOfflineQueue: false,
+      clusterRetryStrategy: backoff,
+      slotsRefreshInterval: 1_000,
+      // By default commands under way are sent again when a connection closes, though they may have been carried out.
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      // Certificates are issued to names.
+      ...(tls && { dnsLookup: (host, found) => found(null, host) }),
+      redisOptions: options,
+    });
   }
   if (kind === 'sentinel') {
-    return new Redis({ ...options, retryStrategy: backoff, sentinels: hosts, name: name ?? '' });
+    return new Redis({
+      ...options,
+      retryStrategy: backoff,
+      sentinels: hosts,
+      name: name ?? '',
+      sentinelRetryStrategy: backoff,
+      sentinelCommandTimeout: commandTimeout,
+      ...(sentinelLogin?.username && { sentinelUsername: sentinelLogin.username }),
+      ...(sentinelLogin?.password && { sentinelPassword: sentinelLogin.password }),
+      ...(tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    });
   }
   return new Redis({ ...options, ...hosts[0], retryStrategy: backoff });
 }

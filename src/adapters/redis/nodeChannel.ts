@@ -1,9 +1,15 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { NodeId } from '../../domain/ids.ts';
 import type { NodeChannel } from '../../ports/nodeChannel.ts';
+import type { Subscriber } from './subscriber.ts';
 
 const channelOf = (nodeId: NodeId): string => `readyline:node:${nodeId}`;
 
+/**
+ * Each gateway hears one sharded channel of its own, at the server that others publish to; so that server knows
+ * whether it listens. Resolves when this gateway hears its channel.
+ * @param receive is given each message to this gateway; what it throws goes to `onProblem`
+ */
 export async function createRedisNodeChannel({
   redis,
   subscriber,
@@ -12,27 +18,21 @@ export async function createRedisNodeChannel({
   onProblem,
 }: {
   redis: Redis | Cluster;
-  subscriber: Redis | Cluster;
+  subscriber: Subscriber;
   nodeId: NodeId;
   receive: (message: string) => void;
   onProblem: (message: string, error: unknown) => void;
 }): Promise<NodeChannel> {
   const channel = channelOf(nodeId);
-  const hear = (from: string, message: string) => {
-    if (from !== channel) return;
+  await subscriber.listen(channel, (message) => {
     try {
-      receive(message);
+      receive(message.toString());
     } catch (error) {
       onProblem('a message of another gateway could not be taken', error);
     }
-  };
-  subscriber.on('smessage', hear);
-  await subscriber.ssubscribe(channel);
+  });
   return {
     send: async (to, message) => Number(await redis.spublish(channelOf(to), message)) > 0,
-    async close() {
-      subscriber.off('smessage', hear);
-      await subscriber.sunsubscribe(channel).catch(() => undefined);
-    },
+    close: () => subscriber.ignore(channel),
   };
 }

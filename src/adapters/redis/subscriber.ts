@@ -1,6 +1,165 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Command, type Redis } from 'ioredis';
 import { connectRedis, type RedisConnectionOptions } from './connection.ts';
+import { WatchedCluster } from './watchedCluster.ts';
 
-export async function connectSubscriber(url: string, options: RedisConnectionOptions): Promise<Redis | Cluster> {
-  return connectRedis(url, options);
+/** How often the servers in use are asked for a sign of life, and what failed is tried again. Milliseconds. */
+const pulseMs = 1_000;
+
+/**
+ * Hears sharded channels, each from the server that holds its slot. What is to be heard is remembered here and
+ * subscribed anew after a lost connection, a restart, a failover or the move of a slot, also when it was asked for while
+ * Redis was away. The subscriptions that the library renews by itself are not enough: it forgets those whose renewal
+ * fails, and does not catch their rejections.
+ */
+export interface Subscriber {
+  /**
+   * Hears a channel from now on, in place of whoever heard it before. `hear` is called in the order sent.
+   * @returns resolves when the server has confirmed it, or nobody wants it any more; never rejects
+   */
+  listen(channel: string, hear: (message: Buffer) => void): Promise<void>;
+  /** Hears it no more; never rejects. */
+  ignore(channel: string): Promise<void>;
+  /** `ready`: channels are heard again whose messages were lost for a while. Not told of the first time. */
+  on(event: 'ready', listener: () => void): void;
+  /** Ends the connection. May be called twice. */
+  disconnect(): void;
+}
+
+type Listening = {
+  hear: (message: Buffer) => void;
+  /** The server that has confirmed it or is being asked; null: none. */
+  at: Redis | null;
+  /** Messages may have been lost since it was last confirmed. */
+  missed: boolean;
+  confirmed: boolean;
+  /** Settles the promise of `listen`. */
+  begin: () => void;
+};
+
+/** Opens a connection of its own for subscriptions. Url, options and rejections are those of `connectRedis`. */
+export async function connectSubscriber(url: string, options: RedisConnectionOptions): Promise<Subscriber> {
+  return createSubscriber(await connectRedis(url, options), options.onError);
+}
+
+function createSubscriber(redis: Redis | Cluster, onError: (error: Error) => void): Subscriber {
+  const listenings = new Map<string, Listening>();
+  const watched = new WeakSet<Redis>();
+  const readyListeners: (() => void)[] = [];
+  let telling: NodeJS.Immediate | null = null;
+  let failedSincePulse = false;
+
+  function subscribe(channel: string, listening: Listening): void {
+    const server = serverOf(redis, channel);
+    const { at } = listening;
+    if (server === null || server === at) return;
+    if (at !== null) {
+      // A former primary would go on sending as a replica.
+      at.sunsubscribe(channel).catch(() => undefined);
+      lose(listening);
+    }
+    watch(server);
+    listening.at = server;
+    server.ssubscribe(channel).then(
+      () => {
+        if (listening.at === server) confirm(listening);
+      },
+      () => {
+        failedSincePulse = true;
+        if (listening.at === server) lose(listening);
+      },
+    );
+  }
+
+  function subscribeAll(): void {
+    for (const [channel, listening] of listenings) subscribe(channel, listening);
+  }
+
+  function confirm(listening: Listening): void {
+    listening.confirmed = true;
+    listening.begin();
+    if (!listening.missed) return;
+    listening.missed = false;
+    telling ??= setImmediate(() => {
+      telling = null;
+      for (const listener of readyListeners) listener();
+    });
+  }
+
+  function lose(listening: Listening): void {
+    listening.missed ||= listening.confirmed;
+    listening.confirmed = false;
+    listening.at = null;
+  }
+
+  function loseAllAt(server: Redis): void {
+    for (const listening of listenings.values()) if (listening.at === server) lose(listening);
+  }
+
+  function watch(server: Redis): void {
+    if (watched.has(server)) return;
+    watched.add(server);
+    server.on('smessageBuffer', (channel: Buffer, message: Buffer) => {
+      const listening = listenings.get(channel.toString());
+      if (listening?.at !== server) return;
+      try {
+        listening.hear(message);
+      } catch (error) {
+        onError(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    server.on('close', () => loseAllAt(server));
+    // A slot was moved away, with its subscriptions.
+    server.on('moved', () => {
+      loseAllAt(server);
+      if (redis instanceof WatchedCluster) redis.readSlots();
+    });
+  }
+
+  redis.on('ready', subscribeAll);
+  // After a failure the next pulse is early enough: each attempt ends with reading the slots, hence with a `refresh`.
+  redis.on('refresh', () => {
+    if (!failedSincePulse) subscribeAll();
+  });
+  const pulse = setInterval(() => {
+    failedSincePulse = false;
+    const servers = new Set([...listenings.values()].flatMap(({ at }) => at ?? []));
+    // A server that gives none is left by its connection's own time-out.
+    for (const server of servers) server.ping().catch(() => undefined);
+    subscribeAll();
+  }, pulseMs);
+
+  return {
+    listen(channel, hear) {
+      listenings.get(channel)?.begin();
+      return new Promise((resolve) => {
+        const listening = { hear, at: null, missed: false, confirmed: false, begin: resolve };
+        listenings.set(channel, listening);
+        subscribe(channel, listening);
+      });
+    },
+    async ignore(channel) {
+      const listening = listenings.get(channel);
+      listenings.delete(channel);
+      listening?.begin();
+      await listening?.at?.sunsubscribe(channel).catch(() => undefined);
+    },
+    on(_event, listener) {
+      readyListeners.push(listener);
+    },
+    disconnect() {
+      clearInterval(pulse);
+      if (telling !== null) clearImmediate(telling);
+      for (const { begin } of listenings.values()) begin();
+      listenings.clear();
+      redis.disconnect();
+    },
+  };
+}
+
+/** The server that a channel is published at; null: not known, or not reachable now. */
+function serverOf(redis: Redis | Cluster, channel: string): Redis | null {
+  if (!(redis instanceof Cluster)) return redis.status === 'ready' ? redis : null;
+  const slot = new Command('ssubscribe', [channel]).getSlot();
+  const primary = redis.slots[slot ?? -1]?.[0];
+  return redis.nodes('master').find(({ options }) => `${options.host}:${options.port}` === primary) ?? null;
 }
