@@ -14,6 +14,8 @@ export type Scenario = {
   through?: 'gateways' | 'balancer';
   /** By default of all kinds, most of them at nobody in particular. */
   kinds?: readonly ClickKind[];
+  /** So few clicks that somebody is always Ready. */
+  isLight?: boolean;
   /** Whether a click may be left without an answer of a gateway. */
   mayBreak?: boolean;
   /**
@@ -34,7 +36,8 @@ export type Form = { size: Size; patience: number };
 /** Plays a scenario on a cluster; resolves with what was found, having printed and kept it. */
 export async function play(scenario: Scenario, chaos: ChaosCluster, { size, patience }: Form): Promise<Finding[]> {
   const begunAt = performance.now();
-  const world = await World.open(chaos, size, { through: scenario.through ?? 'gateways', kinds: scenario.kinds ?? allKinds });
+  const clicksPerSecond = size.clicksPerSecond / (scenario.isLight === true ? 4 : 1);
+  const world = await World.open(chaos, { ...size, clicksPerSecond }, { through: scenario.through ?? 'gateways', kinds: scenario.kinds ?? allKinds });
   try {
     await pause(warmUpMs * patience);
     await scenario.harm(world, patience);

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Softphone } from '../../../src/client/softphone.ts';
 import type { Presence } from '../../../src/domain/presence.ts';
 import type { Finding } from '../invariants/finding.ts';
+import { Ledger } from '../ledger.ts';
+import { Clicks } from '../load/clicks.ts';
 import { createCompany, type ChaosAgent, type ChaosCompany } from '../load/company.ts';
 import { wayOf, type World } from '../world.ts';
 
@@ -16,10 +18,13 @@ export class QuietCompany {
   readonly #company: ChaosCompany;
   readonly #softphones: readonly Softphone[];
   readonly #before: readonly Presence[];
+  /** The ledger of the load knows nothing of this company. */
+  readonly #clicks: Clicks;
   readonly #clicked: string[] = [];
 
-  private constructor(world: World, company: ChaosCompany, softphones: readonly Softphone[], before: readonly Presence[]) {
+  private constructor(world: World, company: ChaosCompany, softphones: readonly Softphone[], clicks: Clicks, before: readonly Presence[]) {
     this.#world = world;
+    this.#clicks = clicks;
     this.#company = company;
     this.#softphones = softphones;
     this.#before = before;
@@ -36,12 +41,13 @@ export class QuietCompany {
     const [talking, eating] = softphones;
     const [way] = world.ways();
     const talker = company.agents[0]?.id ?? '';
-    if (way !== undefined) await world.clicks.click(company, way, talker);
+    const clicks = new Clicks(new Ledger());
+    if (way !== undefined) await clicks.click(company, way, talker);
     await until(() => talking?.call?.state === 'dialing');
     await talking?.reportProgress(talking.call?.id ?? '', 'connected');
     await eating?.setNotReady('meal');
     const before = await Promise.all(company.agents.map((agent) => presenceOf(world, company, agent)));
-    return new QuietCompany(world, company, softphones, before.filter((presence) => presence !== null));
+    return new QuietCompany(world, company, softphones, clicks, before.filter((presence) => presence !== null));
   }
 
   /** Clicks from the first moment on; each click is for the agent idle longest, and everybody is back in time. */
@@ -64,7 +70,8 @@ export class QuietCompany {
     };
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#clicks.close();
     for (const softphone of this.#softphones) softphone.close();
   }
 
@@ -76,7 +83,7 @@ export class QuietCompany {
         const ways = this.#world.cluster.gateways.map(wayOf);
         const way = ways[(index + tries) % ways.length];
         if (way === undefined) return refused;
-        const answer = await this.#world.clicks.click(this.#company, way);
+        const answer = await this.#clicks.click(this.#company, way);
         if (answer.kind === 'dialed') {
           this.#clicked.push(answer.agentId);
           if (answer.agentId !== id) violations.push(`click ${index} went to agent ${answer.agentId}, not to ${id}, who was idle longest`);

@@ -11,7 +11,7 @@ async function lose(world: World, what: string, loseIt: () => Promise<unknown>):
     world.ledger.did('it is done');
     world.findings.push(await quiet.isBack());
   } finally {
-    quiet.close();
+    await quiet.close();
   }
 }
 

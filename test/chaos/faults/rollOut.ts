@@ -17,6 +17,7 @@ export const rolledOut: Scenario = {
   through: 'balancer',
   // A named agent may be busy, roll-out or not.
   kinds: ['any', 'any', 'any', 'keyed'],
+  isLight: true,
   async harm(world, patience) {
     for (let round = 0; round < patience; round += 1) {
       for (const gateway of world.cluster.gateways) {

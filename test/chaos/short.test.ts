@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCluster, type ChaosCluster } from './chaosCluster.ts';
+import { killedInOffer, stalledInOffer } from './faults/offers.ts';
+import { silentLong } from './faults/partitions.ts';
+import { restartedImmediately } from './faults/postgres.ts';
+import { flushed, restarted } from './faults/redis.ts';
+import { rolledOut } from './faults/rollOut.ts';
+import { keepsEveryPromise, shortForm } from './form.ts';
+import { storm } from './storm/storm.ts';
+
+// The chaos suite, shortened: the whole of it is `npm run test:chaos`.
+
+const tenMinutesMs = 600_000;
+/** Processes start and end slowly on a busy machine. */
+const patienceMs = 240_000;
+
+const scenarios = [killedInOffer, stalledInOffer, flushed, restarted, restartedImmediately, silentLong, rolledOut];
+
+describe('three gateways whose clocks are 20 minutes apart, under load', { timeout: patienceMs }, () => {
+  let chaos: ChaosCluster;
+
+  beforeAll(async () => {
+    chaos = await openCluster({ gateways: 3, clockAheadMs: [0, tenMinutesMs, -tenMinutesMs], ownRedisWays: true });
+  }, patienceMs);
+  afterAll(() => chaos.stop(), patienceMs);
+
+  it.each(scenarios)('keep every promise when $name', (scenario) => keepsEveryPromise(scenario, chaos, shortForm));
+});
+
+it('has 300 softphones back, all of them, after the gateway that held them was killed', { timeout: patienceMs }, async () => {
+  const { figures, astray, clicks } = await storm(300);
+  expect(figures).toMatchObject({ softphones: 300, away: 300, lost: 0 });
+  expect(astray).toEqual([]);
+  expect(clicks).toEqual({ dialed: 2 });
+});

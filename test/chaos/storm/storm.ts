@@ -1,0 +1,125 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { root, startProgram, type Program } from '../../../demo/cluster/program.ts';
+import { createTokenIssuer } from '../../../src/adapters/crypto/tokens.ts';
+import { isClaimable } from '../../../src/domain/presence.ts';
+import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
+import { openCluster, type ChaosCluster } from '../chaosCluster.ts';
+import { Ledger } from '../ledger.ts';
+import { Clicks } from '../load/clicks.ts';
+import { createCompany, type ChaosCompany } from '../load/company.ts';
+import { watchPresence } from '../presenceWatch.ts';
+import { wayOf } from '../world.ts';
+import type { CrowdFigures, CrowdOrder } from './crowd.ts';
+
+const agentsPerCompany = 250;
+/** Between the kill and the moment when everybody is Ready again; on two cores that the crowd itself needs, too. */
+const backWithinMs = 120_000;
+
+export type StormReport = {
+  figures: CrowdFigures;
+  /** From the kill until everybody was Ready again. */
+  allBackMs: number;
+  /** Agents whom Redis does not have Ready at a gateway that works. */
+  astray: string[];
+  /** Answers to clicks afterwards, one in each company, by kind. */
+  clicks: Record<string, number>;
+};
+
+/**
+ * Connects so many softphones to one gateway, starts two more, kills the first, and waits until everybody is back.
+ * Throws when a softphone is lost for good, or not back in time.
+ */
+export async function storm(softphones: number): Promise<StormReport> {
+  const secret = randomBytes(32).toString('hex');
+  const chaos = await openCluster({ gateways: 1, env: { JWT_SECRET: secret } });
+  let crowd: Program | null = null;
+  const ledger = new Ledger();
+  try {
+    const companies = await populate(chaos, Buffer.from(secret), softphones);
+    const order: CrowdOrder = { url: chaos.cluster.url, tokens: companies.flatMap(({ agents }) => agents.map(({ token }) => token)) };
+    crowd = startProgram(process.execPath, [join(root, 'scripts/run.mjs'), join(root, 'test/chaos/storm/crowd.ts')], { input: JSON.stringify(order) });
+    await crowd.says(/^ALL READY/m);
+    for (let more = 0; more < 2; more += 1) await chaos.names.learn(await chaos.cluster.addGateway({ env: { JWT_SECRET: secret, REDIS_URL: chaos.redis.url } }));
+    const [first] = chaos.cluster.gateways;
+    if (first === undefined) throw new Error('the cluster has gateways');
+    const killedAt = performance.now();
+    await first.kill('SIGKILL');
+    const figures = await everybodyBack(crowd);
+    const allBackMs = Math.round(performance.now() - killedAt);
+    return { figures, allBackMs, astray: await astray(chaos, companies, ledger), clicks: await clickOnce(chaos, companies, ledger) };
+  } finally {
+    await crowd?.stop('SIGKILL');
+    await chaos.stop();
+  }
+}
+
+async function everybodyBack(crowd: Program): Promise<CrowdFigures> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`not everybody was back in time:\n${crowd.stdout.slice(-2_000)}\n${crowd.stderr.slice(-2_000)}`)), backWithinMs).unref();
+  });
+  const [, outcome, figures] = await Promise.race([crowd.says(/^(ALL BACK|LOST) (.*)$/m), late]);
+  if (outcome === 'LOST') throw new Error(`softphones gave up: ${figures}`);
+  return JSON.parse(figures ?? '') as CrowdFigures;
+}
+
+/** Accounts straight into the table, and tokens as the gateway signs them: thousands of log-ins are another test. */
+async function populate({ cluster }: ChaosCluster, secret: Buffer, softphones: number): Promise<ChaosCompany[]> {
+  const tokens = createTokenIssuer({ secret, clock: { now: () => Date.now() } });
+  const client = new pg.Client({ connectionString: cluster.databaseUrl });
+  await client.connect();
+  try {
+    const companies: ChaosCompany[] = [];
+    for (let left = softphones; left > 0; left -= agentsPerCompany) {
+      const { url, platformToken } = cluster;
+      const company = await createCompany({ url, platformToken, agents: 0, wrapUpSeconds: 0 });
+      const ids = Array.from({ length: Math.min(left, agentsPerCompany) }, () => randomUUID());
+      await client.query(
+        `INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
+         SELECT id::uuid, $1, 's' || place, 'Softphone ' || place, 'agent', 'none', now() FROM unnest($2::text[]) WITH ORDINALITY AS list (id, place)`,
+        [company.id, ids],
+      );
+      const agents = ids.map((id, index) => {
+        const claims = { sub: toId<AgentId>(id), company_id: toId<CompanyId>(company.id), role: 'agent', ver: 1 } as const;
+        return { id, code: `s${index + 1}`, token: tokens.issue(claims, 3_600).token };
+      });
+      companies.push({ ...company, agents });
+    }
+    return companies;
+  } finally {
+    await client.end();
+  }
+}
+
+async function astray({ redis, names }: ChaosCluster, companies: readonly ChaosCompany[], ledger: Ledger): Promise<string[]> {
+  const watch = watchPresence(redis.url, [], ledger);
+  try {
+    await watch.redis.ping().catch(() => new Promise((resolve) => watch.redis.once('ready', resolve)));
+    const found = await Promise.all(companies.flatMap(({ id, agents }) => agents.map((agent) => watch.read({ companyId: id, agentId: agent.id }))));
+    return found.flatMap((presence) => {
+      if (presence !== null && isClaimable(presence) && names.nameOf(presence.nodeId) !== 'g1' && names.nameOf(presence.nodeId) !== null) return [];
+      return [presence === null ? 'an agent without a presence' : `${presence.agentId}: ${presence.state} ${presence.connection} at ${names.nameOf(presence.nodeId)}`];
+    });
+  } finally {
+    await watch.stop();
+  }
+}
+
+async function clickOnce({ cluster }: ChaosCluster, companies: readonly ChaosCompany[], ledger: Ledger): Promise<Record<string, number>> {
+  const clicks = new Clicks(ledger);
+  const ways = cluster.gateways.slice(1).map(wayOf);
+  const counts: Record<string, number> = {};
+  try {
+    for (const [index, company] of companies.entries()) {
+      const way = ways[index % ways.length];
+      if (way === undefined) continue;
+      const answer = await clicks.click(company, way);
+      const kind = answer.kind === 'refused' ? answer.code : answer.kind;
+      counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+  } finally {
+    await clicks.close();
+  }
+  return counts;
+}
