@@ -113,11 +113,18 @@ export class Line {
     const asked = this.#current;
     const { expires_at } = await this.ask('renew_token', { token });
     this.#token = token;
-    const current = this.#current;
-    // A connection that was being opened meanwhile has the token of before.
-    if (current === null || current === asked || current.token === token) return expires_at;
-    current.token = token;
-    return this.renewToken(token);
+    if (asked !== null && asked === this.#current) asked.token = token;
+    else this.#passTokenOn();
+    return expires_at;
+  }
+
+  /** A connection that was being opened while the token was renewed has the one of before. */
+  #passTokenOn(): void {
+    if (this.#current === null || this.#current.token === this.#token) return;
+    this.#current.token = this.#token;
+    this.ask('renew_token', { token: this.#token }).catch(() => {
+      // The gateway ends the connection when the token expires, and the page learns of it.
+    });
   }
 
   #newConnection(): Connection {
@@ -160,7 +167,10 @@ export class Line {
     this.#clockOffsetMs = Date.parse(snapshot.server_time) - Date.now();
     this.#failedTries = 0;
     this.#become('connected');
-    if (connection === this.#current) this.#asks.release(connection);
+    if (connection === this.#current) {
+      this.#asks.release(connection);
+      this.#passTokenOn();
+    }
     this.#listener.onSnapshot(snapshot, resumed);
     for (const { resolve } of this.#waiting.splice(0)) resolve(snapshot);
   }

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Softphone } from '../../src/client/softphone.ts';
+import { FakeGateway, session } from '../support/fakeGateway.ts';
+import { nextEvent } from '../support/softphoneEvents.ts';
+
+describe('softphones whose gateway has crashed', () => {
+  const softphones: Softphone[] = [];
+  let gateway: FakeGateway;
+  beforeEach(async () => {
+    gateway = await FakeGateway.start();
+  });
+  afterEach(async () => {
+    for (const softphone of softphones.splice(0)) softphone.close();
+    await gateway.close();
+  });
+
+  it('come back one after the other, with the session they had', async () => {
+    const count = 60;
+    for (let n = 0; n < count; n++) softphones.push(new Softphone({ url: gateway.url, token: 't' }));
+    await Promise.all(softphones.map((softphone) => softphone.connect()));
+    const back = softphones.map(async (softphone) => {
+      await nextEvent(softphone, 'line', (state) => state === 'connected');
+      return performance.now();
+    });
+    for (const line of gateway.lines.slice()) line.conn.close();
+    const times = (await Promise.all(back)).sort((one, other) => one - other);
+    expect(gateway.auths.slice(count)).toEqual(Array.from({ length: count }, () => ({ token: 't', session })));
+    // In no quarter of the time between the first and the last did most of them come.
+    const [first = 0, last = 0] = [times[0], times.at(-1)];
+    const quarters = [0, 0, 0, 0];
+    for (const time of times) quarters[Math.min(3, Math.floor(((time - first) / (last - first)) * 4))]! += 1;
+    expect(Math.max(...quarters)).toBeLessThan(count / 2);
+  });
+});
