@@ -1,0 +1,4 @@
+/** Where the bare stack records its calls: the least columns, one index. Made before its first server starts. */
+export const bareCallTable = `CREATE TABLE IF NOT EXISTS bare_call (
+  id uuid PRIMARY KEY, company_id uuid NOT NULL, agent_id uuid NOT NULL, phone text NOT NULL, state text NOT NULL,
+  created_at timestamptz NOT NULL)`;

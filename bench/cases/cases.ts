@@ -1,0 +1,19 @@
+import type { BenchCase } from './case.ts';
+import { claimsCase } from './claims.ts';
+import { clickCase } from './click.ts';
+import { idleAgentsCase } from './idleAgents.ts';
+import { lookupCase } from './lookup.ts';
+import { nodesCase } from './nodes.ts';
+import { pushCase } from './push.ts';
+import { recoveryCase } from './recovery.ts';
+
+/** In the order in which they run and are reported. */
+export const cases: readonly BenchCase[] = [
+  lookupCase,
+  pushCase,
+  clickCase,
+  claimsCase,
+  idleAgentsCase,
+  nodesCase,
+  recoveryCase,
+];

@@ -1,0 +1,73 @@
+import type { HttpLoader } from '../load/http.ts';
+import type { ClickTimes } from '../load/softphones.ts';
+import { interleave } from '../measure/interleave.ts';
+import { percentile } from '../measure/statistics.ts';
+import type { Plan } from '../plan.ts';
+import type { Row } from '../report/rows.ts';
+import { startBareServers, startGateways, type ClickStack } from '../room/clickStacks.ts';
+import type { Worker } from '../worker.ts';
+import { clickGoal, type BenchCase } from './case.ts';
+
+/** What else the stack does while clicks are timed under load. */
+const load = { clicksPerSecond: 40, lookupsPerSecond: 400, connections: 8 };
+const places = { same: 0, cross: 1 } as const;
+
+/** From the click to the pop and to the 201: on the gateway that has the softphone, and through another one. */
+export const clickCase: BenchCase = {
+  name: 'click',
+  async run(room, plan) {
+    const [ours, bare] = [await startGateways(room, plan, 2), await startBareServers(room, plan, 2)];
+    const lookups = room.worker<HttpLoader>('load/http.ts');
+    const idle = await interleave(plan.repetitions, {
+      same: () => clickWhileIdle(ours, places.same, plan),
+      bareSame: () => clickWhileIdle(bare, places.same, plan),
+      cross: () => clickWhileIdle(ours, places.cross, plan),
+      bareCross: () => clickWhileIdle(bare, places.cross, plan),
+    });
+    const loaded = await interleave(plan.repetitions, {
+      same: () => clickUnderLoad(ours, places.same, plan, lookups),
+      bareSame: () => clickUnderLoad(bare, places.same, plan, lookups),
+      cross: () => clickUnderLoad(ours, places.cross, plan, lookups),
+      bareCross: () => clickUnderLoad(bare, places.cross, plan, lookups),
+    });
+    return [
+      ...rowsOf('idle, same gateway', idle.same, idle.bareSame),
+      ...rowsOf('idle, other gateway', idle.cross, idle.bareCross),
+      ...rowsOf('under load, same gateway', loaded.same, loaded.bareSame),
+      ...rowsOf('under load, other gateway', loaded.cross, loaded.bareCross),
+    ];
+  },
+};
+
+function clickWhileIdle(stack: ClickStack, server: number, plan: Plan): Promise<ClickTimes> {
+  return stack.softphones.ask('clickInTurn', { ...stack.clickerAt(server), count: plan.idleClicks });
+}
+
+async function clickUnderLoad(stack: ClickStack, server: number, plan: Plan, lookups: Worker<HttpLoader>): Promise<ClickTimes> {
+  const { company, lookupPath } = stack;
+  const { clicksPerSecond: perSecond, lookupsPerSecond: rate, connections } = load;
+  const requests = company.phones.map((phone) => ({ method: 'GET' as const, path: `${lookupPath}?phone=${encodeURIComponent(phone)}` }));
+  const headers = { 'x-service-api-key': company.apiKey };
+  const url = stack.urls[server] ?? '';
+  const [times] = await Promise.all([
+    stack.softphones.ask('clickSteadily', { ...stack.clickerAt(server), perSecond, seconds: plan.clickSeconds }),
+    lookups.ask('load', { url, headers, requests, connections, seconds: plan.clickSeconds, rate }),
+  ]);
+  return times;
+}
+
+function rowsOf(where: string, ours: ClickTimes[], bare: ClickTimes[]): Row[] {
+  const row = (what: string, percent: number, of: (times: ClickTimes) => number[]): Row => ({
+    what: `${where}: ${what}, p${percent}`,
+    unit: 'ms',
+    readyline: ours.map((times) => percentile(of(times), percent)),
+    bare: bare.map((times) => percentile(of(times), percent)),
+    goal: clickGoal,
+  });
+  return [
+    row('to the pop', 50, ({ toPop }) => toPop),
+    row('to the pop', 99, ({ toPop }) => toPop),
+    row('to the 201', 50, ({ toAnswer }) => toAnswer),
+    row('to the 201', 99, ({ toAnswer }) => toAnswer),
+  ];
+}

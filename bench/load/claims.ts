@@ -1,0 +1,123 @@
+// Claims on the presence store itself, and what they would cost without its promises.
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { connectRedis } from '../../src/adapters/redis/connection.ts';
+import { createNodeTable } from '../../src/adapters/redis/nodes.ts';
+import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
+import { toId, type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, type NodeId, type SessionId } from '../../src/domain/ids.ts';
+import type { Presence } from '../../src/domain/presence.ts';
+import type { PresenceStore } from '../../src/ports/presence.ts';
+import { bareAgentKey, bareIdleKey } from '../bare/keys.ts';
+import { serveVerbs } from '../worker.ts';
+import type { Stack } from './lines.ts';
+
+export type Claims = {
+  open(options: { redisUrl: string }): Promise<void>;
+  /** Makes a company with so many Ready agents in either stack. */
+  fill(options: { companyId: string; agents: number }): Promise<void>;
+  /** @returns claims per second, ten at a time; setting the agents free again is not timed */
+  claim(options: { stack: Stack; companyId: string; claims: number }): Promise<number>;
+};
+
+const atATime = 10;
+const writesAtATime = 200;
+const nodeId = toId<NodeId>(randomUUID());
+/** Time stands still, so no claim lapses in the middle of a long run. */
+const startedAt = Date.now();
+let lastIdleSince = startedAt;
+let presence: PresenceStore;
+let redis: Redis;
+
+serveVerbs({
+  async open({ redisUrl }: { redisUrl: string }) {
+    const connection = await connectRedis(redisUrl, { onError: (error) => console.error(error.message) });
+    const nodes = createNodeTable({ redis: connection, nodeId });
+    await nodes.renew();
+    presence = await createRedisPresence({ redis: connection, nodes, now: () => startedAt });
+    redis = new Redis(redisUrl);
+  },
+
+  async fill({ companyId, agents }: { companyId: string; agents: number }) {
+    for (let made = 0; made < agents; made += writesAtATime) {
+      const batch = Array.from({ length: Math.min(writesAtATime, agents - made) }, () => toId<AgentId>(randomUUID()));
+      const company = toId<CompanyId>(companyId);
+      await Promise.all(batch.map((agentId) => presence.commit(company, 0, readyAgent(company, agentId, 1))));
+      await Promise.all(batch.map((agentId) => becomeReadyBarely(companyId, agentId)));
+    }
+  },
+
+  async claim({ stack, companyId, claims }: { stack: Stack; companyId: string; claims: number }) {
+    const batch = stack === 'readyline' ? claimTen : claimTenBarely;
+    let spentMs = 0;
+    for (let done = 0; done < claims; done += atATime) spentMs += await batch(companyId);
+    return claims / (spentMs / 1000);
+  },
+} satisfies Claims);
+
+/** @returns how long the claims took. Milliseconds */
+async function claimTen(id: string): Promise<number> {
+  const companyId = toId<CompanyId>(id);
+  const begun = performance.now();
+  const outcomes = await Promise.all(
+    Array.from({ length: atATime }, () =>
+      presence.claim(companyId, { claimId: toId<ClaimId>(randomUUID()), callId: toId<CallId>(randomUUID()) }),
+    ),
+  );
+  const spentMs = performance.now() - begun;
+  const claimed = outcomes.map((outcome) => {
+    if (outcome.kind !== 'claimed') throw new Error('nobody is Ready');
+    return outcome.presence;
+  });
+  await Promise.all(
+    claimed.map(({ agentId, version }) => presence.commit(companyId, version, readyAgent(companyId, agentId, version + 1))),
+  );
+  return spentMs;
+}
+
+/** The one idle longest, taken out and marked: two commands, between which a crash would lose the agent. */
+async function claimTenBarely(companyId: string): Promise<number> {
+  const begun = performance.now();
+  const agentIds = await Promise.all(
+    Array.from({ length: atATime }, async () => {
+      const [agentId] = await redis.zpopmin(bareIdleKey(companyId));
+      if (agentId === undefined) throw new Error('nobody is Ready');
+      const claim = { state: 'reserved', claimId: randomUUID(), callId: randomUUID(), since: startedAt };
+      await redis.hset(bareAgentKey(companyId, agentId), claim);
+      return agentId;
+    }),
+  );
+  const spentMs = performance.now() - begun;
+  await Promise.all(agentIds.map((agentId) => becomeReadyBarely(companyId, agentId)));
+  return spentMs;
+}
+
+async function becomeReadyBarely(companyId: string, agentId: string): Promise<void> {
+  lastIdleSince += 1;
+  await Promise.all([
+    redis.zadd(bareIdleKey(companyId), lastIdleSince, agentId),
+    redis.hset(bareAgentKey(companyId, agentId), { state: 'ready', since: startedAt }),
+  ]);
+}
+
+function readyAgent(companyId: CompanyId, agentId: AgentId, version: number): Presence {
+  lastIdleSince += 1;
+  return {
+    companyId,
+    agentId,
+    version,
+    state: 'ready',
+    reason: null,
+    since: startedAt,
+    connection: 'connected',
+    connectionSince: startedAt,
+    pending: null,
+    callId: null,
+    claimId: null,
+    reservedFor: null,
+    sessionId: toId<SessionId>(randomUUID()),
+    lease: toId<Lease>(randomUUID()),
+    nodeId,
+    idleSince: lastIdleSince,
+    expiresAt: null,
+  };
+}

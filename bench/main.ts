@@ -1,0 +1,57 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../demo/cluster/program.ts';
+import { CommandError, runCommand } from '../demo/commandLine.ts';
+import { cases } from './cases/cases.ts';
+import { describeMachine, machineLine } from './measure/machine.ts';
+import { fullPlan, quickPlan } from './plan.ts';
+import { writeSections } from './report/document.ts';
+import type { CaseResult } from './report/rows.ts';
+import { tableOf } from './report/table.ts';
+import { openRoom, withCaseRoom } from './room/room.ts';
+
+const names = cases.map(({ name }) => name);
+const usage = `usage: npm run bench -- [case …] [--quick] [--report <file.md>]
+
+Measures Readyline beside a bare stack that does the unavoidable minimum, in turn, on a PostgreSQL and a Redis of its
+own. Needs Linux and redis-server 7. Cases: ${names.join(', ')}; all of them by default.
+
+  --quick   a short run that shows that everything works; its figures mean nothing
+  --report  where the tables go; docs/performance.md by default, nowhere with --quick
+
+Every single value goes to data/bench/<time>.json.`;
+
+runCommand(usage, async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { quick: { type: 'boolean', default: false }, report: { type: 'string' } },
+  });
+  const unknown = positionals.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new CommandError(`There is no case "${unknown}". Cases: ${names.join(', ')}.`);
+  if (process.platform !== 'linux') throw new CommandError('The benchmark reads /proc and so runs on Linux only.');
+  const chosen = positionals.length === 0 ? cases : cases.filter(({ name }) => positionals.includes(name));
+  await bench(chosen, values.quick, values.report ?? (values.quick ? null : join(root, 'docs/performance.md')));
+});
+
+async function bench(chosen: typeof cases, quick: boolean, report: string | null): Promise<void> {
+  const room = await openRoom((line) => console.log(line));
+  try {
+    const machine = await describeMachine(room.databaseUrl, room.redisUrl);
+    const results: CaseResult[] = [];
+    for (const { name, run } of chosen) {
+      console.log(`\n${name} …`);
+      const rows = await withCaseRoom(room, (caseRoom) => run(caseRoom, quick ? quickPlan : fullPlan));
+      console.log(tableOf(rows));
+      results.push({ name, rows });
+    }
+    const sections = results.map(({ name, rows }) => [name, `${tableOf(rows)}\n\n${machineLine(machine)}`] as const);
+    if (report !== null) await writeSections(report, new Map(sections));
+    const raw = join(root, 'data/bench', `${machine.at.replaceAll(':', '-')}.json`);
+    await mkdir(join(root, 'data/bench'), { recursive: true });
+    await writeFile(raw, JSON.stringify({ machine, quick, results }, null, 2));
+    console.log(`\n${machineLine(machine)}\nEvery value: ${raw}`);
+  } finally {
+    await room.close();
+  }
+}
