@@ -2,7 +2,7 @@ import { createMemoryLoginThrottle } from '../adapters/memory/loginThrottle.ts';
 import { createSingleNode } from '../adapters/memory/nodes.ts';
 import { createMemoryPresence } from '../adapters/memory/presence.ts';
 import { createBroadcast } from '../adapters/redis/broadcast.ts';
-import { connectRedis } from '../adapters/redis/connection.ts';
+import { connectRedis, onReconnect } from '../adapters/redis/connection.ts';
 import { createRedisLoginThrottle } from '../adapters/redis/loginThrottle.ts';
 import { createRedisNodeChannel } from '../adapters/redis/nodeChannel.ts';
 import { createNodeTable } from '../adapters/redis/nodes.ts';
@@ -55,7 +55,7 @@ async function openRedis(url: string, { nodeId, closers, onProblem }: Needs): Pr
   const subscriber = await connected(connectSubscriber(url, { onError }));
   closers.add(() => subscriber.disconnect());
   const nodes = createNodeTable({ redis, nodeId });
-  const presence = await createRedisPresence({ redis, nodes, onReconnect: (listener) => void redis.on('ready', listener) });
+  const presence = await createRedisPresence({ redis, nodes, onReconnect: (listener) => onReconnect(redis, listener) });
   closers.add(() => presence.close());
   return {
     presence,
