@@ -1,6 +1,6 @@
 import type { AgentId, CallId } from '../domain/ids.ts';
 import { withRecordedCall } from '../domain/presenceSessions.ts';
-import { changePresence } from '../usecases/agents/changePresence.ts';
+import { announce, changePresence } from '../usecases/agents/changePresence.ts';
 import { followStoredCall } from '../usecases/calls/reportProgress.ts';
 import { inParallel } from '../usecases/inParallel.ts';
 import type { Services } from '../usecases/services.ts';
@@ -34,12 +34,14 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
     }
   }
 
-  async function restoreOne({ agentId, lease, presence: known }: OwnedSoftphone, onCall: CallId | undefined): Promise<void> {
+  async function restoreOne({ lease, presence: known }: OwnedSoftphone, onCall: CallId | undefined): Promise<void> {
     if (known.state === 'offline' || known.lease !== lease) return;
-    const restored = await presence.restore(onCall === undefined ? known : withRecordedCall(known, onCall, presence.now()));
-    if (restored === null || registry.find(agentId)?.lease !== lease) return;
-    registry.learn(restored);
+    const told = onCall === undefined ? known : withRecordedCall(known, onCall, presence.now());
+    const restored = await presence.restore(told);
+    if (restored === null) return;
     observer.repaired('lost_presence');
+    // What is news to the softphone too, the comparison finds and tells.
+    if (told === known) registry.learn(restored);
   }
 
   async function compareOne(softphone: OwnedSoftphone): Promise<void> {
@@ -58,7 +60,9 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
       await changePresence(services, companyId, agentId, { type: 'keep_connection', lease });
     }
     await followStoredCall(services, stored);
-    if (stored.version > known) await showState({ registry, services }, socket, softphone.sessionId);
+    if (stored.version === known) return;
+    announce(services, stored, stored);
+    await showState({ registry, services }, socket, softphone.sessionId);
   }
 
   /** One agent's trouble must not keep the others waiting. */
