@@ -49,6 +49,7 @@ export async function openBreakableLine(serverUrl: string): Promise<BreakableLin
       for (const end of ends.keys()) end.unpipe();
     },
     release() {
+      if (!held) return;
       held = false;
       for (const [end, other] of ends) end.pipe(other);
     },

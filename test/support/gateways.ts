@@ -19,7 +19,6 @@ type Telling = 'agentChanged' | 'callChanged' | 'pop' | 'rescind';
 
 /** What a test does to one of the gateways. */
 export class Meddling {
-  nodeId: NodeId = toId<NodeId>('');
   gates: Record<(typeof gated)[number], Gate> = openGates();
   /** Messages that never leave this gateway. */
   readonly lost = new Set<Telling>();
@@ -36,6 +35,16 @@ export class Meddling {
     this.toRedis = toRedis;
   }
 
+  /** As other gateways know this one. */
+  get nodeId(): NodeId {
+    return this.#present.nodeId;
+  }
+
+  get #present(): Services {
+    if (this.#services === null) throw new Error('the gateway has not started');
+    return this.#services;
+  }
+
   /** Whatever was done is undone. */
   end(): void {
     for (const each of Object.values(this.gates)) each.open();
@@ -49,14 +58,13 @@ export class Meddling {
 
   /** As the store has it. Throws for an agent who is offline. */
   async presenceOf(company: TestCompany, agent: TestAgent): Promise<Presence> {
-    const found = await this.#services?.presence.find(toId<CompanyId>(company.id), toId<AgentId>(agent.id));
+    const found = await this.#present.presence.find(toId<CompanyId>(company.id), toId<AgentId>(agent.id));
     if (!found) throw new Error('the agent is offline');
     return found;
   }
 
   wrap(services: Services): Services {
     const { presence, calls, nodes, softphones, observer } = services;
-    this.nodeId = services.nodeId;
     this.#services = services;
     return {
       ...services,
