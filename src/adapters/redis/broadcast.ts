@@ -1,5 +1,6 @@
 import { createShardedAdapter } from '@socket.io/redis-adapter';
 import type { Cluster, Redis } from 'ioredis';
+import type { ServerOptions } from 'socket.io';
 import type { Subscriber } from './subscriber.ts';
 
 /**
@@ -7,7 +8,13 @@ import type { Subscriber } from './subscriber.ts';
  * connections has joined. While Redis is away broadcasts reach this gateway's own connections only, and rooms may be
  * joined: they are heard as soon as Redis is back.
  */
-export function createBroadcast({ redis, subscriber }: { redis: Redis | Cluster; subscriber: Subscriber }) {
+export function createBroadcast({
+  redis,
+  subscriber,
+}: {
+  redis: Redis | Cluster;
+  subscriber: Subscriber;
+}): NonNullable<ServerOptions['adapter']> {
   // In the words of the `redis` package, which the adapter speaks too. It does not look at what these return.
   const subscriptions = {
     sSubscribe(channel: string, hear: (message: Buffer, channel: string) => void): void {
