@@ -1,5 +1,8 @@
+import type { Cluster as RedisClusterClient, Redis } from 'ioredis';
 import { startRedisServer, type RedisServer } from '../../demo/cluster/redisServer.ts';
 import { startCluster, type Cluster } from '../../demo/cluster/topology.ts';
+import { connectRedis } from '../../src/adapters/redis/connection.ts';
+import { startRedisSentinel, type RedisSentinel } from '../support/redisSentinel.ts';
 import { openRedisWay, type RedisWay } from './faults/redisWay.ts';
 import { NodeNames } from './nodeNames.ts';
 
@@ -7,8 +10,8 @@ export type ChaosOptions = {
   gateways: number;
   /** How far each gateway's clock is ahead of the machine's, by index. */
   clockAheadMs?: readonly number[];
-  /** Each gateway reaches Redis by a way of its own, which can be cut. */
-  ownRedisWays?: boolean;
+  /** `ways`: each gateway reaches Redis by a way of its own, which can be cut; `sentinel`: a primary and a replica. */
+  redis?: 'plain' | 'ways' | 'sentinel';
   env?: Readonly<Record<string, string>>;
 };
 
@@ -16,33 +19,44 @@ export type ChaosOptions = {
 export type ChaosCluster = {
   cluster: Cluster;
   names: NodeNames;
-  redis: RedisServer;
+  /** The test's own connection, past every way that can be cut. */
+  redis: Redis | RedisClusterClient;
+  /** As the gateways reach it, unless by ways of their own. */
+  redisUrl: string;
+  redisServer: RedisServer;
+  /** Null: not watched by sentinels. */
+  sentinel: RedisSentinel | null;
   /** By the gateway's index; empty unless asked for. */
   redisWays: readonly RedisWay[];
   stop(): Promise<void>;
 };
 
 /** Starts the gateways one after the other, which is how their ids are told apart. */
-export async function openCluster({ gateways, clockAheadMs = [], ownRedisWays = false, env = {} }: ChaosOptions): Promise<ChaosCluster> {
+export async function openCluster({ gateways, clockAheadMs = [], redis: kind = 'plain', env = {} }: ChaosOptions): Promise<ChaosCluster> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const end of stops.splice(0).toReversed()) await end();
   };
   try {
-    const redis = await startRedisServer();
-    stops.push(() => redis.stop());
-    const redisWays = ownRedisWays ? await Promise.all(Array.from({ length: gateways }, () => openRedisWay(redis.url))) : [];
+    const sentinel = kind === 'sentinel' ? await startRedisSentinel() : null;
+    const redisServer = sentinel?.servers[0] ?? (await startRedisServer());
+    stops.push(() => sentinel?.stop() ?? redisServer.stop());
+    const redisUrl = sentinel?.url ?? redisServer.url;
+    const places = kind === 'ways' ? Array.from({ length: gateways }, () => openRedisWay(redisServer.url)) : [];
+    const redisWays = await Promise.all(places);
     stops.push(async () => void (await Promise.all(redisWays.map((way) => way.close()))));
-    const envOf = (index: number) => ({ ...env, REDIS_URL: redisWays[index]?.url ?? redis.url });
-    const cluster = await startCluster({ gateways: 1, redisUrl: redis.url, env: envOf, clockAheadMs });
+    const envOf = (index: number) => ({ ...env, REDIS_URL: redisWays[index]?.url ?? redisUrl });
+    const cluster = await startCluster({ gateways: 1, redisUrl, env: envOf, clockAheadMs });
     stops.push(() => cluster.stop());
-    const names = new NodeNames(redis.url);
-    stops.push(async () => names.close());
+    // Outages are the point.
+    const redis = await connectRedis(redisUrl, { onError: () => undefined });
+    stops.push(async () => redis.disconnect());
+    const names = new NodeNames(redis);
     for (const first of cluster.gateways) await names.learn(first);
     for (let index = 1; index < gateways; index += 1) {
       await names.learn(await cluster.addGateway({ env: envOf(index), clockAheadMs: clockAheadMs[index] ?? 0 }));
     }
-    return { cluster, names, redis, redisWays, stop };
+    return { cluster, names, redis, redisUrl, redisServer, sentinel, redisWays, stop };
   } catch (error) {
     await stop();
     throw error;

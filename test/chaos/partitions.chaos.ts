@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openCluster, type ChaosCluster } from './chaosCluster.ts';
+import { cutInOffer } from './faults/offers.ts';
 import { cutLong, cutShortly, silentForGood, silentLong, silentShortly } from './faults/partitions.ts';
 import { fullForm, keepsEveryPromise } from './form.ts';
 
@@ -7,10 +8,10 @@ describe('three gateways, each with a way of its own to Redis', () => {
   let chaos: ChaosCluster;
 
   beforeAll(async () => {
-    chaos = await openCluster({ gateways: 3, ownRedisWays: true });
+    chaos = await openCluster({ gateways: 3, redis: 'ways' });
   });
   afterAll(() => chaos.stop());
 
-  it.each([cutShortly, cutLong, silentShortly, silentLong, silentForGood])('keep every promise when $name', (scenario) =>
+  it.each([cutInOffer, cutShortly, cutLong, silentShortly, silentLong, silentForGood])('keep every promise when $name', (scenario) =>
     keepsEveryPromise(scenario, chaos, fullForm));
 });

@@ -1,7 +1,7 @@
-import { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { isClaimable, type Presence } from '../../src/domain/presence.ts';
 import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
-import { agentKey, leasesKey } from '../../src/adapters/redis/keys.ts';
+import { agentKey } from '../../src/adapters/redis/keys.ts';
 import { presenceFromFields } from '../../src/adapters/redis/presenceFields.ts';
 import { nodeLeaseMs } from '../../src/ports/nodes.ts';
 import type { Ledger } from './ledger.ts';
@@ -19,26 +19,22 @@ export type Watched = {
 
 /** Looks at the presences in Redis all the time, as nobody of the gateways does. */
 export interface PresenceWatch {
-  readonly redis: Redis;
-  read(watched: Pick<Watched, 'companyId' | 'agentId'>): Promise<Presence | null>;
-  /** The ids of the gateways with a lease or one that lapsed. */
-  nodeIds(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** @param url of Redis itself, past everything that a test may put in between */
-export function watchPresence(url: string, watched: readonly Watched[], ledger: Ledger): PresenceWatch {
-  const redis = openRedis(url);
+/** The presence as it stands in Redis; null: none. */
+export async function readPresence(redis: Redis | Cluster, companyId: string, agentId: string): Promise<Presence | null> {
+  const [company, agent] = [toId<CompanyId>(companyId), toId<AgentId>(agentId)];
+  return presenceFromFields(company, agent, await redis.hgetall(agentKey(company, agent)));
+}
+
+/** @param redis past everything that a test may put in between */
+export function watchPresence(redis: Redis | Cluster, watched: readonly Watched[], ledger: Ledger): PresenceWatch {
   const staleSince = new Map<string, number>();
   let looking: Promise<void> | null = null;
 
-  const read = async ({ companyId, agentId }: Pick<Watched, 'companyId' | 'agentId'>) => {
-    const [company, agent] = [toId<CompanyId>(companyId), toId<AgentId>(agentId)];
-    return presenceFromFields(company, agent, await redis.hgetall(agentKey(company, agent)));
-  };
-
   async function look(): Promise<void> {
-    const found = await Promise.all(watched.map(read));
+    const found = await Promise.all(watched.map(({ companyId, agentId }) => readPresence(redis, companyId, agentId)));
     const at = ledger.now();
     for (const [index, { agentId, isLive }] of watched.entries()) {
       const presence = found[index] ?? null;
@@ -59,20 +55,9 @@ export function watchPresence(url: string, watched: readonly Watched[], ledger: 
   }, lookEveryMs);
 
   return {
-    redis,
-    read,
-    nodeIds: () => redis.zrange(leasesKey, '0', '-1'),
     async stop() {
       clearInterval(timer);
       await looking;
-      redis.disconnect();
     },
   };
-}
-
-function openRedis(url: string): Redis {
-  const redis = new Redis(url, { maxRetriesPerRequest: 0, enableOfflineQueue: false, commandTimeout: 2_000, retryStrategy: () => 100 });
-  // Outages are the point.
-  redis.on('error', () => undefined);
-  return redis;
 }

@@ -20,7 +20,7 @@ describe('three gateways whose clocks are 20 minutes apart, under load', { timeo
   let chaos: ChaosCluster;
 
   beforeAll(async () => {
-    chaos = await openCluster({ gateways: 3, clockAheadMs: [0, tenMinutesMs, -tenMinutesMs], ownRedisWays: true });
+    chaos = await openCluster({ gateways: 3, clockAheadMs: [0, tenMinutesMs, -tenMinutesMs], redis: 'ways' });
   }, patienceMs);
   afterAll(() => chaos.stop(), patienceMs);
 

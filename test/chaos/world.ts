@@ -12,13 +12,16 @@ import { Crm } from './load/crm.ts';
 import { openInbox } from './load/inbox.ts';
 import { Pulse } from './load/pulse.ts';
 import { startLoad, type ClickKind, type SteadyLoad } from './load/steadyLoad.ts';
-import { watchPresence, type PresenceWatch } from './presenceWatch.ts';
+import { readPresence, watchPresence, type PresenceWatch } from './presenceWatch.ts';
 import { Records } from './records.ts';
 
 export type Size = { companies: number; agents: number; clicksPerSecond: number };
 
-/** When a gateway was not itself, by what the test did to it. `to`: Infinity while it lasts. */
-export type Fault = { gateway: string; from: number; to: number };
+/**
+ * When a gateway was not itself, by what the test did to it. `isDown`: it could not answer anybody; else it can, though
+ * its softphones are none that others could reach. `to`: Infinity while it lasts.
+ */
+export type Fault = { gateway: string; isDown: boolean; from: number; to: number };
 
 /** Where clicks go, and of what kinds they are. */
 export type LoadShape = { through: 'gateways' | 'balancer'; kinds: readonly ClickKind[] };
@@ -34,7 +37,7 @@ export class World {
   readonly agents: readonly AgentAtWork[];
   readonly clicks: Clicks;
   readonly records: Records;
-  readonly watch: PresenceWatch;
+  readonly #watch: PresenceWatch;
   readonly faults: Fault[] = [];
   /** What a scenario has found beside the invariants. */
   readonly findings: Finding[] = [];
@@ -54,9 +57,9 @@ export class World {
     this.agents = companies.flatMap(({ agents }) => agents.map((agent) => new AgentAtWork(cluster.url, agent, ledger)));
     this.clicks = new Clicks(ledger);
     this.#crm = new Crm(ledger);
-    this.pulse = new Pulse(ledger, () => cluster.gateways.filter(({ nodeName }) => !this.isFaulty(nodeName)).map(wayOf));
+    this.pulse = new Pulse(ledger, () => cluster.gateways.filter(({ nodeName }) => !this.isDown(nodeName)).map(wayOf));
     this.records = new Records(cluster.databaseUrl, companies.map(({ id }) => id));
-    this.watch = watchPresence(chaos.redis.url, this.agents.map((agent) => ({
+    this.#watch = watchPresence(chaos.redis, this.agents.map((agent) => ({
       companyId: this.companyOf(agent).id,
       agentId: agent.agent.id,
       isLive: (nodeId) => agent.softphone.line === 'connected' && this.isWorking(nodeId),
@@ -95,16 +98,16 @@ export class World {
     return company;
   }
 
-  /** Where requests go now: a caller's balancer would not send any to a gateway that is down or cut off. */
+  /** Where requests go now: a caller's balancer would not send any to a gateway that is down. */
   ways(): readonly Way[] {
     if (this.#through === 'balancer') return [{ name: 'balancer', url: this.cluster.url }];
-    return this.cluster.gateways.filter((gateway) => !this.isFaulty(gateway.nodeName)).map(wayOf);
+    return this.cluster.gateways.filter((gateway) => !this.isDown(gateway.nodeName)).map(wayOf);
   }
 
   /** From now on this gateway is not itself. */
-  fault({ nodeName }: ClusterGateway, what: string): void {
+  fault({ nodeName }: ClusterGateway, what: string, { isDown = true } = {}): void {
     this.ledger.did(`${nodeName}: ${what}`);
-    this.faults.push({ gateway: nodeName, from: this.ledger.now(), to: Infinity });
+    this.faults.push({ gateway: nodeName, isDown, from: this.ledger.now(), to: Infinity });
   }
 
   healed({ nodeName }: ClusterGateway, what: string): void {
@@ -116,6 +119,10 @@ export class World {
     return this.faults.some((fault) => fault.gateway === gateway && fault.to === Infinity);
   }
 
+  isDown(gateway: string): boolean {
+    return this.faults.some((fault) => fault.gateway === gateway && fault.isDown && fault.to === Infinity);
+  }
+
   /** Starts a gateway again that has ended. */
   async startAgain(gateway: ClusterGateway): Promise<void> {
     await gateway.start();
@@ -124,7 +131,7 @@ export class World {
   }
 
   presenceOf(agent: AgentAtWork): Promise<Presence | null> {
-    return this.watch.read({ companyId: this.companyOf(agent).id, agentId: agent.agent.id });
+    return readPresence(this.chaos.redis, this.companyOf(agent).id, agent.agent.id);
   }
 
   /** The gateway that holds the agent's softphone, as Redis says. */
@@ -152,7 +159,7 @@ export class World {
   async close(): Promise<void> {
     await this.#load.stop();
     for (const agent of this.agents) agent.close();
-    await Promise.all([this.watch.stop(), this.clicks.close(), this.#crm.close(), this.pulse.stop()]);
+    await Promise.all([this.#watch.stop(), this.clicks.close(), this.#crm.close(), this.pulse.stop()]);
     for (const stop of this.#stops) stop();
   }
 }

@@ -1,6 +1,6 @@
 import type { ClusterGateway } from '../../../demo/cluster/gateway.ts';
 import type { Scenario } from '../scenario.ts';
-import type { World } from '../world.ts';
+import { wayOf, type World } from '../world.ts';
 
 /** One after the other, so that not always the first one is hit. */
 let turn = 0;
@@ -14,10 +14,11 @@ function someGateway({ cluster }: World): ClusterGateway {
 async function stopFor(world: World, gateway: ClusterGateway, ms: number): Promise<void> {
   world.fault(gateway, `stands still for ${ms} ms`);
   gateway.pause();
+  // They wait in front of it, and are done, or not, when it goes on.
+  const late = world.companies.map((company) => world.clicks.click(company, wayOf(gateway)));
   await world.for(ms);
   gateway.resume();
-  // What it had begun before it stood still, it may yet answer late.
-  await world.for(300);
+  await Promise.all(late);
   world.healed(gateway, 'goes on');
 }
 

@@ -98,3 +98,24 @@ export const killedInOffer: Scenario = {
     }
   },
 };
+
+/** The gateway that was asked loses Redis between the claim and the answer, and cannot take back what it began. */
+export const cutInOffer: Scenario = {
+  name: 'a gateway is cut off from Redis in the middle of a click',
+  async harm(world, patience) {
+    for (let round = 0; round < 6 * patience; round += 1) {
+      const { agent, other } = await moment(world);
+      const way = world.chaos.redisWays[world.cluster.gateways.indexOf(other)];
+      const answered = world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
+      await untilReserved(world, agent);
+      world.fault(other, 'loses Redis right after it claimed an agent', { isDown: false });
+      if (round % 2 === 0) way?.cut();
+      else way?.silence();
+      await answered;
+      await world.for(1_500);
+      way?.mend();
+      await world.for(2_500);
+      world.healed(other, 'reaches Redis again');
+    }
+  },
+};

@@ -16,7 +16,7 @@ function somePart({ cluster, chaos }: World): Part {
 
 async function cutOff(world: World, how: 'cut' | 'silence', ms: number): Promise<void> {
   const { gateway, way } = somePart(world);
-  world.fault(gateway, `cannot reach Redis for ${ms} ms (${how})`);
+  world.fault(gateway, `cannot reach Redis for ${ms} ms (${how})`, { isDown: false });
   way[how]();
   await world.for(ms);
   way.mend();

@@ -5,6 +5,7 @@ import type { Finding } from '../invariants/finding.ts';
 import { Ledger } from '../ledger.ts';
 import { Clicks } from '../load/clicks.ts';
 import { createCompany, type ChaosAgent, type ChaosCompany } from '../load/company.ts';
+import { readPresence } from '../presenceWatch.ts';
 import { wayOf, type World } from '../world.ts';
 
 /** Everybody is back within this time. Milliseconds. */
@@ -116,7 +117,7 @@ export class QuietCompany {
 }
 
 function presenceOf(world: World, { id }: ChaosCompany, agent: ChaosAgent): Promise<Presence | null> {
-  return world.watch.read({ companyId: id, agentId: agent.id });
+  return readPresence(world.chaos.redis, id, agent.id);
 }
 
 function tell({ state, reason, connection, callId, idleSince }: Presence): string {

@@ -9,7 +9,7 @@ const allowedRefusals = ['503 no_ready_agent', '503 agent_not_ready', '503 depen
 
 /** Every click is answered in time, with a 201 or a refusal of the agreed kinds. */
 export const answered: Invariant = ({ ledger, faults, mayBreak, pulse }) => {
-  const figures: Record<string, number> = { clicks: ledger.clicks.length, requests: 0, dialed: 0, broken: 0, 'at a faulty gateway': 0, 'slowest ms': 0, 'slowest pulse ms': Math.round(pulse.slowest(null, 0, Infinity)) };
+  const figures: Record<string, number> = { clicks: ledger.clicks.length, requests: 0, dialed: 0, broken: 0, 'at a gateway that was down': 0, 'slowest ms': 0, 'slowest pulse ms': Math.round(pulse.slowest(null, 0, Infinity)) };
   const violations: string[] = [];
   const count = (what: string) => (figures[what] = (figures[what] ?? 0) + 1);
   for (const { id, tries } of ledger.clicks) {
@@ -17,7 +17,7 @@ export const answered: Invariant = ({ ledger, faults, mayBreak, pulse }) => {
       count('requests');
       const { answer, answeredAt, sentAt, via } = attempt;
       const caught = isCaught(attempt, faults);
-      if (caught) count('at a faulty gateway');
+      if (caught) count('at a gateway that was down');
       const tookMs = (answeredAt ?? Infinity) - sentAt;
       const about = `click ${id} via ${via}, sent at ${sentAt}`;
       if (!caught) figures['slowest ms'] = Math.max(figures['slowest ms'] ?? 0, Math.round(tookMs));

@@ -36,9 +36,9 @@ export function hasFailed({ tries }: Click): boolean {
   return tries.length > 0 && tries.every(({ answer }) => answer?.kind === 'refused');
 }
 
-/** Whether the gateway that was asked was harmed meanwhile. */
+/** Whether the gateway that was asked was down meanwhile. */
 export function isCaught({ via, sentAt, answeredAt }: Try, faults: readonly Fault[]): boolean {
-  return faults.some(({ gateway, from, to }) => gateway === via && from <= (answeredAt ?? Infinity) && to >= sentAt);
+  return faults.some(({ gateway, isDown, from, to }) => isDown && gateway === via && from <= (answeredAt ?? Infinity) && to >= sentAt);
 }
 
 /** `evidence` for humans: what happened to a call, in order. */

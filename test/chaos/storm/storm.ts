@@ -9,7 +9,7 @@ import { openCluster, type ChaosCluster } from '../chaosCluster.ts';
 import { Ledger } from '../ledger.ts';
 import { Clicks } from '../load/clicks.ts';
 import { createCompany, type ChaosCompany } from '../load/company.ts';
-import { watchPresence } from '../presenceWatch.ts';
+import { readPresence } from '../presenceWatch.ts';
 import { wayOf } from '../world.ts';
 import type { CrowdFigures, CrowdOrder } from './crowd.ts';
 
@@ -35,20 +35,19 @@ export async function storm(softphones: number): Promise<StormReport> {
   const secret = randomBytes(32).toString('hex');
   const chaos = await openCluster({ gateways: 1, env: { JWT_SECRET: secret } });
   let crowd: Program | null = null;
-  const ledger = new Ledger();
   try {
     const companies = await populate(chaos, Buffer.from(secret), softphones);
     const order: CrowdOrder = { url: chaos.cluster.url, tokens: companies.flatMap(({ agents }) => agents.map(({ token }) => token)) };
     crowd = startProgram(process.execPath, [join(root, 'scripts/run.mjs'), join(root, 'test/chaos/storm/crowd.ts')], { input: JSON.stringify(order) });
     await crowd.says(/^ALL READY/m);
-    for (let more = 0; more < 2; more += 1) await chaos.names.learn(await chaos.cluster.addGateway({ env: { JWT_SECRET: secret, REDIS_URL: chaos.redis.url } }));
+    for (let more = 0; more < 2; more += 1) await chaos.names.learn(await chaos.cluster.addGateway({ env: { JWT_SECRET: secret, REDIS_URL: chaos.redisUrl } }));
     const [first] = chaos.cluster.gateways;
     if (first === undefined) throw new Error('the cluster has gateways');
     const killedAt = performance.now();
     await first.kill('SIGKILL');
     const figures = await everybodyBack(crowd);
     const allBackMs = Math.round(performance.now() - killedAt);
-    return { figures, allBackMs, astray: await astray(chaos, companies, ledger), clicks: await clickOnce(chaos, companies, ledger) };
+    return { figures, allBackMs, astray: await astray(chaos, companies), clicks: await clickOnce(chaos, companies) };
   } finally {
     await crowd?.stop('SIGKILL');
     await chaos.stop();
@@ -92,22 +91,18 @@ async function populate({ cluster }: ChaosCluster, secret: Buffer, softphones: n
   }
 }
 
-async function astray({ redis, names }: ChaosCluster, companies: readonly ChaosCompany[], ledger: Ledger): Promise<string[]> {
-  const watch = watchPresence(redis.url, [], ledger);
-  try {
-    await watch.redis.ping().catch(() => new Promise((resolve) => watch.redis.once('ready', resolve)));
-    const found = await Promise.all(companies.flatMap(({ id, agents }) => agents.map((agent) => watch.read({ companyId: id, agentId: agent.id }))));
-    return found.flatMap((presence) => {
-      if (presence !== null && isClaimable(presence) && names.nameOf(presence.nodeId) !== 'g1' && names.nameOf(presence.nodeId) !== null) return [];
-      return [presence === null ? 'an agent without a presence' : `${presence.agentId}: ${presence.state} ${presence.connection} at ${names.nameOf(presence.nodeId)}`];
-    });
-  } finally {
-    await watch.stop();
-  }
+async function astray({ redis, names }: ChaosCluster, companies: readonly ChaosCompany[]): Promise<string[]> {
+  const found = await Promise.all(companies.flatMap(({ id, agents }) => agents.map((agent) => readPresence(redis, id, agent.id))));
+  return found.flatMap((presence) => {
+    if (presence === null) return ['an agent without a presence'];
+    const at = names.nameOf(presence.nodeId);
+    if (isClaimable(presence) && at !== 'g1' && at !== null) return [];
+    return [`${presence.agentId}: ${presence.state} ${presence.connection} at ${at}`];
+  });
 }
 
-async function clickOnce({ cluster }: ChaosCluster, companies: readonly ChaosCompany[], ledger: Ledger): Promise<Record<string, number>> {
-  const clicks = new Clicks(ledger);
+async function clickOnce({ cluster }: ChaosCluster, companies: readonly ChaosCompany[]): Promise<Record<string, number>> {
+  const clicks = new Clicks(new Ledger());
   const ways = cluster.gateways.slice(1).map(wayOf);
   const counts: Record<string, number> = {};
   try {
