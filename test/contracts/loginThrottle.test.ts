@@ -4,7 +4,8 @@ import { createMemoryLoginThrottle } from '../../src/adapters/memory/loginThrott
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { createRedisLoginThrottle } from '../../src/adapters/redis/loginThrottle.ts';
 import type { LoginThrottle } from '../../src/ports/loginThrottle.ts';
-import { startOwnRedis, type OwnRedis } from './presenceStores.ts';
+import { startRedisCluster } from '../support/redisCluster.ts';
+import { primariesOf, startOwnRedis } from './presenceStores.ts';
 
 const windowSeconds = 15 * 60;
 
@@ -119,20 +120,22 @@ function memoryBackend(): Backend {
 }
 
 function redisBackend(name: string, cluster: boolean): Backend {
-  let server: OwnRedis;
+  let server: { url: string; stop(): Promise<void> };
   let redis: Redis | Cluster;
   return {
     name,
     async start() {
-      server = await startOwnRedis({ cluster });
+      server = await (cluster ? startRedisCluster() : startOwnRedis());
       redis = await connectRedis(server.url, { onError: throwIt });
     },
     async open() {
-      await redis.flushall();
+      await Promise.all(primariesOf(redis).map((primary) => primary.flushall()));
       return createRedisLoginThrottle({ redis });
     },
     async pass(seconds) {
-      for (const key of await redis.keys('*')) await redis.pexpire(key, (await redis.pttl(key)) - seconds * 1_000);
+      for (const key of (await Promise.all(primariesOf(redis).map((primary) => primary.keys('*')))).flat()) {
+        await redis.pexpire(key, (await redis.pttl(key)) - seconds * 1_000);
+      }
     },
     async stop() {
       redis.disconnect();

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { createNodeTable, type RedisNodeTable } from '../../src/adapters/redis/n
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import { toId, type NodeId } from '../../src/domain/ids.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
+import { startRedisCluster } from '../support/redisCluster.ts';
 
 export type OwnRedis = { url: string; port: number; process: ChildProcess; stop(): Promise<void> };
 
@@ -77,19 +78,19 @@ export function memoryBackend(): PresenceBackend {
   };
 }
 
-/** Three gateways, each with a connection of its own. */
+/** Three gateways, each with a connection of its own; `cluster`: to three servers. */
 export function redisBackend(name: string, cluster: boolean): PresenceBackend {
-  let server: OwnRedis | undefined;
-  let connections: Awaited<ReturnType<typeof connectRedis>>[] = [];
+  let server: { url: string; stop(): Promise<void> } | undefined;
+  let connections: (Redis | Cluster)[] = [];
   return {
     name,
     async start() {
-      server = await startOwnRedis({ cluster });
+      server = await (cluster ? startRedisCluster() : startOwnRedis());
       const { url } = server;
       connections = await Promise.all([1, 2, 3].map(() => connectRedis(url, { onError: throwIt })));
     },
     async open(now) {
-      await connections[0]?.flushall();
+      await Promise.all(connections.slice(0, 1).flatMap(primariesOf).map((primary) => primary.flushall()));
       return await Promise.all(connections.map((redis) => createRedisPresence({ redis, nodes: newNode(redis), now })));
     },
     async stop() {
@@ -97,6 +98,11 @@ export function redisBackend(name: string, cluster: boolean): PresenceBackend {
       await server?.stop();
     },
   };
+}
+
+/** The servers that each hold a share of the keys. */
+export function primariesOf(redis: Redis | Cluster): Redis[] {
+  return redis instanceof Cluster ? redis.nodes('master') : [redis];
 }
 
 /** A gateway of its own in the table of gateways. */
