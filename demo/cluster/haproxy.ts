@@ -11,6 +11,9 @@ import { isNotInstalled, root, searchPath, startProgram, type Program } from './
 /** The very settings that containers run with; only where the gateways are is said elsewhere. */
 const settingsFile = join(root, 'deploy/haproxy/readyline.cfg');
 
+/** Each has all the gateways. */
+const backends = ['rest', 'sockets', 'any'];
+
 /** HAProxy with places for so many gateways, which are filled in while it runs. */
 export async function startHaproxy(options: BalancerOptions, places: number): Promise<Balancer> {
   const directory = await mkdtemp(join(tmpdir(), 'readyline-haproxy-'));
@@ -43,7 +46,7 @@ function balancerOf(program: Program, control: string, port: number, removeDirec
     async add(name, gatewayPort) {
       const place = `place${placeOf.size + 1}`;
       placeOf.set(name, place);
-      for (const backend of ['rest', 'sockets']) {
+      for (const backend of backends) {
         await order(control, `set server ${backend}/${place} addr 127.0.0.1 port ${gatewayPort}`);
         await order(control, `set server ${backend}/${place} state ready`);
       }
@@ -64,7 +67,7 @@ function placesConfig(control: string, places: number): string {
   const servers = Array.from({ length: places }, (_, index) => `  server place${index + 1} 127.0.0.1:1 disabled`);
   const backend = (name: string) => [`backend ${name} from ${name}`, ...servers];
   // Without noreuseport it would share the port with another HAProxy rather than say that it is taken.
-  return ['global', '  noreuseport', `  stats socket ${control} mode 600 level admin`, ...backend('rest'), ...backend('sockets'), ''].join('\n');
+  return ['global', '  noreuseport', `  stats socket ${control} mode 600 level admin`, ...backends.flatMap(backend), ''].join('\n');
 }
 
 /** Resolves when it takes requests; rejects when it ended instead. */

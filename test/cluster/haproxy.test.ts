@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBalancer, type Balancer } from '../../demo/cluster/balancer.ts';
+import { eventually } from '../support/time.ts';
 import { ClusterRoom, processPatienceMs } from '../support/clusterRoom.ts';
 
 describe('two gateways behind HAProxy', { timeout: processPatienceMs }, () => {
@@ -33,7 +34,7 @@ describe('HAProxy', () => {
   let received: http.IncomingMessage[];
   /** Stands in for a gateway. */
   const gateway = http.createServer((request, response) => {
-    if (request.url === '/api/health') return void response.end();
+    if (request.url?.startsWith('/api/health') === true) return void response.end();
     received.push(request);
     if (request.url === '/breaks-off') return void request.socket.destroy();
     response.end();
@@ -83,6 +84,24 @@ describe('HAProxy', () => {
   it("keeps the gateways' metrics from the public", async () => {
     expect((await fetch(`${balancer.url}/metrics`)).status).toBe(404);
     expect(received).toHaveLength(0);
+  });
+
+  it('lets gateways that live answer for themselves while none of them is well', async () => {
+    const unwell = http.createServer((request, response) => {
+      response.statusCode = request.url === '/api/health' ? 503 : 200;
+      response.end('what still works');
+    });
+    await new Promise<void>((resolve) => unwell.listen(0, '127.0.0.1', resolve));
+    const only = await startBalancer('haproxy');
+    try {
+      await only.add('g1', (unwell.address() as AddressInfo).port);
+      const isOut = async () => !(await only.inRotation()).includes('g1');
+      await eventually(isOut);
+      await eventually(async () => (await (await fetch(`${only.url}/api/public/platform`)).text()) === 'what still works');
+    } finally {
+      await only.stop();
+      unwell.close();
+    }
   });
 
   it('answers 503 when nobody is behind it', async () => {
