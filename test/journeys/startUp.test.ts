@@ -63,6 +63,7 @@ describe('the start of the gateway', { timeout: 60_000 }, () => {
     ['BOOTSTRAP_ADMIN_PASSWORD', { ...bootstrap, BOOTSTRAP_ADMIN_PASSWORD: 'hush' }],
     ['BOOTSTRAP_ADMIN_PASSWORD that is missing', { ...bootstrap, BOOTSTRAP_ADMIN_PASSWORD: '' }],
     ['WEBHOOK_ALLOW_PRIVATE_NETWORKS', { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'yes' }],
+    ['DRAIN_SECONDS', { DRAIN_SECONDS: '90' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ])('is refused for a wrong %s in one line that names it and repeats no secret', async (what, env) => {
     const line = await refusal(env);
