@@ -27,6 +27,7 @@ export function createGatewayDuty({ registry, services, own }: Needs): GatewayDu
   const underWay = new Set<NodeId | 'comparison'>();
   let heldAt = clock.now();
   let sentAway = false;
+  let gaps = 0;
 
   /** The lease has to be renewed meanwhile. */
   function inBackground(what: NodeId | 'comparison', work: () => Promise<void>): void {
@@ -46,7 +47,14 @@ export function createGatewayDuty({ registry, services, own }: Needs): GatewayDu
   }
 
   function compare(): void {
-    inBackground('comparison', () => own.compare());
+    gaps += 1;
+    inBackground('comparison', async () => {
+      // What was missed while it was under way may concern those who were compared already.
+      for (let seen = 0; seen !== gaps; ) {
+        seen = gaps;
+        await own.compare();
+      }
+    });
   }
 
   return {

@@ -3,6 +3,7 @@ import { withRecordedCall } from '../domain/presenceSessions.ts';
 import { announce, changePresence } from '../usecases/agents/changePresence.ts';
 import { followStoredCall } from '../usecases/calls/reportProgress.ts';
 import { inParallel } from '../usecases/inParallel.ts';
+import { insist } from '../usecases/insist.ts';
 import type { Services } from '../usecases/services.ts';
 import { withinTime } from '../usecases/withinTime.ts';
 import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -46,8 +47,10 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
 
   async function compareOne(softphone: OwnedSoftphone): Promise<void> {
     const { companyId, agentId, lease, socket } = softphone;
+    const isGone = () => !socket.connected || registry.find(agentId) !== softphone;
+    if (isGone()) return;
     const stored = await presence.find(companyId, agentId);
-    if (!socket.connected || registry.find(agentId) !== softphone) return;
+    if (isGone()) return;
     if (stored === null || stored.lease !== lease) {
       // Logged out, or taken over, without a word: the client finds out when it connects again.
       registry.release(agentId, lease);
@@ -85,6 +88,10 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
         await each(softphones.slice(start, start + batchSize), restoreOneOf, 'a lost presence could not be brought back');
       }
     },
-    compare: () => each([...registry.all()], compareOne, 'a softphone could not be compared with the presence store'),
+    // The store may not be back yet when this gateway hears others again.
+    compare: () =>
+      inParallel([...registry.all()], (softphone) =>
+        insist(services, 'a softphone could not be compared with the presence store', () => compareOne(softphone)),
+      ),
   };
 }

@@ -1,4 +1,4 @@
-import type { CallId } from '../domain/ids.ts';
+import type { CallId, ClaimId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import { changePresence } from '../usecases/agents/changePresence.ts';
@@ -18,6 +18,7 @@ const askFateEveryMs = 1_000;
 const closeMovedAfterMs = 3_000;
 
 type Needs = { registry: SoftphoneRegistry; services: Services };
+type Offered = { callId: CallId; claimId: ClaimId };
 
 /** What this gateway does for the softphones that are connected to it, whoever asks. */
 export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
@@ -60,17 +61,18 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
   }
 
   /** No acknowledged offer stays without an answer because a message was lost on its way here. */
-  function watchFate(softphone: OwnedSoftphone, callId: CallId): void {
+  function watchFate(softphone: OwnedSoftphone, { callId, claimId }: Offered): void {
     clock.after(askFateEveryMs, () => {
       if (softphone.awaiting !== callId || !softphone.socket.connected) return;
       learnFate(services, { ...softphone, callId }).then(
         (fate) => {
-          if (fate.kind === 'open') return watchFate(softphone, callId);
+          if (fate.kind === 'open') return watchFate(softphone, { callId, claimId });
           if (softphone.awaiting === callId) softphone.awaiting = null;
           if (fate.kind === 'dialed') softphone.socket.emit('call_state_changed', fate.call);
+          else softphone.socket.emit('offer_rescinded', { call_id: callId, claim_id: claimId, reason: 'canceled' });
         },
         // A store is away: what became of the offer is asked again.
-        () => watchFate(softphone, callId),
+        () => watchFate(softphone, { callId, claimId }),
       );
     });
   }
@@ -79,8 +81,10 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
     async showOffer(request) {
       const outcome = await deliverOffer({ registry, presence, clock }, request);
       const softphone = registry.find(request.claimed.agentId);
-      const { callId } = request.claimed;
-      if (softphone !== undefined && callId !== null && softphone.awaiting === callId) watchFate(softphone, callId);
+      const { callId, claimId } = request.claimed;
+      if (softphone !== undefined && callId !== null && softphone.awaiting === callId) {
+        watchFate(softphone, { callId, claimId });
+      }
       return outcome;
     },
     take,
