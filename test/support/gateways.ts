@@ -132,6 +132,17 @@ export class Gateways {
     this.#cleanUp = parts.cleanUp;
   }
 
+  /** For a further gateway in a process of its own. */
+  get environment(): Record<string, string> {
+    const { databaseUrl, redisUrl: url, jwtSecret, encryptionKey } = this.config;
+    return {
+      DATABASE_URL: databaseUrl ?? '',
+      REDIS_URL: url ?? '',
+      JWT_SECRET: jwtSecret?.toString() ?? '',
+      ENCRYPTION_KEY: encryptionKey?.toString('base64') ?? '',
+    };
+  }
+
   /** Each of them, by its place. */
   at(place: number): MeddledGateway {
     const gateway = this.all[place];
@@ -186,7 +197,7 @@ export class Gateways {
 export async function startGateways(count: number, overrides: Pick<AppOverrides, 'clock'> = {}): Promise<Gateways> {
   const database = await createDatabase();
   const url = await redisUrl();
-  const secrets = { jwtSecret: Buffer.alloc(32, 1), encryptionKey: Buffer.alloc(32, 2) };
+  const secrets = { jwtSecret: Buffer.from('secret of the tests, of 32 bytes'), encryptionKey: Buffer.alloc(32, 2) };
   const config: Partial<Config> = { ...secrets, databaseUrl: database.url, redisUrl: url };
   const lines: BreakableLine[] = [];
   const all: MeddledGateway[] = [];
