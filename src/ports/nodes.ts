@@ -11,8 +11,6 @@ export interface NodeTable {
    * whose lease has lapsed and who are not retired yet
    */
   renew(): Promise<{ lapsed: boolean; dead: NodeId[] }>;
-  /** Whether a gateway held a lease when this one last renewed its own. */
-  isLive(nodeId: NodeId): boolean;
   /** Agents whose softphone is connected to the gateway, a company at a time. */
   agentsOf(nodeId: NodeId): AsyncIterable<{ companyId: CompanyId; agentIds: AgentId[] }>;
   /** Strikes a dead gateway off, once its agents are released. Does nothing if it has come back to life. */

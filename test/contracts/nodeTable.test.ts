@@ -3,17 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSingleNode } from '../../src/adapters/memory/nodes.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
-import { leasesKey } from '../../src/adapters/redis/keys.ts';
-import { createNodeTable } from '../../src/adapters/redis/nodes.ts';
+import { leasesKey, nodeCompaniesKey } from '../../src/adapters/redis/keys.ts';
+import { createNodeTable, type RedisNodeTable } from '../../src/adapters/redis/nodes.ts';
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import { toId, type AgentId, type CompanyId, type NodeId } from '../../src/domain/ids.ts';
-import type { NodeTable } from '../../src/ports/nodes.ts';
+import { nodeLeaseMs, type NodeTable } from '../../src/ports/nodes.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import { after, applyTo, ask, fresh, noon, openSession, signedIn } from '../support/presenceFixtures.ts';
 import { eventually } from '../support/time.ts';
 import { startOwnRedis, type OwnRedis } from './presenceStores.ts';
 
 type Node = { id: NodeId; table: NodeTable };
+type SharingNode = { id: NodeId; table: RedisNodeTable };
 
 /** Reads all that a gateway's agents are listed as. */
 async function agentsOf(table: NodeTable, nodeId: NodeId): Promise<{ companyId: CompanyId; agentIds: AgentId[] }[]> {
@@ -45,7 +46,6 @@ describe.each(['memory', 'redis', 'redis cluster'] as const)('the table of a gat
 
   it('holds its lease from one renewal to the next, and knows of nobody dead', async () => {
     expect(await node.table.renew()).toEqual({ lapsed: false, dead: [] });
-    expect(node.table.isLive(node.id)).toBe(true);
   });
 
   it('has no agents to release', async () => {
@@ -74,9 +74,9 @@ describe.each([
 ] as const)('the table that gateways share (%s)', (_, cluster) => {
   let server: OwnRedis;
   let connections: (Redis | Cluster)[];
-  let one: Node;
-  let two: Node;
-  let three: Node;
+  let one: SharingNode;
+  let two: SharingNode;
+  let three: SharingNode;
   let presence: PresenceStore;
 
   beforeAll(async () => {
@@ -123,10 +123,10 @@ describe.each([
   it('has a gateway live for the others as long as its lease lasts by the server\'s clock', async () => {
     await two.table.renew();
     await one.table.renew();
-    expect([one.table.isLive(two.id), one.table.isLive(three.id)]).toEqual([true, false]);
+    expect(one.table.liveOthers()).toEqual([two.id]);
     await lapse(two);
     await one.table.renew();
-    expect(one.table.isLive(two.id)).toBe(false);
+    expect(one.table.liveOthers()).toEqual([]);
   });
 
   it('has a lease lapse that nobody renews', async () => {
@@ -154,15 +154,25 @@ describe.each([
     await two.table.renew();
     await one.table.retire(two.id);
     await one.table.renew();
-    expect(one.table.isLive(two.id)).toBe(true);
+    expect(one.table.liveOthers()).toEqual([two.id]);
     expect((await two.table.renew()).lapsed).toBe(false);
   });
 
-  it('knows a gateway that has left as neither live nor dead', async () => {
+  it('hands a gateway that has left to the others at once, to strike it off', async () => {
     await two.table.renew();
     await two.table.leave();
+    expect((await one.table.renew()).dead).toEqual([two.id]);
+    await one.table.retire(two.id);
     expect((await one.table.renew()).dead).toEqual([]);
-    expect(one.table.isLive(two.id)).toBe(false);
+    expect(await connections[0]?.exists(nodeCompaniesKey(two.id))).toBe(0);
+  });
+
+  it('lets nobody live longer because the clock has gone back', async () => {
+    await two.table.renew();
+    await connections[0]?.zadd(leasesKey, Date.now() + 3_600_000, two.id);
+    await one.table.renew();
+    const [, ends] = (await connections[0]?.zrange(leasesKey, '-1', '-1', 'WITHSCORES')) ?? [];
+    expect(Number(ends) - Date.now()).toBeLessThanOrEqual(nodeLeaseMs);
   });
 
   it('lists who is connected to a gateway, company by company, and nobody else', async () => {

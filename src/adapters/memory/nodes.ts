@@ -4,7 +4,6 @@ import type { NodeTable } from '../../ports/nodes.ts';
 export function createSingleNode(): NodeTable {
   return {
     renew: async () => ({ lapsed: false, dead: [] }),
-    isLive: () => true,
     // There is no other gateway whose agents it could be asked for.
     async *agentsOf() {},
     retire: async () => undefined,

@@ -60,7 +60,8 @@ export function onReconnect(redis: Redis | Cluster, listener: () => void): void 
 }
 
 function open({ kind, tls, hosts, name, sentinelLogin, ...login }: RedisAddress, commandTimeout: number): Redis | Cluster {
-  const backoff = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000) * (0.75 + Math.random() / 2);
+  const backoff = (attempt: number) =>
+    Math.round(Math.min(50 * 2 ** Math.min(attempt, 5), 1_000) * (0.75 + Math.random() / 2));
   const options = {
     ...login,
     ...(tls && { tls: {} }),

@@ -7,19 +7,37 @@ const probesInCluster = 32;
 
 /**
  * Tells which data Redis serves: the same text as long as no server has lost what it held and no other has become
- * primary. A server that cannot be reached counts as missing; rejects when none can.
+ * primary. A server that cannot be reached counts as unchanged, since nothing of it can be decided upon; rejects when
+ * none can, or when a server does not tell its identity.
  */
-export async function readEpoch(redis: Redis | Cluster): Promise<string> {
+export type EpochReader = () => Promise<string>;
+
+export function createEpochReader(redis: Redis | Cluster): EpochReader {
   const isCluster = redis instanceof Cluster;
-  const places = Array.from({ length: isCluster ? probesInCluster : 1 }, (_, place) => place);
-  const servers = isCluster ? redis.nodes('master') : [redis];
-  const [probes, runIds] = await Promise.all([
-    Promise.allSettled(places.map((place) => readProbe(redis, probeKey(place)))),
-    Promise.allSettled(servers.map(readRunId)),
-  ]);
-  const [firstProbe] = probes;
-  if (probes.every(({ status }) => status === 'rejected') && firstProbe?.status === 'rejected') throw firstProbe.reason;
-  return [...fulfilled(runIds).sort(), ...fulfilled(probes)].join(' ');
+  const known = new Map<string, string>();
+
+  async function part(name: string, read: () => Promise<string>): Promise<string> {
+    const before = known.get(name);
+    // The first time nothing may be missing: what comes later would look like a change.
+    const value = before === undefined ? await read() : await read().catch(() => before);
+    known.set(name, value);
+    return value;
+  }
+
+  return async () => {
+    const places = Array.from({ length: isCluster ? probesInCluster : 1 }, (_, place) => probeKey(place));
+    const servers = isCluster ? redis.nodes('master') : [redis];
+    const reading = servers.map((server) => part(addressOf(server), () => readRunId(server)));
+    const [probes, ...runIds] = await Promise.all([readProbes(places), ...reading]);
+    return [...runIds.sort(), ...probes].join(' ');
+  };
+
+  async function readProbes(places: string[]): Promise<string[]> {
+    const answers = await Promise.allSettled(places.map((key) => readProbe(redis, key)));
+    const [first] = answers;
+    if (first?.status === 'rejected' && answers.every(({ status }) => status === 'rejected')) throw first.reason;
+    return Promise.all(answers.map((answer, at) => part(places[at] ?? '', () => outcome(answer))));
+  }
 }
 
 async function readProbe(redis: Redis | Cluster, key: string): Promise<string> {
@@ -29,9 +47,16 @@ async function readProbe(redis: Redis | Cluster, key: string): Promise<string> {
 
 /** Another one after every start of the server: a replica that became primary may lack the latest writes. */
 async function readRunId(server: Redis): Promise<string> {
-  return /^run_id:(\w+)/m.exec(await server.info('server'))?.[1]?.slice(0, 12) ?? '';
+  const id = /^run_id:(\w+)/m.exec(await server.info('server'))?.[1];
+  if (id === undefined) throw new Error('Redis does not tell its run_id (INFO server)');
+  return id.slice(0, 12);
 }
 
-function fulfilled(results: PromiseSettledResult<string>[]): string[] {
-  return results.map((result) => (result.status === 'fulfilled' ? result.value : '?'));
+function addressOf({ options }: Redis): string {
+  return `${options.host ?? ''}:${String(options.port)}`;
+}
+
+async function outcome(answer: PromiseSettledResult<string>): Promise<string> {
+  if (answer.status === 'rejected') throw answer.reason;
+  return answer.value;
 }

@@ -2,19 +2,23 @@ import type { Cluster, Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompanyId } from '../../domain/ids.ts';
 import { nodeLeaseMs } from '../../ports/nodes.ts';
-import { readEpoch } from './epoch.ts';
+import { createEpochReader } from './epoch.ts';
 import { companyKeys } from './keys.ts';
 import type { RedisNodeTable } from './nodes.ts';
 
 /** How often a gateway looks whether the others have brought back what they know. Milliseconds. */
-const lookAgainMs = 50;
+const askOthersEveryMs = 50;
+/** So long one waits for gateways that live and are not done: more agents than a gateway should have take less. */
+const waitAtMostMs = 15_000;
+/** While it brings back its agents a gateway has to stay alive for the others. A fourth of the lease. */
+const renewEveryMs = 1_000;
 
 /**
  * Keeps everyone from deciding upon a store that has lost data (a restart, a flush, a failover that lost the latest
  * writes). Each company has a fence key with the epoch in which its keys were known to be whole, and every script
  * compares it with the epoch that its gateway knows. Where they differ the gateway reads the epoch; if it is another
  * one, it brings back what it knows of its agents and waits until all gateways that were alive have done the same, or
- * have been silent for a lease. Only then is the fence raised and the work goes on.
+ * have been gone for a lease. Only then is the fence raised and the work goes on.
  */
 export type Fence = {
   /** The epoch that this gateway relies on. Waits while data are being brought back. */
@@ -25,13 +29,17 @@ export type Fence = {
   raise(companyId: CompanyId): Promise<void>;
   /** The server at the other end may be another one: its data are not relied on before a look. */
   distrust(): void;
+  /** Says what brings back the agents of this gateway; rejects when it could not. */
   onLoss(restore: () => Promise<void>): void;
 };
 
 /** @param nodes tells who else has to bring back what it knows */
 export function createFence({ redis, nodes }: { redis: Redis | Cluster; nodes: RedisNodeTable }): Fence {
+  const readEpoch = createEpochReader(redis);
   let known: string | null = null;
   let trusted = false;
+  /** Since the look under way began. */
+  let distrusted = false;
   let looking: Promise<string> | null = null;
   let restore = () => Promise.resolve();
 
@@ -39,40 +47,56 @@ export function createFence({ redis, nodes }: { redis: Redis | Cluster; nodes: R
     return (looking ??= lookNow().finally(() => (looking = null)));
   }
 
+  /** A look that finds nothing changed keeps nobody waiting. */
   async function lookNow(): Promise<string> {
-    for (;;) {
-      trusted = true;
-      const epoch = await readEpoch(redis).catch(distrusting);
-      if (epoch !== known && known !== null && !(await bringBack(epoch).catch(distrusting))) continue;
-      if (known === null) await nodes.hasRestored(epoch).catch(distrusting);
-      known = epoch;
-      // Else the connection was lost on the way.
-      if (trusted) return epoch;
+    try {
+      for (;;) {
+        distrusted = false;
+        const epoch = await readEpoch();
+        if (epoch !== known) {
+          trusted = false;
+          if (!(await bringBack(epoch))) continue;
+        }
+        known = epoch;
+        // Else the connection was lost on the way.
+        if (distrusted) continue;
+        trusted = true;
+        return epoch;
+      }
+    } catch (error) {
+      trusted = false;
+      throw error;
     }
-  }
-
-  function distrusting(error: unknown): never {
-    trusted = false;
-    throw error;
   }
 
   /** @returns false when the epoch has changed once more */
   async function bringBack(epoch: string): Promise<boolean> {
+    // A gateway that has just begun knows nothing to bring back; those that were there before it may.
+    if (known === null) await nodes.renew();
     const others = nodes.liveOthers();
-    const giveUpAt = performance.now() + nodeLeaseMs;
     nodes.forgetNoted();
-    await restore();
-    await nodes.hasRestored(epoch);
-    while (others.some((other) => nodes.isBehind(other, epoch)) && performance.now() < giveUpAt) {
-      await delay(lookAgainMs);
-      if ((await readEpoch(redis)) !== epoch) return false;
+    const renewing = setInterval(() => void nodes.renew().catch(() => undefined), renewEveryMs);
+    try {
+      await restore();
+    } finally {
+      clearInterval(renewing);
+    }
+    await nodes.announceRestored(epoch);
+    const begun = performance.now();
+    const isAwaited = (standing: ReturnType<RedisNodeTable['standing']>) => {
+      const limitMs = { restored: 0, dead: 0, missing: nodeLeaseMs, behind: waitAtMostMs }[standing];
+      return performance.now() - begun < limitMs;
+    };
+    while (others.some((other) => isAwaited(nodes.standing(other, epoch)))) {
+      await delay(askOthersEveryMs);
+      if ((await readEpoch()) !== epoch) return false;
       await nodes.renew();
     }
     return true;
   }
 
   return {
-    epoch: async () => (trusted && known !== null && looking === null ? known : look()),
+    epoch: async () => (trusted && known !== null ? known : look()),
     async check() {
       await look();
     },
@@ -83,6 +107,7 @@ export function createFence({ redis, nodes }: { redis: Redis | Cluster; nodes: R
     },
     distrust() {
       trusted = false;
+      distrusted = true;
     },
     onLoss(restoring) {
       restore = restoring;

@@ -26,7 +26,7 @@ export const leasesKey = 'readyline:{nodes}:leases';
 export const restoredKey = 'readyline:{nodes}:restored';
 
 /** Set of the companies whose agents are, or were, connected to a gateway. */
-export const nodeCompaniesKey = (nodeId: NodeId): string => `readyline:node:${nodeId}:companies`;
+export const nodeCompaniesKey = (nodeId: NodeId): string => `readyline:{nodes}:companies:${nodeId}`;
 
 /** Held by the gateway whose turn it is to do something that one of them does for all. */
 export const turnKey = (name: string): string => `readyline:turn:${name}`;

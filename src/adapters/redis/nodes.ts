@@ -8,12 +8,13 @@ import { loadScript, runScript, texts } from './scripts.ts';
 export type RedisNodeTable = NodeTable & {
   /** Lists a company under the gateway that one of its agents is about to be connected to. */
   noteCompany(nodeId: NodeId, companyId: CompanyId): Promise<void>;
-  /** Everything noted may be gone: it is noted anew. */
+  /** The store has lost what was noted: it is noted anew as it comes up. */
   forgetNoted(): void;
   /** Tells the others that this gateway has brought back what it knows. */
-  hasRestored(epoch: string): Promise<void>;
-  /** Live gateways, this one included, that had not done so for this epoch when the lease was last renewed. */
-  isBehind(nodeId: NodeId, epoch: string): boolean;
+  announceRestored(epoch: string): Promise<void>;
+  /** How another gateway stood when the lease was last renewed; `missing`: in no list. */
+  standing(nodeId: NodeId, epoch: string): 'restored' | 'behind' | 'dead' | 'missing';
+  /** The other gateways that lived when the lease was last renewed. */
   liveOthers(): NodeId[];
 };
 
@@ -23,7 +24,7 @@ type Standing = { leftMs: number; restoredEpoch: string };
 export function createNodeTable({ redis, nodeId }: { redis: Redis | Cluster; nodeId: NodeId }): RedisNodeTable {
   const renewScript = loadScript('renewLease');
   const retireScript = loadScript('retireNode');
-  const noted = new Set<string>();
+  const noted = new Map<NodeId, Set<CompanyId>>();
   let standings = new Map<NodeId, Standing>();
   let restoredEpoch = '';
 
@@ -32,50 +33,57 @@ export function createNodeTable({ redis, nodeId }: { redis: Redis | Cluster; nod
     const [own, ...all] = texts(await runScript(redis, renewScript, [leasesKey, restoredKey], args));
     standings = readStandings(all);
     const lapsed = own !== 'held';
-    if (lapsed) noted.clear();
+    if (lapsed) await noteAnew();
     return { lapsed, dead: [...standings].filter(([, { leftMs }]) => leftMs <= 0).map(([id]) => id) };
   }
 
-  async function retire(node: NodeId, when: 'lapsed' | 'always'): Promise<void> {
-    await runScript(redis, retireScript, [leasesKey, restoredKey], [node, when]);
-  }
-
-  function isLive(node: NodeId): boolean {
-    return (standings.get(node)?.leftMs ?? 0) > 0;
+  /** Others have struck this gateway off, with its companies. */
+  async function noteAnew(): Promise<void> {
+    const companies = [...(noted.get(nodeId) ?? [])];
+    if (companies.length > 0) await redis.sadd(nodeCompaniesKey(nodeId), ...companies);
   }
 
   return {
     renew,
-    isLive,
     async *agentsOf(node) {
       for (const company of await redis.smembers(nodeCompaniesKey(node))) {
         if (!isUuid(company)) continue;
         const companyId = toId<CompanyId>(company);
         const agents = await redis.smembers(companyKeys(companyId).nodePrefix + node);
         yield { companyId, agentIds: agents.filter(isUuid).map((id) => toId<AgentId>(id)) };
-        // Not the whole key in the end: a gateway that has come back to life may be noting companies again.
-        await redis.srem(nodeCompaniesKey(node), company);
       }
     },
-    retire: (node) => retire(node, 'lapsed'),
-    leave: () => retire(nodeId, 'always'),
+    async retire(node) {
+      const keys = [leasesKey, restoredKey, nodeCompaniesKey(node)];
+      if ((await runScript(redis, retireScript, keys, [node])) === 'retired') noted.delete(node);
+    },
+    async leave() {
+      // Lapsed at once: another gateway looks whether an agent was left behind, and strikes it off.
+      await redis.zadd(leasesKey, 'XX', 0, nodeId);
+    },
     async takeTurn(name, forMs) {
       return (await redis.set(turnKey(name), nodeId, 'PX', forMs, 'NX')) === 'OK';
     },
 
     async noteCompany(node, companyId) {
-      const name = `${node} ${companyId}`;
-      if (noted.has(name)) return;
+      const companies = noted.get(node) ?? new Set();
+      noted.set(node, companies);
+      if (companies.has(companyId)) return;
       await redis.sadd(nodeCompaniesKey(node), companyId);
-      noted.add(name);
+      companies.add(companyId);
     },
     forgetNoted: () => noted.clear(),
-    async hasRestored(epoch) {
+    async announceRestored(epoch) {
       restoredEpoch = epoch;
       await renew();
     },
-    isBehind: (node, epoch) => isLive(node) ? standings.get(node)?.restoredEpoch !== epoch : !standings.has(node),
-    liveOthers: () => [...standings.keys()].filter((node) => node !== nodeId && isLive(node)),
+    standing(node, epoch) {
+      const found = standings.get(node);
+      if (found === undefined) return 'missing';
+      if (found.leftMs <= 0) return 'dead';
+      return found.restoredEpoch === epoch ? 'restored' : 'behind';
+    },
+    liveOthers: () => [...standings].filter(([id, { leftMs }]) => id !== nodeId && leftMs > 0).map(([id]) => id),
   };
 }
 

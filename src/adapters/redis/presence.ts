@@ -125,15 +125,16 @@ export async function createRedisPresence({
     whenLost: (restore) => fence.onLoss(restore),
     check: () => fence.check(),
     async restore(known) {
-      const { companyId, agentId, nodeId } = known;
-      if (nodeId === null) throw new Error('only an agent who is connected to a gateway can be brought back');
+      const { companyId, agentId, nodeId, lease, connectionSince } = known;
+      if (nodeId === null || lease === null) throw new Error('only an agent who is connected to a gateway can be brought back');
       const next = { ...known, version: known.version + versionLeap };
       const { agents, idle, deadlines, nodePrefix } = companyKeys(companyId);
       const { idleSince, deadline } = indexed(next);
+      const places = [idleSince, deadline];
       await nodes.noteCompany(nodeId, companyId);
       const keys = [agentKey(companyId, agentId), agents, idle, deadlines, nodePrefix + nodeId];
       const [result] = await Promise.all([
-        runScript(redis, scripts.restore, keys, [agentId, known.version, idleSince, deadline, ...presenceToFields(next)]),
+        runScript(redis, scripts.restore, keys, [agentId, lease, connectionSince, known.version, ...places, ...presenceToFields(next)]),
         companies.note(companyId, nextDeadline(next), now()),
       ]);
       return result === 'restored' ? next : null;

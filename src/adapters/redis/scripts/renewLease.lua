@@ -21,8 +21,14 @@ redis.call('HSET', restored, nodeId, epoch)
 local result = {ends and tonumber(ends) > now and 'held' or 'lapsed'}
 local all = redis.call('ZRANGE', leases, 0, -1, 'WITHSCORES')
 for i = 1, #all, 2 do
+  local left = tonumber(all[i + 1]) - now
+  if left > tonumber(leaseMs) then
+    -- The clock has gone back: nobody lives longer for that.
+    left = tonumber(leaseMs)
+    redis.call('ZADD', leases, now + left, all[i])
+  end
   result[#result + 1] = all[i]
-  result[#result + 1] = string.format('%d', tonumber(all[i + 1]) - now)
+  result[#result + 1] = string.format('%d', left)
   result[#result + 1] = redis.call('HGET', restored, all[i]) or ''
 end
 return result

@@ -7,15 +7,17 @@
 -- KEYS[4] deadlines  sorted set: agents by their next deadline
 -- KEYS[5] node       set: the agents who are connected to the gateway
 -- ARGV[1] agentId
--- ARGV[2] knownVersion  what the gateway last knew; a stored version as high stays
--- ARGV[3] idleSince     milliseconds, or '' when the agent cannot be claimed
--- ARGV[4] deadline      milliseconds, or '' when nothing falls due
--- ARGV[5…] field, value, …  the whole presence, under a version that nobody can have seen
+-- ARGV[2] lease         of the session that the gateway knows
+-- ARGV[3] openedAt      when that session was opened or resumed; milliseconds
+-- ARGV[4] knownVersion  what the gateway last knew; a stored version of that session that is as high stays
+-- ARGV[5] idleSince     milliseconds, or '' when the agent cannot be claimed
+-- ARGV[6] deadline      milliseconds, or '' when nothing falls due
+-- ARGV[7…] field, value, …  the whole presence, under a version that nobody can have seen
 --
 -- Result: 'restored' | 'kept'
 
 local agent, agents, idle, deadlines, node = unpack(KEYS)
-local agentId, knownVersion, idleSince, deadline = unpack(ARGV, 1, 4)
+local agentId, lease, openedAt, knownVersion, idleSince, deadline = unpack(ARGV, 1, 6)
 
 local function place(index, score)
   if score == '' then
@@ -25,11 +27,13 @@ local function place(index, score)
   end
 end
 
-local stored = redis.call('HGET', agent, 'version')
-if stored and tonumber(stored) >= tonumber(knownVersion) then return 'kept' end
+local version, owner, connectionSince = unpack(redis.call('HMGET', agent, 'version', 'lease', 'connectionSince'))
+if version and owner == lease and tonumber(version) >= tonumber(knownVersion) then return 'kept' end
+-- Two gateways may know the agent: one that has not heard that the softphone is elsewhere by now.
+if owner and owner ~= lease and tonumber(connectionSince) >= tonumber(openedAt) then return 'kept' end
 
 redis.call('DEL', agent)
-redis.call('HSET', agent, unpack(ARGV, 5))
+redis.call('HSET', agent, unpack(ARGV, 7))
 redis.call('SADD', agents, agentId)
 redis.call('SADD', node, agentId)
 place(idle, idleSince)
