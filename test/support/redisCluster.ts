@@ -47,10 +47,14 @@ export async function startRedisCluster({ withReplicas = false, nodeTimeoutMs = 
   );
   await eachServer(servers, (server) => server.call('CLUSTER', 'MEET', '127.0.0.1', first.port, first.busPort));
   await eachServer(servers, (server) => until(async () => (await clusterFact(server, 'known_nodes')) === String(servers.length)));
+  const primaryIds = await Promise.all(primaries.map(({ port }) => ask(port, (server) => server.cluster('MYID'))));
   await eachServer(replicas, async (server, index) => {
-    const primaryId = await ask(present(primaries[index]).port, (primary) => primary.cluster('MYID'));
-    await until(() => succeeds(server.cluster('REPLICATE', primaryId)));
+    await until(() => succeeds(server.call('CLUSTER', 'REPLICATE', primaryIds[index] ?? '')));
     await until(async () => (await server.info('replication')).includes('master_link_status:up'));
+  });
+  // Primaries take part in the choice of a successor only when they have heard of the replica.
+  await eachServer(replicas.length > 0 ? primaries : [], async (server) => {
+    for (const id of primaryIds) await until(async () => String(await server.call('CLUSTER', 'REPLICAS', id)) !== '');
   });
   const settled = async () => {
     const running = await Promise.all(servers.map(async (server) => ((await answers(server)) ? [server] : [])));
