@@ -9,9 +9,16 @@ const directory = join(root, 'data', 'chaos');
 /** More of one kind say nothing new. */
 const mostLines = 8;
 
-export type Report = { scenario: string; seconds: number; deeds: readonly Deed[]; findings: readonly Finding[] };
+/** `said`: the latest of what each gateway's running process has logged. */
+export type Report = {
+  scenario: string;
+  seconds: number;
+  deeds: readonly Deed[];
+  findings: readonly Finding[];
+  said: Readonly<Record<string, string[]>>;
+};
 
-/** Writes the report as JSON; resolves with where. */
+/** Writes the report as JSON; returns where. */
 export function keepReport(report: Report): string {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, `${report.scenario.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}.json`);

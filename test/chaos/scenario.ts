@@ -51,13 +51,18 @@ export async function play(scenario: Scenario, chaos: ChaosCluster, { size, pati
     const mayBreak = scenario.mayBreak ?? false;
     const findings = [...checkAll({ ledger, calls, deliveries, standings, faults, mayBreak, pulse: world.pulse }), ...world.findings];
     const seconds = Math.round((performance.now() - begunAt) / 1000);
-    const report = { scenario: scenario.name, seconds, deeds: ledger.deeds, findings };
+    const report = { scenario: scenario.name, seconds, deeds: ledger.deeds, findings, said: logsOf(chaos) };
     keepReport(report);
     console.log(tableOf(report));
     return findings;
   } finally {
     await world.close();
   }
+}
+
+/** Enough to see what the gateways complained of. */
+export function logsOf({ cluster }: Pick<ChaosCluster, 'cluster'>): Record<string, string[]> {
+  return Object.fromEntries(cluster.gateways.map(({ nodeName, process: { stdout, stderr } }) => [nodeName, (stdout + stderr).split('\n').slice(-200)]));
 }
 
 /** How everybody stands once nothing moves any more, or the time for that is over. */

@@ -10,6 +10,7 @@ import { Ledger } from '../ledger.ts';
 import { Clicks } from '../load/clicks.ts';
 import { createCompany, type ChaosCompany } from '../load/company.ts';
 import { readPresence } from '../presenceWatch.ts';
+import { logsOf } from '../scenario.ts';
 import { wayOf } from '../world.ts';
 import type { CrowdFigures, CrowdOrder } from './crowd.ts';
 
@@ -48,6 +49,9 @@ export async function storm(softphones: number): Promise<StormReport> {
     const figures = await everybodyBack(crowd);
     const allBackMs = Math.round(performance.now() - killedAt);
     return { figures, allBackMs, astray: await astray(chaos, companies), clicks: await clickOnce(chaos, companies) };
+  } catch (error) {
+    console.error(JSON.stringify(logsOf(chaos), null, 2));
+    throw error;
   } finally {
     await crowd?.stop('SIGKILL');
     await chaos.stop();
