@@ -75,6 +75,7 @@ describe('a gateway that stands still for a while', { timeout: 40_000 }, () => {
     await gateways.lapse(two.meddling.nodeId);
     await watcher.sees(first.id, ({ connection }) => connection === 'reconnecting');
     two.meddling.toRedis.mend();
+    await eventually(() => gateways.hears(two));
     await eventually(isConnected);
     const dialing = nextEvent(softphone, 'dial');
     await one.click(company, { phone_number }).expect(201);

@@ -155,6 +155,12 @@ export class Gateways {
     for (const { meddling } of this.all) meddling.end();
   }
 
+  /** Whether others can tell a gateway anything. */
+  async hears({ meddling }: MeddledGateway): Promise<boolean> {
+    const answer = await this.redis.call('PUBSUB', 'SHARDNUMSUB', `readyline:node:${meddling.nodeId}`);
+    return Array.isArray(answer) && answer[1] === 1;
+  }
+
   /** The lease of a gateway that does not renew it lapses now rather than in seconds. */
   async lapse(nodeId: NodeId): Promise<void> {
     await this.redis.zadd(leasesKey, 1, nodeId);
