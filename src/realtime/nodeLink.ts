@@ -3,8 +3,11 @@ import type { Clock } from '../ports/clock.ts';
 import type { NodeChannel } from '../ports/nodeChannel.ts';
 import type { NodeMessage, OfferRequest, OwnerNotice, OwnerOutcome } from './nodeMessages.ts';
 
-/** A gateway that does not even confirm an offer's receipt within this time stands still. Milliseconds. */
+/** A gateway that does not even confirm an offer's receipt within this time is gone or stands still. Milliseconds. */
 const receiptWithinMs = 700;
+/** And is not asked again for so long, unless it is heard of: one that lags must not cost each click its time. */
+const silentForMs = 2_000;
+const sendAgainMs = 100;
 /** What the way back may take beyond the time that the softphone has. Milliseconds. */
 const returnWithinMs = 300;
 
@@ -37,6 +40,8 @@ export function createNodeLink(needs: {
 }): NodeLink {
   const { nodeId, channel, clock, newId, owner, onProblem } = needs;
   const waiting = new Map<string, Waiting>();
+  /** Until when gateways are passed over that did not confirm a receipt. */
+  const silentUntil = new Map<NodeId, number>();
 
   function send(to: NodeId, message: NodeMessage): Promise<boolean> {
     return channel().send(to, JSON.stringify(message));
@@ -46,8 +51,15 @@ export function createNodeLink(needs: {
     send(to, message).catch((error: unknown) => onProblem('another gateway could not be told', error));
   }
 
+  /** After a restart of the transport a gateway that lives may not listen yet. */
+  async function sendUntilHeard(to: NodeId, message: NodeMessage, isWanted: () => boolean): Promise<void> {
+    while (isWanted() && !(await send(to, message))) {
+      await new Promise<void>((resolve) => clock.after(sendAgainMs, resolve));
+    }
+  }
+
   async function answer({ id, from, request }: Extract<NodeMessage, { kind: 'offer' }>): Promise<void> {
-    post(from, { kind: 'offer_received', id });
+    post(from, { kind: 'offer_received', id, from: nodeId });
     const outcome = await owner.showOffer(request).catch((error: unknown): OwnerOutcome => {
       onProblem('an offer of another gateway could not be shown', error);
       return { kind: 'unreachable', detail: 'the softphone’s gateway failed' };
@@ -59,13 +71,15 @@ export function createNodeLink(needs: {
     tell: post,
 
     async offer(to, request) {
+      if (clock.now() < (silentUntil.get(to) ?? 0)) return unreachable(silent);
       const id = newId();
-      const outcome = waitFor(id, request.timeoutMs);
-      const sent = await send(to, { kind: 'offer', id, from: nodeId, request }).catch((error: unknown) => {
+      const outcome = waitFor(id, to, request.timeoutMs);
+      try {
+        await sendUntilHeard(to, { kind: 'offer', id, from: nodeId, request }, () => waiting.has(id));
+      } catch (error) {
         waiting.get(id)?.settle(unreachable('the gateways cannot reach each other'));
         throw error;
-      });
-      if (!sent) waiting.get(id)?.settle(unreachable('the softphone’s gateway is gone'));
+      }
       return outcome;
     },
 
@@ -73,9 +87,10 @@ export function createNodeLink(needs: {
       const message = JSON.parse(text) as NodeMessage;
       switch (message.kind) {
         case 'offer':
-          void answer(message);
+          answer(message).catch((error: unknown) => onProblem('an offer of another gateway could not be answered', error));
           return;
         case 'offer_received':
+          silentUntil.delete(message.from);
           waiting.get(message.id)?.received();
           return;
         case 'offer_outcome':
@@ -87,18 +102,25 @@ export function createNodeLink(needs: {
     },
   };
 
-  function waitFor(id: string, timeoutMs: number): Promise<OwnerOutcome> {
+  function waitFor(id: string, to: NodeId, timeoutMs: number): Promise<OwnerOutcome> {
     return new Promise((resolve) => {
       const settle = (outcome: OwnerOutcome) => {
+        isAnswered = true;
         cancel();
         waiting.delete(id);
         resolve(outcome);
       };
-      let cancel = clock.after(Math.min(receiptWithinMs, timeoutMs), () =>
-        settle(unreachable('the softphone’s gateway stands still')),
-      );
+      const giveUp = () => {
+        if (isAnswered) return;
+        silentUntil.set(to, clock.now() + silentForMs);
+        settle(unreachable(silent));
+      };
+      let isAnswered = false;
+      // Not before what has arrived is read: it may be this gateway that stood still.
+      let cancel = clock.after(Math.min(receiptWithinMs, timeoutMs), () => void setImmediate(giveUp));
       waiting.set(id, {
         received() {
+          isAnswered = true;
           cancel();
           cancel = clock.after(timeoutMs + returnWithinMs, () =>
             settle({ kind: 'undelivered', detail: 'no answer of the softphone’s gateway' }),
@@ -109,6 +131,8 @@ export function createNodeLink(needs: {
     });
   }
 }
+
+const silent = 'the softphone’s gateway is gone or stands still';
 
 function unreachable(detail: string): OwnerOutcome {
   return { kind: 'unreachable', detail };

@@ -20,7 +20,8 @@ export type OfferRequest = {
 export type OwnerNotice =
   | { kind: 'rescind'; agentId: AgentId; rescinded: OfferRescinded }
   | { kind: 'pop'; agentId: AgentId; pop: CrmScreenPop }
-  | { kind: 'agent'; agentId: AgentId; presence: Presence; state: AgentStateView }
+  /** `lease`: whose change it is, also where the agent has logged out and holds none any more. */
+  | { kind: 'agent'; agentId: AgentId; lease: Lease | null; presence: Presence; state: AgentStateView }
   | { kind: 'call'; companyId: CompanyId; agentId: AgentId; call: CallView }
   /** Another connection has taken the softphone over; `session`: which one it is of. */
   | { kind: 'taken'; agentId: AgentId; lease: Lease; session: SessionId };
@@ -29,5 +30,5 @@ export type OwnerNotice =
 export type NodeMessage =
   | OwnerNotice
   | { kind: 'offer'; id: string; from: NodeId; request: OfferRequest }
-  | { kind: 'offer_received'; id: string }
+  | { kind: 'offer_received'; id: string; from: NodeId }
   | { kind: 'offer_outcome'; id: string; outcome: OwnerOutcome };

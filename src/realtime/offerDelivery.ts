@@ -26,6 +26,7 @@ export async function deliverOffer(
   if (softphone === undefined || softphone.lease !== current.lease) return { kind: 'moved' };
   if (!softphone.socket.connected) return undelivered('the softphone is not connected');
   if (knowsBetter(softphone, current)) return { kind: 'unreachable', detail: 'the softphone is busy with another call' };
+  if (softphone.rescinded === dial.call_id) return undelivered('the offer was taken back');
   softphone.offer = dial;
   try {
     const outcome = await askSoftphone(softphone.socket, clock, pop, dial, timeoutMs);

@@ -11,8 +11,9 @@ import { showState } from './takeSession.ts';
 
 /** Presences whose calls are read in one go. */
 const batchSize = 1_000;
-/** Everybody waits for what is brought back. Milliseconds. */
+/** Everybody waits for what is brought back: so long PostgreSQL may take for all of it. Milliseconds. */
 const readCallsWithinMs = 1_000;
+const tries = 3;
 
 /** Keeps the presence store and the softphones of this gateway of one mind. */
 export interface OwnPresences {
@@ -26,9 +27,10 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
   const { observer, presence } = services;
 
   /** By the durable record, since the latest news may have been lost with the store. Without it, as it was known. */
-  async function callsOf(softphones: OwnedSoftphone[]): Promise<Map<AgentId, CallId>> {
+  async function callsOf(softphones: OwnedSoftphone[], deadline: number): Promise<Map<AgentId, CallId>> {
     try {
-      return await withinTime(services.clock, readCallsWithinMs, services.calls.findActiveOf(softphones));
+      const leftMs = Math.max(0, deadline - services.clock.now());
+      return await withinTime(services.clock, leftMs, services.calls.findActiveOf(softphones));
     } catch (error) {
       observer.problem('the calls of lost presences could not be read', error);
       return new Map();
@@ -42,7 +44,7 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
     if (restored === null) return;
     observer.repaired('lost_presence');
     // What is news to the softphone too, the comparison finds and tells.
-    if (told === known) registry.learn(restored);
+    if (told === known) registry.learn(lease, restored);
   }
 
   async function compareOne(softphone: OwnedSoftphone): Promise<void> {
@@ -58,7 +60,7 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
       return;
     }
     const known = softphone.presence.version;
-    registry.learn(stored);
+    registry.learn(lease, stored);
     if (stored.connection !== 'connected') {
       await changePresence(services, companyId, agentId, { type: 'keep_connection', lease });
     }
@@ -68,27 +70,32 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
     await showState({ registry, services }, socket, softphone.sessionId);
   }
 
-  /** One agent's trouble must not keep the others waiting. */
-  function each(
-    softphones: OwnedSoftphone[],
-    work: (softphone: OwnedSoftphone) => Promise<void>,
-    problem: string,
-  ): Promise<void> {
-    return inParallel(softphones, (softphone) =>
-      work(softphone).catch((error: unknown) => observer.problem(problem, error)),
-    );
+  /** @returns those for whom it failed */
+  async function restoreAll(softphones: OwnedSoftphone[], deadline: number): Promise<OwnedSoftphone[]> {
+    const failed: OwnedSoftphone[] = [];
+    for (let start = 0; start < softphones.length; start += batchSize) {
+      const batch = softphones.slice(start, start + batchSize);
+      const calls = await callsOf(batch, deadline);
+      await inParallel(batch, (one) =>
+        restoreOne(one, calls.get(one.agentId)).catch((error: unknown) => {
+          observer.problem('a lost presence could not be brought back', error);
+          failed.push(one);
+        }),
+      );
+    }
+    return failed;
   }
 
   return {
     async restore() {
-      const softphones = [...registry.all()];
-      for (let start = 0; start < softphones.length; start += batchSize) {
-        const calls = await callsOf(softphones.slice(start, start + batchSize));
-        const restoreOneOf = (one: OwnedSoftphone) => restoreOne(one, calls.get(one.agentId));
-        await each(softphones.slice(start, start + batchSize), restoreOneOf, 'a lost presence could not be brought back');
-      }
+      const deadline = services.clock.now() + readCallsWithinMs;
+      const all = [...registry.all()];
+      let failed = await restoreAll(all, deadline);
+      for (let again = 1; failed.length > 0 && again < tries; again++) failed = await restoreAll(failed, deadline);
+      // One agent's trouble must not keep the others waiting for ever; the store's must.
+      if (failed.length > 0 && failed.length === all.length) throw new Error('no lost presence could be brought back');
     },
-    // The store may not be back yet when this gateway hears others again.
+
     compare: () =>
       inParallel([...registry.all()], (softphone) =>
         insist(services, 'a softphone could not be compared with the presence store', () => compareOne(softphone)),

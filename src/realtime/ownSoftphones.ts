@@ -31,6 +31,7 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
     switch (notice.kind) {
       case 'rescind':
         if (softphone.awaiting === notice.rescinded.call_id) softphone.awaiting = null;
+        softphone.rescinded = notice.rescinded.call_id;
         socket.emit('offer_rescinded', notice.rescinded);
         return;
       case 'pop':
@@ -41,7 +42,7 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
         socket.emit('call_state_changed', notice.call);
         return;
       case 'agent':
-        registry.learn(notice.presence);
+        registry.learn(notice.lease, notice.presence);
         socket.emit('agent_state_changed', notice.state);
         keepConnection(softphone, notice.presence);
         return;
@@ -49,6 +50,10 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
         if (softphone.lease !== notice.lease) return;
         registry.release(notice.agentId, notice.lease);
         giveAway(clock, softphone, notice.session);
+        return;
+      default:
+        // A newer gateway may say more than this one understands.
+        return void (notice satisfies never);
     }
   }
 

@@ -1,5 +1,6 @@
 import { clientPayloads } from '../contract/socket.ts';
 import { isSupervisor } from '../domain/access.ts';
+import { toId, type Lease } from '../domain/ids.ts';
 import { refuse, type Outcome } from '../domain/outcome.ts';
 import { listAgentStates } from '../usecases/agents/readAgentState.ts';
 import { loseConnection } from '../usecases/agents/loseConnection.ts';
@@ -56,16 +57,16 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
   const gone = new Promise<void>((resolve) => socket.on('disconnect', () => resolve()));
   const token = watchToken(socket, holder, { clock: services.clock, byToken: (text) => authenticator.byToken(text) });
   // Events may arrive while the session is being opened; they wait for it.
-  const opening = auth.watch === true ? null : takeSession(needs, socket, auth.session ?? null);
+  const lease = toId<Lease>(services.newId());
+  const opening = auth.watch === true ? null : takeSession(needs, socket, { asked: auth.session ?? null, lease });
   receiveEvents(
     socket,
     handlerFor(opening, { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) }),
     (message, error) => services.observer.problem(message, error),
   );
-  let session: OpenedSession | null = null;
   needs.registry.addConnection(agentId, socket);
   try {
-    session = opening === null ? null : await opening;
+    const session = opening === null ? null : await opening;
     if (session !== null) await showState(needs, socket, session.sessionId);
     if (isSupervisor(holder.principal.role)) await showAgents(needs, socket);
   } catch (error) {
@@ -74,8 +75,8 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
   await gone;
   token.stop();
   needs.registry.removeConnection(agentId, socket);
-  if (session === null) return;
-  const { lease } = session;
+  if (opening === null) return;
+  // Also where the session seemed not to open: a store may have done what its answer did not tell.
   needs.registry.release(agentId, lease);
   await insist(services, 'a lost connection could not be noted', () =>
     loseConnection(services, { companyId, agentId, lease }),

@@ -64,7 +64,8 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
     pop: (companyId, agentId, pop) => tellOwnerOf(companyId, agentId, { kind: 'pop', agentId, pop }),
     agentChanged(before, after, state) {
       const { companyId, agentId } = after;
-      tell(after.nodeId ?? before?.nodeId ?? null, { kind: 'agent', agentId, presence: after, state });
+      const owner = after.lease === null ? before : after;
+      tell(owner?.nodeId ?? null, { kind: 'agent', agentId, lease: owner?.lease ?? null, presence: after, state });
       io.to(supervisorsRoom(companyId)).emit('agent_state_changed', state);
     },
     callChanged: (companyId, agentId, call) =>

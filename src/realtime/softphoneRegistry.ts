@@ -9,10 +9,14 @@ export type OwnedSoftphone = {
   socket: SoftphoneSocket;
   sessionId: SessionId;
   lease: Lease;
+  /** When this connection opened or resumed the session, in milliseconds of the presence store's clock. */
+  openedAt: number;
   /** The offer that this softphone has not answered yet. */
   offer: ClickToDialOffer | null;
   /** The call whose offer was acknowledged, until it is known what became of it. */
   awaiting: CallId | null;
+  /** The call whose offer was taken back last: it may be overtaken by that. */
+  rescinded: string | null;
   /** What is known of the agent: brings the presence back when the store has lost it. */
   presence: Presence;
 };
@@ -27,8 +31,8 @@ export interface SoftphoneRegistry {
   find(agentId: AgentId): OwnedSoftphone | undefined;
   /** Does nothing when another connection has taken over since. */
   release(agentId: AgentId, lease: Lease): void;
-  /** Keeps what is newer. */
-  learn(presence: Presence): void;
+  /** Keeps what is newer of the session with this lease. */
+  learn(lease: Lease | null, presence: Presence): void;
   all(): Iterable<OwnedSoftphone>;
   count(): number;
   /** A connection of the agent, passive and watching ones too. */
@@ -43,11 +47,11 @@ export function createSoftphoneRegistry(): SoftphoneRegistry {
   const connections = new Map<AgentId, Set<SoftphoneSocket>>();
   return {
     own(softphone) {
-      const { agentId, presence } = softphone;
+      const { agentId } = softphone;
       const present = softphones.get(agentId) ?? null;
-      if (present !== null && present.lease !== softphone.lease && present.presence.version > presence.version) {
-        return 'outdated';
-      }
+      // Not by version: it begins anew when the agent was logged out in between.
+      const openedLater = present !== null && present.openedAt > softphone.openedAt;
+      if (openedLater && present.lease !== softphone.lease) return 'outdated';
       softphones.set(agentId, softphone);
       return present;
     },
@@ -55,9 +59,9 @@ export function createSoftphoneRegistry(): SoftphoneRegistry {
     release(agentId, lease) {
       if (softphones.get(agentId)?.lease === lease) softphones.delete(agentId);
     },
-    learn(presence) {
+    learn(lease, presence) {
       const softphone = softphones.get(presence.agentId);
-      if (softphone === undefined || softphone.lease !== presence.lease) return;
+      if (softphone === undefined || softphone.lease !== lease) return;
       if (presence.version > softphone.presence.version) softphone.presence = presence;
     },
     all: () => softphones.values(),

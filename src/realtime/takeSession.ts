@@ -1,4 +1,4 @@
-import { toId, type SessionId } from '../domain/ids.ts';
+import { toId, type Lease, type SessionId } from '../domain/ids.ts';
 import { openSession, readSnapshot, settleSession, type OpenedSession } from '../usecases/agents/openSession.ts';
 import type { Services } from '../usecases/services.ts';
 import type { SoftphoneSocket } from './io.ts';
@@ -12,20 +12,21 @@ type Needs = { registry: SoftphoneRegistry; services: Services; link: NodeLink }
 export async function takeSession(
   needs: Needs,
   socket: SoftphoneSocket,
-  asked: string | null,
+  { asked, lease }: { asked: string | null; lease: Lease },
 ): Promise<OpenedSession | null> {
   const { registry, services } = needs;
   const { principal } = socket.data.holder;
   const { companyId, agentId } = principal;
-  const opening = await openSession(services, principal, asked === null ? null : toId<SessionId>(asked));
+  const opening = await openSession(services, principal, { asked: asked === null ? null : toId<SessionId>(asked), lease });
   if (opening.kind === 'refused') {
     socket.emit('session_replaced');
     return null;
   }
   const opened = opening.value;
-  const { sessionId, lease, presence } = opened;
+  const { sessionId, presence } = opened;
+  const owned = { companyId, agentId, socket, sessionId, lease, openedAt: presence.connectionSince, presence };
+  const softphone = { ...owned, offer: null, awaiting: null, rescinded: null };
   // A connection that has ended already would stay for ever.
-  const softphone = { companyId, agentId, socket, sessionId, lease, offer: null, awaiting: null, presence };
   const previous = socket.connected ? registry.own(softphone) : null;
   if (previous === 'outdated') {
     socket.emit('session_replaced');

@@ -126,18 +126,20 @@ export class ClickRoom {
 
   async #connect(at: number, seat: Seat, takeOver: boolean): Promise<void> {
     const before = seat.softphone;
-    const opened = await openSession(this.#services, seat.principal, takeOver ? null : seat.sessionId);
+    const lease = this.#newId<Lease>();
+    const opened = await openSession(this.#services, seat.principal, { asked: takeOver ? null : seat.sessionId, lease });
     if (opened.kind === 'refused') throw new Error('the session of this seat is its own');
     // One that was taken over keeps its connection, and only learns of it.
     if (takeOver) {
       before.replaced = true;
       seat.softphone = this.#softphone(at);
     } else before.disconnect();
-    const { sessionId, lease, presence } = opened.value;
+    const { sessionId, presence } = opened.value;
     Object.assign(seat, { sessionId, lease, connected: true });
     const { companyId, agentId } = seat.principal;
     const socket = seat.softphone.connect();
-    this.#registry.own({ companyId, agentId, socket, sessionId, lease, offer: null, awaiting: null, presence });
+    const owned = { companyId, agentId, socket, sessionId, lease, openedAt: presence.connectionSince, presence };
+    this.#registry.own({ ...owned, offer: null, awaiting: null, rescinded: null });
     const call = await this.record.store.findActive(companyId, agentId);
     if (call !== null) seat.softphone.learnCall(callView(call));
   }

@@ -25,13 +25,13 @@ export type OpenedSession = { sessionId: SessionId; lease: Lease; before: Presen
 /**
  * A softphone connects. With the session it had before, it finds everything as it was; without one it opens a new
  * session and takes over from any other softphone of this agent.
+ * @param lease the connection's, under which it ends the session's connection whatever is answered here
  */
 export async function openSession(
   services: Needs,
   { companyId, agentId }: SoftphoneAgent,
-  asked: SessionId | null,
+  { asked, lease }: { asked: SessionId | null; lease: Lease },
 ): Promise<Outcome<OpenedSession>> {
-  const lease = toId<Lease>(services.newId());
   for (;;) {
     const current = await currentPresence(services, companyId, agentId);
     const owner = current?.sessionId ?? null;

@@ -2,6 +2,8 @@ import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { changeLeavingCall } from '../calls/endAbandonedCall.ts';
 import type { CallServices } from '../calls/callServices.ts';
+import { followStoredCall } from '../calls/reportProgress.ts';
+import { inParallel } from '../inParallel.ts';
 import { changePresence } from './changePresence.ts';
 
 /** Agents handled in one sweep. */
@@ -12,13 +14,12 @@ const batch = 1_000;
  * back, dials whose record must be checked. Any gateway may sweep, also several at once.
  */
 export async function sweepPresence(services: CallServices): Promise<void> {
-  const due = await services.presence.due(batch);
-  for (const { companyId, agentId } of due) {
+  await inParallel(await services.presence.due(batch), ({ companyId, agentId }) =>
     // One agent's trouble must not keep the others waiting.
-    await sweepAgent(services, companyId, agentId).catch((error: unknown) =>
+    sweepAgent(services, companyId, agentId).catch((error: unknown) =>
       services.observer.problem('what was due for an agent could not be done', error),
-    );
-  }
+    ),
+  );
 }
 
 async function sweepAgent(services: CallServices, companyId: CompanyId, agentId: AgentId): Promise<void> {
@@ -37,7 +38,9 @@ async function checkRecord(services: CallServices, presence: Presence): Promise<
   if (services.dialsUnderWay.has(callId)) return true;
   const recorded = (await services.calls.find(companyId, callId)).kind === 'found';
   const type = recorded ? 'keep_recorded' : 'drop_unrecorded';
-  await changePresence(services, companyId, agentId, { type, callId }, presence);
+  const checked = await changePresence(services, companyId, agentId, { type, callId }, presence);
   if (!recorded) services.observer.repaired('unrecorded_dial');
+  // Its end may have been recorded without reaching the agent.
+  else if (checked.kind === 'changed') await followStoredCall(services, checked.after);
   return true;
 }

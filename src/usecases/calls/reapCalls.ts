@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/calls.ts';
 import type { Page } from '../../ports/lookup.ts';
+import { inParallel } from '../inParallel.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import type { CallServices } from './callServices.ts';
 import { reportFor } from './endAbandonedCall.ts';
@@ -22,14 +23,14 @@ export async function reapCalls(services: CallServices, everything: boolean): Pr
   let cursor: string | null = null;
   do {
     const page: Page<Call> = await services.calls.listActive(before, { cursor, limit: batch });
-    for (const call of page.items) {
+    await inParallel(page.items, async (call) => {
       // One call's trouble must not keep the others waiting.
       const done = await reapCall(services, call).catch((error: unknown) => {
         services.observer.problem('a call that nobody may be on could not be looked at', error);
         return false;
       });
       if (done) repaired += 1;
-    }
+    });
     cursor = page.nextCursor;
   } while (cursor !== null);
   return repaired;
