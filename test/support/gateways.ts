@@ -24,6 +24,8 @@ export class Meddling {
   readonly lost = new Set<Telling>();
   /** What came of each offer that this gateway made. */
   readonly offers: string[] = [];
+  /** Whether the store does what it is asked without an answer that arrives. */
+  #losesAnswersOf: 'commit' | null = null;
   /** True: this gateway gets each turn that it asks for, so that all of them do what one should do. */
   takesEveryTurn = false;
   /** To Redis: cut, it is a gateway without its store; held, a gateway that stands still. */
@@ -45,8 +47,14 @@ export class Meddling {
     return this.#services;
   }
 
+  /** From now on the store does what it is asked, and the answer does not arrive. */
+  loseAnswers(of: 'commit'): void {
+    this.#losesAnswersOf = of;
+  }
+
   /** Whatever was done is undone. */
   end(): void {
+    this.#losesAnswersOf = null;
     for (const each of Object.values(this.gates)) each.open();
     this.gates = openGates();
     this.lost.clear();
@@ -72,7 +80,12 @@ export class Meddling {
         ...presence,
         claim: (...args) => this.gates.claim.pass(() => presence.claim(...args)),
         find: (...args) => this.gates.find.pass(() => presence.find(...args)),
-        commit: (...args) => this.gates.commit.pass(() => presence.commit(...args)),
+        commit: (...args) =>
+          this.gates.commit.pass(async () => {
+            const outcome = await presence.commit(...args);
+            if (this.#losesAnswersOf === 'commit') throw new Error('the answer of the store was lost');
+            return outcome;
+          }),
       },
       calls: { ...calls, create: (...args) => this.gates.recordCall.pass(() => calls.create(...args)) },
       nodes: {
