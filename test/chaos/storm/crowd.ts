@@ -8,10 +8,26 @@ const arrivingAtOnce = 100;
 const lookEveryMs = 50;
 /** Everybody is back when nobody has been away for so long. */
 const calmMs = 1_000;
+/** Of a lost connection, less what it takes to notice one. */
+const graceMs = 28_000;
+const tellEveryMs = 5_000;
 
 export type CrowdOrder = { url: string; tokens: string[] };
-/** Milliseconds; `lost`: for good, since the client gave up. `setbacks`: connections that were refused for the moment. */
-export type CrowdFigures = { softphones: number; away: number; medianAwayMs: number; longestAwayMs: number; setbacks: number; lost: number };
+/**
+ * Milliseconds; `lost`: for good, since the client gave up. `setbacks`: connections that were refused for the moment.
+ * `tooLate`: back after the grace of 30 s, and so no longer Ready; `forgotten`: not Ready though back in time.
+ */
+export type CrowdFigures = {
+  softphones: number;
+  connected: number;
+  away: number;
+  medianAwayMs: number;
+  longestAwayMs: number;
+  setbacks: number;
+  lost: number;
+  tooLate: number;
+  forgotten: number;
+};
 
 class Member {
   readonly softphone: Softphone;
@@ -30,7 +46,11 @@ class Member {
 
   get isThere(): boolean {
     const { line, agent } = this.softphone;
-    return line === 'connected' && agent?.state === 'ready' && agent.connection === 'connected';
+    return line === 'connected' && agent?.connection === 'connected';
+  }
+
+  get isReady(): boolean {
+    return this.softphone.agent?.state === 'ready';
   }
 
   look(): void {
@@ -54,6 +74,7 @@ forget();
 console.log(`ALL READY ${JSON.stringify(figures())}`);
 
 let calmSince: number | null = null;
+setInterval(() => console.log(`so far ${JSON.stringify(figures())}`), tellEveryMs);
 setInterval(() => {
   const everyone = members.every((member) => member.isThere);
   const someWereAway = members.some(({ awayMs, awaySince }) => awayMs.length > 0 || awaySince !== null);
@@ -79,8 +100,13 @@ function forget(): void {
 
 function figures(): CrowdFigures {
   const times = members.map(({ awayMs }) => awayMs.reduce((sum, ms) => sum + ms, 0)).filter((ms) => ms > 0).toSorted((one, other) => one - other);
+  const late = members.filter((member) => member.isThere && !member.isReady);
+  const tooLate = late.filter(({ awayMs }) => awayMs.some((ms) => ms >= graceMs)).length;
   return {
     softphones: members.length,
+    connected: members.filter((member) => member.isThere).length,
+    tooLate,
+    forgotten: late.length - tooLate,
     away: times.length,
     medianAwayMs: Math.round(times[Math.floor(times.length / 2)] ?? 0),
     longestAwayMs: Math.round(times.at(-1) ?? 0),

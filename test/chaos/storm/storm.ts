@@ -22,7 +22,7 @@ export type StormReport = {
   figures: CrowdFigures;
   /** From the kill until everybody was Ready again. */
   allBackMs: number;
-  /** Agents whom Redis does not have Ready at a gateway that works. */
+  /** Agents whom Redis does not have at a gateway that works, connected and, but for those who were too late, Ready. */
   astray: string[];
   /** Answers to clicks afterwards, one in each company, by kind. */
   clicks: Record<string, number>;
@@ -48,7 +48,7 @@ export async function storm(softphones: number): Promise<StormReport> {
     await first.kill('SIGKILL');
     const figures = await everybodyBack(crowd);
     const allBackMs = Math.round(performance.now() - killedAt);
-    return { figures, allBackMs, astray: await astray(chaos, companies), clicks: await clickOnce(chaos, companies) };
+    return { figures, allBackMs, astray: await astray(chaos, companies, figures.tooLate > 0), clicks: await clickOnce(chaos, companies) };
   } catch (error) {
     console.error(JSON.stringify(logsOf(chaos), null, 2));
     throw error;
@@ -95,12 +95,13 @@ async function populate({ cluster }: ChaosCluster, secret: Buffer, softphones: n
   }
 }
 
-async function astray({ redis, names }: ChaosCluster, companies: readonly ChaosCompany[]): Promise<string[]> {
+async function astray({ redis, names }: ChaosCluster, companies: readonly ChaosCompany[], someTooLate: boolean): Promise<string[]> {
   const found = await Promise.all(companies.flatMap(({ id, agents }) => agents.map((agent) => readPresence(redis, id, agent.id))));
   return found.flatMap((presence) => {
     if (presence === null) return ['an agent without a presence'];
     const at = names.nameOf(presence.nodeId);
-    if (isClaimable(presence) && at !== 'g1' && at !== null) return [];
+    const isAsItShould = isClaimable(presence) || (someTooLate && presence.connection === 'connected' && presence.reason === 'connection_lost');
+    if (isAsItShould && at !== 'g1' && at !== null) return [];
     return [`${presence.agentId}: ${presence.state} ${presence.connection} at ${at}`];
   });
 }
