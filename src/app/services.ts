@@ -63,9 +63,9 @@ export async function createServices(
   const dispatcher = createDispatcher(parts);
   closers.add(() => dispatcher.stop());
   const authenticator = createAuthenticator(parts);
-  broadcast.onForget(() => {
-    remembered.forgetAll();
-    authenticator.forgetAll();
+  broadcast.onForget((companyId) => {
+    remembered.forget(companyId);
+    authenticator.forget(companyId);
   });
   const services: Services = {
     ...parts,

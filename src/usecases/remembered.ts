@@ -8,7 +8,7 @@ const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 
 type AgentName = { companyId: CompanyId; agentId: AgentId };
-export type Remembered = Pick<Services, 'settings' | 'agentCard'> & { forgetAll: () => void };
+export type Remembered = Pick<Services, 'settings' | 'agentCard' | 'forget'>;
 
 /** Reads settings and agents through a short memory; concurrent readers of one entry share its look-up. */
 export function createRemembered(services: Pick<Services, 'companies' | 'agents' | 'clock'>): Remembered {
@@ -46,9 +46,9 @@ export function createRemembered(services: Pick<Services, 'companies' | 'agents'
       const context = { companyId, agentId };
       return (await cards.fetch(`${companyId}:${agentId}`, { context })) ?? readCard(context);
     },
-    forgetAll() {
-      settings.clear();
-      cards.clear();
+    forget(companyId) {
+      settings.delete(companyId);
+      for (const key of cards.keys()) if (key.startsWith(companyId)) cards.delete(key);
     },
   };
 }

@@ -28,7 +28,7 @@ describe('the authenticator', () => {
     const lookedUp = authenticator.byKey(key);
     await answer.reached();
     current = null;
-    authenticator.forgetAll();
+    authenticator.forget(companyId);
     answer.open();
     expect((await lookedUp).kind).toBe('ok');
     expect(await authenticator.byKey(key)).toMatchObject({ kind: 'refused', code: 'invalid_api_key' });

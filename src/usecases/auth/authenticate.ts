@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../domain/access.ts';
+import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
 
@@ -15,8 +16,8 @@ export interface Authenticator {
   byToken(token: string): Promise<Outcome<TokenHolder>>;
   /** Which company an API key is of; refuses `invalid_api_key`. */
   byKey(key: string): Promise<Outcome<Principal>>;
-  /** Forgets every remembered credential. */
-  forgetAll(): void;
+  /** Forgets the remembered credentials of a company. */
+  forget(companyId: CompanyId): void;
 }
 
 type Needs = Pick<Services, 'agents' | 'apiKeys' | 'clock' | 'integrations' | 'tokens'>;
@@ -49,10 +50,10 @@ export function createAuthenticator(services: Needs): Authenticator {
       if (before === revocations) keys.set(hash, principal);
       return ok(principal);
     },
-    forgetAll() {
+    forget(companyId) {
       revocations += 1;
-      holders.clear();
-      keys.clear();
+      for (const [id, { principal }] of holders.entries()) if (principal.companyId === companyId) holders.delete(id);
+      for (const [hash, principal] of keys.entries()) if (principal.companyId === companyId) keys.delete(hash);
     },
   };
 }
