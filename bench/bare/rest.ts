@@ -1,6 +1,6 @@
 // The bare stack for REST: Express 5 with authentication and one statement, and nothing else.
 import { createInterface } from 'node:readline';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { serveVerbs } from '../worker.ts';
@@ -43,10 +43,17 @@ serveVerbs({
     const pool = new pg.Pool({ connectionString: options.databaseUrl, max: poolSize });
     serveReads(app, pool, new Redis(options.redisUrl));
     servePushes(app, pool);
+    app.use(dropAborted);
     const { url } = await listen(app, options.tuned);
     return { url };
   },
 } satisfies BareRest);
+
+/** At the end of a measurement the generator hangs up in the middle of what it sends. */
+const dropAborted: ErrorRequestHandler = (error: Error, request, response, next) => {
+  if (request.destroyed) response.destroy();
+  else next(error);
+};
 
 function serveReads(app: Express, pool: pg.Pool, redis: Redis): void {
   app.get('/select', async (request, response) => {

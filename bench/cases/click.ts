@@ -1,10 +1,12 @@
 import type { HttpLoader } from '../load/http.ts';
 import type { ClickTimes } from '../load/softphones.ts';
+import { costRows, costsOf, type Costs } from '../measure/costs.ts';
 import { interleave } from '../measure/interleave.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Plan } from '../plan.ts';
 import type { Row } from '../report/rows.ts';
 import { startBareServers, startGateways, type ClickStack } from '../room/clickStacks.ts';
+import type { CaseRoom } from '../room/room.ts';
 import type { Worker } from '../worker.ts';
 import { clickGoal, type BenchCase } from './case.ts';
 
@@ -18,11 +20,14 @@ export const clickCase: BenchCase = {
   async run(room, plan) {
     const [ours, bare] = [await startGateways(room, plan, 2), await startBareServers(room, plan, 2)];
     const lookups = room.worker<HttpLoader>('load/http.ts');
+    for (const stack of [ours, bare, ours, bare]) {
+      for (const place of Object.values(places)) await clickWhileIdle(room, stack, place, plan);
+    }
     const idle = await interleave(plan.repetitions, {
-      same: () => clickWhileIdle(ours, places.same, plan),
-      bareSame: () => clickWhileIdle(bare, places.same, plan),
-      cross: () => clickWhileIdle(ours, places.cross, plan),
-      bareCross: () => clickWhileIdle(bare, places.cross, plan),
+      same: () => clickWhileIdle(room, ours, places.same, plan),
+      bareSame: () => clickWhileIdle(room, bare, places.same, plan),
+      cross: () => clickWhileIdle(room, ours, places.cross, plan),
+      bareCross: () => clickWhileIdle(room, bare, places.cross, plan),
     });
     const loaded = await interleave(plan.repetitions, {
       same: () => clickUnderLoad(ours, places.same, plan, lookups),
@@ -35,12 +40,21 @@ export const clickCase: BenchCase = {
       ...rowsOf('idle, other gateway', idle.cross, idle.bareCross),
       ...rowsOf('under load, same gateway', loaded.same, loaded.bareSame),
       ...rowsOf('under load, other gateway', loaded.cross, loaded.bareCross),
+      ...costRows('call from click to wrap-up, same gateway', costsIn(idle.same), costsIn(idle.bareSame), true),
+      ...costRows('call from click to wrap-up, other gateway', costsIn(idle.cross), costsIn(idle.bareCross), true),
     ];
   },
 };
 
-function clickWhileIdle(stack: ClickStack, server: number, plan: Plan): Promise<ClickTimes> {
-  return stack.softphones.ask('clickInTurn', { ...stack.clickerAt(server), count: plan.idleClicks });
+type IdleClicks = ClickTimes & { costs: Costs };
+
+async function clickWhileIdle(room: CaseRoom, stack: ClickStack, server: number, plan: Plan): Promise<IdleClicks> {
+  const { postgresPid, redisPid } = room;
+  const { result, costs } = await costsOf({ servers: stack.pids, postgresPid, redisPid }, async () => ({
+    result: await stack.softphones.ask('clickInTurn', { ...stack.clickerAt(server), count: plan.idleClicks }),
+    requests: plan.idleClicks,
+  }));
+  return { ...result, costs };
 }
 
 async function clickUnderLoad(stack: ClickStack, server: number, plan: Plan, lookups: Worker<HttpLoader>): Promise<ClickTimes> {
@@ -55,6 +69,8 @@ async function clickUnderLoad(stack: ClickStack, server: number, plan: Plan, loo
   ]);
   return times;
 }
+
+const costsIn = (clicks: IdleClicks[]) => clicks.map(({ costs }) => costs);
 
 function rowsOf(where: string, ours: ClickTimes[], bare: ClickTimes[]): Row[] {
   const row = (what: string, percent: number, of: (times: ClickTimes) => number[]): Row => ({

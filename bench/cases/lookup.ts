@@ -1,9 +1,10 @@
-import type { BareRest } from '../bare/rest.ts';
 import { bareEntryKey } from '../bare/keys.ts';
 import type { HttpLoader } from '../load/http.ts';
+import { costRows } from '../measure/costs.ts';
 import { interleave } from '../measure/interleave.ts';
 import type { Row } from '../report/rows.ts';
 import type { BenchCompany } from '../room/company.ts';
+import { loadServer, startBareRest, startGateway, type RestStack, type Throughput } from '../room/restStacks.ts';
 import type { CaseRoom } from '../room/room.ts';
 import { throughputGoal, type BenchCase } from './case.ts';
 
@@ -16,45 +17,47 @@ export const lookupCase: BenchCase = {
   async run(room, plan) {
     const company = await room.company({ customers: plan.customers, agents: 1 });
     await copyToRedis(room, company);
-    const gateway = await room.gateways(1);
-    const credentials = { apiKey: company.apiKey, companyId: company.id, jwtSecret: room.jwtSecret };
-    const { databaseUrl, redisUrl } = room;
-    const [bare, tuned] = await Promise.all(
-      [false, true].map(async (isTuned) => {
-        const { url } = await room.worker<BareRest>('bare/rest.ts').ask('start', { ...credentials, databaseUrl, redisUrl, tuned: isTuned });
-        return url;
-      }),
-    );
+    const ours = await startGateway(room, company);
+    const bare = await startBareRest(room, company);
+    const tuned = await startBareRest(room, company, true);
     const loader = room.worker<HttpLoader>('load/http.ts');
 
     const byKey = { 'x-service-api-key': company.apiKey };
     const byToken = { authorization: `Bearer ${company.agents[0]?.token ?? ''}` };
-    const reads = (url: string, path: string, headers: Record<string, string>) => async (seconds = plan.seconds) => {
+    const reads = (stack: RestStack, path: string, headers: Record<string, string>) => (seconds = plan.seconds) => {
       const requests = company.phones.map((phone) => ({ method: 'GET' as const, path: `${path}?phone=${encodeURIComponent(phone)}` }));
-      return (await loader.ask('load', { url, headers, requests, connections, seconds })).perSecond;
+      return loadServer(room, loader, stack, { headers, requests, connections, seconds });
     };
     const contenders = {
-      lookup: reads(gateway.url, '/api/integrations/lookup', byKey),
-      select: reads(bare ?? '', '/select', byKey),
-      tunedSelect: reads(tuned ?? '', '/select', byKey),
-      get: reads(bare ?? '', '/redis', byKey),
-      screenPop: reads(gateway.url, '/api/integrations/cti/screen-pop', byToken),
-      selectByToken: reads(bare ?? '', '/select', byToken),
+      lookup: reads(ours, '/api/integrations/lookup', byKey),
+      select: reads(bare, '/select', byKey),
+      tunedSelect: reads(tuned, '/select', byKey),
+      get: reads(bare, '/redis', byKey),
+      screenPop: reads(ours, '/api/integrations/cti/screen-pop', byToken),
+      selectByToken: reads(bare, '/select', byToken),
     };
     for (const warmUp of Object.values(contenders)) await warmUp(plan.warmUpSeconds);
     return rowsOf(await interleave(plan.repetitions, contenders));
   },
 };
 
-type Results = Record<'lookup' | 'select' | 'tunedSelect' | 'get' | 'screenPop' | 'selectByToken', number[]>;
+type Results = Record<'lookup' | 'select' | 'tunedSelect' | 'get' | 'screenPop' | 'selectByToken', Throughput[]>;
 
 function rowsOf({ lookup, select, tunedSelect, get, screenPop, selectByToken }: Results): Row[] {
-  const unit = 'requests/s';
+  const row = (what: string, ours: Throughput[], bare: Throughput[], goal: Row['goal']): Row => ({
+    what,
+    unit: 'requests/s',
+    readyline: ours.map(({ perSecond }) => perSecond),
+    bare: bare.map(({ perSecond }) => perSecond),
+    goal,
+  });
+  const costs = (results: Throughput[]) => results.map((result) => result.costs);
   return [
-    { what: 'lookup by company key; Express 5 and one SELECT', unit, readyline: lookup, bare: select, goal: throughputGoal },
-    { what: 'screen pop by token; Express 5 and one SELECT', unit, readyline: screenPop, bare: selectByToken, goal: throughputGoal },
-    { what: 'lookup; the same on our HTTP server settings', unit, readyline: lookup, bare: tunedSelect, goal: null },
-    { what: 'lookup; Express 5 and one Redis GET', unit, readyline: lookup, bare: get, goal: null },
+    row('lookup by company key; Express 5 and one SELECT', lookup, select, throughputGoal),
+    row('screen pop by token; Express 5 and one SELECT', screenPop, selectByToken, throughputGoal),
+    row('lookup; the same on the gateway’s HTTP server settings', lookup, tunedSelect, null),
+    row('lookup; Express 5 and one Redis GET', lookup, get, null),
+    ...costRows('lookup', costs(lookup), costs(select)),
   ];
 }
 
@@ -66,4 +69,3 @@ async function copyToRedis({ redis, pool }: Pick<CaseRoom, 'redis' | 'pool'>, co
   );
   await redis.mset(rows.flatMap((row) => [bareEntryKey(company.id, row.phone), JSON.stringify(row)]));
 }
-

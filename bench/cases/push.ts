@@ -1,7 +1,9 @@
-import type { BareRest } from '../bare/rest.ts';
 import type { HttpLoader, HttpRequest } from '../load/http.ts';
+import { costRows } from '../measure/costs.ts';
 import { interleave } from '../measure/interleave.ts';
+import type { Row } from '../report/rows.ts';
 import { phoneOf } from '../room/company.ts';
+import { loadServer, startBareRest, startGateway, type RestStack, type Throughput } from '../room/restStacks.ts';
 import { throughputGoal, type BenchCase } from './case.ts';
 
 const connections = 32;
@@ -15,43 +17,43 @@ const single = 6_400;
 export const pushCase: BenchCase = {
   name: 'push',
   async run(room, plan) {
-    const [company, bareCompany] = await Promise.all([
-      room.company({ customers: 0, agents: 0 }),
-      room.company({ customers: 0, agents: 0 }),
-    ]);
-    const gateway = await room.gateways(1);
-    const { databaseUrl, redisUrl, jwtSecret } = room;
-    const credentials = { apiKey: bareCompany.apiKey, companyId: bareCompany.id, jwtSecret };
-    const bare = await room.worker<BareRest>('bare/rest.ts').ask('start', { ...credentials, databaseUrl, redisUrl, tuned: false });
+    const ours = await startGateway(room, await room.company({ customers: 0, agents: 0 }));
+    const bare = await startBareRest(room, await room.company({ customers: 0, agents: 0 }));
     const loader = room.worker<HttpLoader>('load/http.ts');
 
-    const ours = { 'x-service-api-key': company.apiKey };
-    const theirs = { 'x-service-api-key': bareCompany.apiKey };
-    const pushes = (url: string, path: string, key: Record<string, string>) => async (seconds = plan.seconds) => {
+    const pushes = (stack: RestStack, path: string) => (seconds = plan.seconds) => {
       const requests = Array.from({ length: single }, (_, index) => ({ method: 'POST' as const, path, body: pushOf(index) }));
-      const headers = { ...key, 'content-type': 'application/json' };
-      return (await loader.ask('load', { url, headers, requests, connections, seconds })).perSecond;
+      const headers = { 'x-service-api-key': stack.company.apiKey, 'content-type': 'application/json' };
+      return loadServer(room, loader, stack, { headers, requests, connections, seconds });
     };
-    const bulks = (url: string, path: string, key: Record<string, string>) => async (seconds = plan.seconds) => {
+    const bulks = (stack: RestStack, path: string) => (seconds = plan.seconds) => {
       const requests = Array.from({ length: bulkConnections }, (_, index) => bulkOf(path, index));
-      const headers = { ...key, 'content-type': 'application/x-ndjson' };
-      const { perSecond } = await loader.ask('load', { url, headers, requests, connections: bulkConnections, seconds });
-      return perSecond * bulkRows;
+      const headers = { 'x-service-api-key': stack.company.apiKey, 'content-type': 'application/x-ndjson' };
+      return loadServer(room, loader, stack, { headers, requests, connections: bulkConnections, seconds }, bulkRows);
     };
     const contenders = {
-      push: pushes(gateway.url, '/api/integrations/inbound', ours),
-      barePush: pushes(bare.url, '/push', theirs),
-      bulk: bulks(gateway.url, '/api/integrations/inbound/bulk', ours),
-      bareBulk: bulks(bare.url, '/bulk', theirs),
+      push: pushes(ours, '/api/integrations/inbound'),
+      barePush: pushes(bare, '/push'),
+      bulk: bulks(ours, '/api/integrations/inbound/bulk'),
+      bareBulk: bulks(bare, '/bulk'),
     };
     for (const warmUp of Object.values(contenders)) await warmUp(plan.warmUpSeconds);
     const { push, barePush, bulk, bareBulk } = await interleave(plan.repetitions, contenders);
     return [
-      { what: 'push; Express 5 and one upsert', unit: 'requests/s', readyline: push, bare: barePush, goal: throughputGoal },
-      { what: 'bulk push; Express 5 and upserts of 500 rows', unit: 'rows/s', readyline: bulk, bare: bareBulk, goal: throughputGoal },
+      rowOf('push; Express 5 and one upsert', 'requests/s', push, barePush),
+      rowOf('bulk push; Express 5 and upserts of 500 rows', 'rows/s', bulk, bareBulk),
+      ...costRows('push', costs(push), costs(barePush)),
+      ...costRows('row of a bulk push', costs(bulk), costs(bareBulk)),
     ];
   },
 };
+
+function rowOf(what: string, unit: string, ours: Throughput[], bare: Throughput[]): Row {
+  const rates = (results: Throughput[]) => results.map(({ perSecond }) => perSecond);
+  return { what, unit, readyline: rates(ours), bare: rates(bare), goal: throughputGoal };
+}
+
+const costs = (results: Throughput[]) => results.map((result) => result.costs);
 
 function pushOf(index: number): string {
   return JSON.stringify({

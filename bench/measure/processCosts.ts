@@ -5,8 +5,24 @@ const pageBytes = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8
 
 /** Processor time that the threads of a process have used so far. Milliseconds; Linux only. */
 export function cpuMs(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => spentNs(`/proc/${pid}/task/${thread}/schedstat`));
+  const threads = threadsOf(pid).map((thread) => spentNs(`/proc/${pid}/task/${thread}/schedstat`));
   return threads.reduce((sum, spent) => sum + spent, 0) / 1e6;
+}
+
+/** None of a process that has ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch (error) {
+    if (hasEnded(error)) return [];
+    throw error;
+  }
+}
+
+/** Of a process and its children: PostgreSQL has one for each connection. Milliseconds; Linux only. */
+export function familyCpuMs(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.reduce((sum, child) => sum + cpuMs(Number(child)), cpuMs(pid));
 }
 
 /** To the nanosecond, where /proc/<pid>/stat counts hundredths of a second: more than an idle server uses. */
@@ -14,10 +30,14 @@ function spentNs(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8').split(' ')[0]);
   } catch (error) {
-    // A thread that has ended since it was listed.
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return 0;
+    if (hasEnded(error)) return 0;
     throw error;
   }
+}
+
+/** Since it was listed. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
 }
 
 /** Memory that a process holds now (RSS). Bytes; Linux only. */

@@ -13,6 +13,8 @@ import { createCompany, type BenchCompany } from './company.ts';
 export interface Room {
   readonly databaseUrl: string;
   readonly redisUrl: string;
+  readonly postgresPid: number;
+  readonly redisPid: number;
   /** The gateways' and the bare servers'. */
   readonly jwtSecret: string;
   readonly pool: pg.Pool;
@@ -50,6 +52,8 @@ export async function openRoom(say: (line: string) => void): Promise<Room & { cl
     return {
       databaseUrl: postgres.url,
       redisUrl: redisServer.url,
+      postgresPid: postgres.pid,
+      redisPid: redisServer.pid,
       jwtSecret,
       pool,
       redis,
