@@ -89,7 +89,7 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
     },
   });
 
-  const connections = serveSoftphones({ io, registry, link, services, authenticator });
+  const connections = serveSoftphones({ io, registry, link, broadcast, services, authenticator });
   closers.add(() => connections.settle());
   // The clock of a test stands still; what is under way at the end does not.
   const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });

@@ -29,6 +29,8 @@ export type SharedState = Pick<Services, 'presence' | 'loginThrottle' | 'nodes'>
   /** The ways to the other gateways; null: there are none. */
   others: {
     adapter: IoAdapter;
+    /** Resolves when every room that has been joined so far is heard. */
+    isHeard(): Promise<void>;
     /** Listens for what other gateways have to say to this one. `onGap`: some of it may have been missed. */
     listen(receive: (message: string) => void, onGap: () => void): Promise<NodeChannel>;
   } | null;
@@ -62,7 +64,7 @@ async function openRedis(url: string, { nodeId, closers, onProblem }: Needs): Pr
     nodes,
     loginThrottle: createRedisLoginThrottle({ redis }),
     others: {
-      adapter: createBroadcast({ redis, subscriber }),
+      ...createBroadcast({ redis, subscriber }),
       async listen(receive, onGap) {
         subscriber.on('ready', onGap);
         const channel = await createRedisNodeChannel({ redis, subscriber, nodeId, receive, onProblem });

@@ -31,7 +31,7 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
   const ownOrigin = config.publicUrl === null ? [] : [new URL(config.publicUrl).origin];
   const io = createIo([...config.corsOrigins, ...ownOrigin], others?.adapter ?? null);
   const registry = createSoftphoneRegistry();
-  const broadcast = createGatewayBroadcast({ io, registry, isAlone: others === null });
+  const broadcast = createGatewayBroadcast({ io, registry, others });
   const later: { own?: OwnerSide; link?: NodeLink; channel?: NodeChannel } = {};
   const link = () => present(later.link);
   const own = () => present(later.own);

@@ -10,17 +10,19 @@ export interface GatewayBroadcast {
   forget(companyId: CompanyId): void;
   /** Says what forgetting means here. */
   onForget(forget: (companyId: CompanyId) => void): void;
+  /** Resolves when other gateways are heard in every room that has been joined so far. */
+  isHeard(): Promise<void>;
 }
 
-/** @param isAlone no other gateway could hear anything */
+/** @param others null: no other gateway could hear anything */
 export function createGatewayBroadcast({
   io,
   registry,
-  isAlone,
+  others,
 }: {
   io: Io;
   registry: SoftphoneRegistry;
-  isAlone: boolean;
+  others: { isHeard(): Promise<void> } | null;
 }): GatewayBroadcast {
   let forgetHere: (companyId: CompanyId) => void = () => {};
 
@@ -37,14 +39,17 @@ export function createGatewayBroadcast({
   return {
     revoke(companyId, agentId) {
       disconnectHere(agentId);
-      if (!isAlone) io.serverSideEmit('revoked', companyId, agentId);
+      if (others !== null) io.serverSideEmit('revoked', companyId, agentId);
     },
     forget(companyId) {
       forgetHere(companyId);
-      if (!isAlone) io.serverSideEmit('changed', companyId);
+      if (others !== null) io.serverSideEmit('changed', companyId);
     },
     onForget(forget) {
       forgetHere = forget;
+    },
+    async isHeard() {
+      await others?.isHeard();
     },
   };
 }

@@ -8,6 +8,8 @@ import type { OpenedSession } from '../usecases/agents/openSession.ts';
 import type { Authenticator } from '../usecases/auth/authenticate.ts';
 import { insist } from '../usecases/insist.ts';
 import type { Services } from '../usecases/services.ts';
+import { withinTime } from '../usecases/withinTime.ts';
+import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import { authenticateSocket, authOf } from './handshake.ts';
 import { receiveEvents, type EventHandler } from './incomingEvents.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
@@ -18,10 +20,14 @@ import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 import { giveUp, showState, takeSession } from './takeSession.ts';
 import { watchToken } from './tokenWatch.ts';
 
+/** A supervisor waits no longer than this for the first view. Milliseconds. */
+const hearWithinMs = 2_000;
+
 type Needs = {
   io: Io;
   registry: SoftphoneRegistry;
   link: NodeLink;
+  broadcast: GatewayBroadcast;
   services: Services;
   authenticator: Authenticator;
 };
@@ -99,9 +105,11 @@ function handlerFor(
   };
 }
 
-async function showAgents({ services }: Needs, socket: SoftphoneSocket): Promise<void> {
+async function showAgents({ services, broadcast }: Needs, socket: SoftphoneSocket): Promise<void> {
   const { companyId } = socket.data.holder.principal;
   if (!socket.connected) return;
   await socket.join(supervisorsRoom(companyId));
+  // Else a change between the list and the first message would be missed.
+  await withinTime(services.clock, hearWithinMs, broadcast.isHeard()).catch(() => undefined);
   socket.emit('agents_snapshot', { agents: await listAgentStates(services, companyId) });
 }

@@ -85,7 +85,7 @@ async function open(url: string): Promise<Node> {
   const redis = await connectRedis(url, { onError: () => undefined });
   const subscriber = await connectSubscriber(url, { onError: () => undefined });
   const http = createServer();
-  const io = new Server(http, { adapter: createBroadcast({ redis, subscriber }), transports: ['websocket'] });
+  const io = new Server(http, { adapter: createBroadcast({ redis, subscriber }).adapter, transports: ['websocket'] });
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
