@@ -4,7 +4,7 @@ import type { ClaimedKey } from '../../ports/idempotency.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import { insist } from '../insist.ts';
 import type { CallServices } from './callServices.ts';
-import { offerDial, type Claimed, type OfferedDial } from './offerDial.ts';
+import { acknowledgeWithinMs, offerDial, type Claimed, type OfferedDial } from './offerDial.ts';
 import { recordDial } from './recordDial.ts';
 
 /** `replayed`: the first answer under this Idempotency-Key, given again. */
@@ -18,6 +18,8 @@ export async function dialFromAgent(
   key: ClaimedKey | null,
   deadline: number,
 ): Promise<Outcome<DialedClick> | { kind: 'failed' }> {
+  const { clock } = services;
+  const overAt = Math.min(clock.now() + acknowledgeWithinMs, deadline);
   const attempt = attemptDial(services, claimed, offered, key, deadline);
   services.dialsUnderWay.set(claimed.callId, attempt);
   try {
@@ -25,6 +27,8 @@ export async function dialFromAgent(
   } catch (error) {
     // A dependency broke in the middle: nobody may stay reserved for a click that has failed.
     await cancelClaim(services, claimed);
+    // The offer may have gone out, and be shown until it expires; a click that was answered with failure shows nothing.
+    await new Promise<void>((resolve) => clock.after(Math.max(0, overAt - clock.now()), resolve));
     throw error;
   } finally {
     services.dialsUnderWay.delete(claimed.callId);

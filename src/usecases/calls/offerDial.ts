@@ -9,8 +9,8 @@ import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import type { CallReferences } from './newCall.ts';
 
-/** How long a softphone may take to acknowledge. */
-const acknowledgeWithinMs = 2_000;
+/** How long a softphone may take to acknowledge; nothing is shown any more after that. Milliseconds. */
+export const acknowledgeWithinMs = 2_000;
 
 export type Claimed = Presence & { claimId: ClaimId; callId: CallId };
 export type OfferedDial = { phone: PhoneNumber; pop: ComposedPop; references: CallReferences };
