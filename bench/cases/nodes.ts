@@ -36,10 +36,10 @@ export const nodesCase: BenchCase = {
 
 async function measure(stack: ClickStack, plan: Plan): Promise<Measured> {
   const others = stack.pids.slice(concerned);
-  const idleMs = await spentBy(others, () => delay(plan.clickSeconds * 1000));
+  const idleMs = await spentBy(others, () => delay(plan.seconds * 1000));
   let toAnswer: number[] = [];
   const busyMs = await spentBy(others, async () => {
-    toAnswer = await clickSteadily(stack, plan.clickSeconds);
+    toAnswer = await clickSteadily(stack, plan.seconds);
   });
   // Beyond what these servers use while nobody clicks, for as long.
   const extraUs = (busyMs.spent - (idleMs.spent / idleMs.lasted) * busyMs.lasted) * 1000;
