@@ -183,7 +183,8 @@ describe('a softphone whose gateway is about to close', () => {
     here.last.emit('gateway_closing', { within_ms: 0 });
     here.last.emit('agent_state_changed', agentView({ version: 5 }));
     await nextEvent(softphone, 'agent', ({ version }) => version === 5);
-    balancer.leadTo(there.url);
+    // Not before: it would move without having lost anything.
+    softphone.on('line', (state) => state === 'reconnecting' && balancer.leadTo(there.url));
     const connected = nextEvent(softphone, 'line', (state) => state === 'connected');
     here.last.conn.close();
     await connected;
