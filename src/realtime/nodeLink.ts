@@ -5,6 +5,8 @@ import type { NodeMessage, OfferRequest, OwnerNotice, OwnerOutcome } from './nod
 
 /** A gateway that does not even confirm an offer's receipt within this time is gone or stands still. Milliseconds. */
 const receiptWithinMs = 700;
+/** Most softphones have answered by then, and their answer is receipt enough. Milliseconds. */
+const receiptAfterMs = 200;
 /** And is not asked again for so long, unless it is heard of: one that lags must not cost each click its time. */
 const silentForMs = 2_000;
 const sendAgainMs = 100;
@@ -59,12 +61,13 @@ export function createNodeLink(needs: {
   }
 
   async function answer({ id, from, request }: Extract<NodeMessage, { kind: 'offer' }>): Promise<void> {
-    post(from, { kind: 'offer_received', id, from: nodeId });
+    const cancelReceipt = clock.after(receiptAfterMs, () => post(from, { kind: 'offer_received', id, from: nodeId }));
     const outcome = await owner.showOffer(request).catch((error: unknown): OwnerOutcome => {
       onProblem('an offer of another gateway could not be shown', error);
       return { kind: 'unreachable', detail: 'the softphone’s gateway failed' };
     });
-    post(from, { kind: 'offer_outcome', id, outcome });
+    cancelReceipt();
+    post(from, { kind: 'offer_outcome', id, from: nodeId, outcome });
   }
 
   return {
@@ -94,6 +97,7 @@ export function createNodeLink(needs: {
           waiting.get(message.id)?.received();
           return;
         case 'offer_outcome':
+          silentUntil.delete(message.from);
           waiting.get(message.id)?.settle(message.outcome);
           return;
         default:

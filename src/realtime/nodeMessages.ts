@@ -31,4 +31,4 @@ export type NodeMessage =
   | OwnerNotice
   | { kind: 'offer'; id: string; from: NodeId; request: OfferRequest }
   | { kind: 'offer_received'; id: string; from: NodeId }
-  | { kind: 'offer_outcome'; id: string; outcome: OwnerOutcome };
+  | { kind: 'offer_outcome'; id: string; from: NodeId; outcome: OwnerOutcome };
