@@ -1,5 +1,6 @@
 import { Redis, type Cluster } from 'ioredis';
 import { parseRedisUrl, type RedisAddress } from './address.ts';
+import { batchWrites } from './batchedWrites.ts';
 import { WatchedCluster } from './watchedCluster.ts';
 
 export type RedisConnectionOptions = {
@@ -31,6 +32,7 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
     lastError = error;
     onError(error);
   };
+  batchWrites(redis);
   redis.on('error', heard);
   // What a cluster says of one of its nodes, and sentinels that cannot tell the primary.
   redis.on('node error', heard);
