@@ -7,10 +7,26 @@ export type Script = { source: string; sha: string };
 
 type ScriptName = 'absent' | 'claim' | 'commit' | 'due' | 'renewLease' | 'restore' | 'retireNode' | 'time';
 
-/** Reads `scripts/<name>.lua`, which lies beside this file in the sources and in the build. Throws when missing. */
+/** What several verbs need, put before them. */
+const includes: Partial<Record<ScriptName, 'now' | 'place'>> = {
+  commit: 'place',
+  restore: 'place',
+  renewLease: 'now',
+  retireNode: 'now',
+};
+
+/**
+ * Reads `scripts/<name>.lua`, with what it includes; they lie beside this file in the sources and in the build. Throws
+ * when missing.
+ */
 export function loadScript(name: ScriptName): Script {
-  const source = readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8');
+  const included = includes[name];
+  const source = (included === undefined ? '' : read(`includes/${included}`)) + read(name);
   return { source, sha: createHash('sha1').update(source).digest('hex') };
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8');
 }
 
 /**

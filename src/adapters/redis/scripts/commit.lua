@@ -19,14 +19,6 @@
 local agent, agents, idle, deadlines, fence = unpack(KEYS)
 local agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId, epoch = unpack(ARGV, 1, 7)
 
-local function place(index, score)
-  if score == '' then
-    redis.call('ZREM', index, agentId)
-  else
-    redis.call('ZADD', index, score, agentId)
-  end
-end
-
 if redis.call('GET', fence) ~= epoch then return 'unfenced' end
 local stored = redis.call('HMGET', agent, 'version', 'nodeId')
 if (stored[1] or '0') ~= expectedVersion then return 'conflict' end
@@ -40,6 +32,6 @@ if #ARGV > 7 then
 else
   redis.call('SREM', agents, agentId)
 end
-place(idle, idleSince)
-place(deadlines, deadline)
+place(idle, agentId, idleSince)
+place(deadlines, agentId, deadline)
 return 'committed'

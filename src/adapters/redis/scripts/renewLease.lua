@@ -12,8 +12,7 @@
 local leases, restored = unpack(KEYS)
 local nodeId, leaseMs, epoch = unpack(ARGV)
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = serverTime()
 local ends = redis.call('ZSCORE', leases, nodeId)
 redis.call('ZADD', leases, now + leaseMs, nodeId)
 redis.call('HSET', restored, nodeId, epoch)

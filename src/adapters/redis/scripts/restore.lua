@@ -19,14 +19,6 @@
 local agent, agents, idle, deadlines, node = unpack(KEYS)
 local agentId, lease, openedAt, knownVersion, idleSince, deadline = unpack(ARGV, 1, 6)
 
-local function place(index, score)
-  if score == '' then
-    redis.call('ZREM', index, agentId)
-  else
-    redis.call('ZADD', index, score, agentId)
-  end
-end
-
 local version, owner, connectionSince = unpack(redis.call('HMGET', agent, 'version', 'lease', 'connectionSince'))
 if version and owner == lease and tonumber(version) >= tonumber(knownVersion) then return 'kept' end
 -- Two gateways may know the agent: one that has not heard that the softphone is elsewhere by now.
@@ -36,6 +28,6 @@ redis.call('DEL', agent)
 redis.call('HSET', agent, unpack(ARGV, 7))
 redis.call('SADD', agents, agentId)
 redis.call('SADD', node, agentId)
-place(idle, idleSince)
-place(deadlines, deadline)
+place(idle, agentId, idleSince)
+place(deadlines, agentId, deadline)
 return 'restored'

@@ -10,8 +10,7 @@
 local leases, restored, companies = unpack(KEYS)
 local nodeId = ARGV[1]
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = serverTime()
 local ends = redis.call('ZSCORE', leases, nodeId)
 if ends and tonumber(ends) > now then return 'kept' end
 redis.call('ZREM', leases, nodeId)
