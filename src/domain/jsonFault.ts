@@ -7,26 +7,27 @@ const halfPair = /\p{Cs}/u;
  * Why a parsed JSON value cannot be kept by the database: it is nested deeper than 64 levels, a text or key in it
  * holds U+0000 or half a surrogate pair, which PostgreSQL's jsonb refuses, or a number in it was read as infinite
  * and would be written as null. Null when it can be kept.
+ * @param checked `texts`: false where it is known that no text in it can be one of those
  */
-export function jsonFault(value: unknown): string | null {
-  return faultAt(value, 0);
+export function jsonFault(value: unknown, checked: { texts: boolean } = { texts: true }): string | null {
+  return faultAt(value, 0, checked.texts ? isStorable : () => true);
 }
 
-function faultAt(value: unknown, depth: number): string | null {
-  if (typeof value === 'string') return isStorable(value) ? null : badText;
+function faultAt(value: unknown, depth: number, isFine: (text: string) => boolean): string | null {
+  if (typeof value === 'string') return isFine(value) ? null : badText;
   if (typeof value === 'number') return Number.isFinite(value) ? null : 'a number in it is too large';
   if (typeof value !== 'object' || value === null) return null;
   if (depth === maxDepth) return `it is nested deeper than ${String(maxDepth)} levels`;
   if (Array.isArray(value)) {
     for (const entry of value) {
-      const fault = faultAt(entry, depth + 1);
+      const fault = faultAt(entry, depth + 1, isFine);
       if (fault !== null) return fault;
     }
     return null;
   }
   for (const [key, entry] of Object.entries(value)) {
-    if (!isStorable(key)) return badText;
-    const fault = faultAt(entry, depth + 1);
+    if (!isFine(key)) return badText;
+    const fault = faultAt(entry, depth + 1, isFine);
     if (fault !== null) return fault;
   }
   return null;

@@ -11,8 +11,8 @@ const batchSize = 500;
 const maxListedErrors = 1_000;
 
 /**
- * Pushes a stream of InboundPush lines (NDJSON), in order, a batch at a time: a slow database slows the sender
- * down. Lines that do not fit are refused by number, the others are kept.
+ * Pushes a stream of InboundPush lines (NDJSON), in order: one batch is read while the one before it is written, so a
+ * slow database slows the sender down. Lines that do not fit are refused by number, the others are kept.
  */
 export async function pushCustomers(
   services: Pick<Services, 'screenPops' | 'settings' | 'observer'>,
@@ -21,10 +21,17 @@ export async function pushCustomers(
 ): Promise<BulkPushAnswer> {
   const answer: BulkPushAnswer = { accepted: 0, refused: 0, errors: [] };
   let batch: ScreenPopEntry[] = [];
+  let writing = Promise.resolve();
+  const write = async (entries: ScreenPopEntry[]) => {
+    await services.screenPops.upsertMany(companyId, entries);
+    answer.accepted += entries.length;
+    services.observer.push(entries.length);
+  };
   const flush = async () => {
-    await services.screenPops.upsertMany(companyId, batch);
-    answer.accepted += batch.length;
-    services.observer.push(batch.length);
+    await writing;
+    writing = write(batch);
+    // Its failure is met where it is waited for.
+    writing.catch(() => undefined);
     batch = [];
   };
   let line = 0;
@@ -43,6 +50,7 @@ export async function pushCustomers(
     }
   }
   if (batch.length > 0) await flush();
+  await writing;
   return answer;
 }
 
@@ -57,7 +65,8 @@ async function readLine(
   } catch {
     return refuse('malformed_json', 'The line is not valid JSON.');
   }
-  const fault = jsonFault(json);
+  // The line is well-formed UTF-8: only an escape can have put into it what the database refuses.
+  const fault = jsonFault(json, { texts: text.includes('\\u') });
   if (fault !== null) return refuse('invalid_request', `The line cannot be kept: ${fault}.`);
   const push = inboundPush.safeParse(json);
   if (!push.success) {
