@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
+import { decidePresence } from '../../domain/agentStates.ts';
 import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
 import { claimTtlMs, isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
 import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
@@ -88,17 +89,19 @@ export async function createRedisPresence({
 
     async claim(companyId, { agentId, claimId, callId }): Promise<ClaimOutcome> {
       const { idle, deadlines, fence: fenceKey, agentPrefix } = companyKeys(companyId);
-      const [kind, chosen, ...fields] = await fenced(companyId, async (epoch) => {
-        const time = now();
-        const args = [agentPrefix, agentId ?? '', claimId, callId, time, time + claimTtlMs, epoch];
-        const result = texts(await runScript(redis, scripts.claim, [idle, deadlines, fenceKey], args));
-        return result[0] === 'unfenced' ? 'unfenced' : result;
+      const { time, result } = await fenced(companyId, async (epoch) => {
+        const asked = now();
+        const args = [agentPrefix, agentId ?? '', claimId, callId, asked, asked + claimTtlMs, epoch];
+        const answer = texts(await runScript(redis, scripts.claim, [idle, deadlines, fenceKey], args));
+        return answer[0] === 'unfenced' ? 'unfenced' : { time: asked, result: answer };
       });
+      const [kind, chosen, ...fields] = result;
       if (kind === 'none_ready' || chosen === undefined) return { kind: 'none_ready' };
-      const presence = presenceFromFields(companyId, toId<AgentId>(chosen), fieldsOfList(fields));
-      if (kind !== 'claimed') return { kind: 'not_ready', presence };
-      if (presence === null) throw new Error('a claimed agent has no presence');
-      return { kind: 'claimed', presence };
+      const before = presenceFromFields(companyId, toId<AgentId>(chosen), fieldsOfList(fields));
+      if (kind !== 'claimed') return { kind: 'not_ready', presence: before };
+      const claimed = decidePresence(before, { type: 'claim', claimId, callId }, time);
+      if (claimed.kind !== 'changed') throw new Error('an agent was claimed who cannot be');
+      return { kind: 'claimed', presence: claimed.next };
     },
 
     async commit(companyId, expectedVersion, next) {

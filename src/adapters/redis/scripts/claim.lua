@@ -13,47 +13,52 @@
 -- ARGV[6] expiresAt    milliseconds
 -- ARGV[7] epoch        as the gateway knows it
 --
--- Result: {'claimed', agentId, field, value, …} | {'none_ready'} | {'not_ready', agentId, field, value, …};
---         an agent without presence has no fields. {'unfenced'}: the keys may not be whole, nothing was done.
+-- Result: {'claimed', agentId, field, value, …} with the fields as they were before | {'none_ready'} |
+--         {'not_ready', agentId, field, value, …}; an agent without presence has no fields.
+--         {'unfenced'}: the keys may not be whole, nothing was done.
 
 local idle, deadlines, fence = unpack(KEYS)
 local agentPrefix, named, claimId, callId, now, expiresAt, epoch = unpack(ARGV)
 
 if redis.call('GET', fence) ~= epoch then return {'unfenced'} end
 
-local function isClaimable(key)
-  local stored = redis.call('HMGET', key, 'state', 'connection')
-  return stored[1] == 'ready' and stored[2] == 'connected'
+-- What the presence has in these fields, of all that it has.
+local function lookFor(fields, ...)
+  local found = {}
+  for i = 1, #fields, 2 do
+    for place, name in ipairs({...}) do
+      if fields[i] == name then found[place] = fields[i + 1] end
+    end
+  end
+  return unpack(found, 1, select('#', ...))
 end
 
-local function outcome(kind, agentId, key)
-  local result = redis.call('HGETALL', key)
-  table.insert(result, 1, agentId)
-  table.insert(result, 1, kind)
-  return result
-end
-
-local function reserve(agentId, key)
-  redis.call('HSET', key, 'state', 'reserved', 'since', now, 'claimId', claimId, 'callId', callId,
-    'reservedFor', 'offer', 'expiresAt', expiresAt)
-  redis.call('HDEL', key, 'reason', 'pendingState', 'pendingReason')
-  redis.call('HINCRBY', key, 'version', 1)
-  redis.call('ZREM', idle, agentId)
-  redis.call('ZADD', deadlines, expiresAt, agentId)
-  return outcome('claimed', agentId, key)
+local function reserve(agentId)
+  local key = agentPrefix .. agentId
+  local fields = redis.call('HGETALL', key)
+  local state, connection, version, reason, pending =
+    lookFor(fields, 'state', 'connection', 'version', 'reason', 'pendingState')
+  local isClaimable = state == 'ready' and connection == 'connected'
+  if isClaimable then
+    redis.call('HSET', key, 'state', 'reserved', 'since', now, 'claimId', claimId, 'callId', callId,
+      'reservedFor', 'offer', 'expiresAt', expiresAt, 'version', version + 1)
+    if reason or pending then redis.call('HDEL', key, 'reason', 'pendingState', 'pendingReason') end
+    redis.call('ZREM', idle, agentId)
+    redis.call('ZADD', deadlines, expiresAt, agentId)
+  end
+  return isClaimable, {isClaimable and 'claimed' or 'not_ready', agentId, unpack(fields)}
 end
 
 if named ~= '' then
-  local key = agentPrefix .. named
-  if isClaimable(key) then return reserve(named, key) end
-  return outcome('not_ready', named, key)
+  local _, result = reserve(named)
+  return result
 end
 
 while true do
   local agentId = redis.call('ZRANGE', idle, 0, 0)[1]
   if not agentId then return {'none_ready'} end
-  local key = agentPrefix .. agentId
-  if isClaimable(key) then return reserve(agentId, key) end
+  local isClaimed, result = reserve(agentId)
+  if isClaimed then return result end
   -- Its hash was evicted or changed by hand: it must not block those behind it.
   redis.call('ZREM', idle, agentId)
 end
