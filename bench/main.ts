@@ -39,17 +39,17 @@ async function bench(chosen: typeof cases, quick: boolean, report: string | null
   try {
     const machine = await describeMachine(room.databaseUrl, room.redisUrl);
     const results: CaseResult[] = [];
+    const raw = join(root, 'data/bench', `${machine.at.replaceAll(':', '-')}.json`);
+    await mkdir(join(root, 'data/bench'), { recursive: true });
     for (const { name, run } of chosen) {
       console.log(`\n${name} …`);
       const rows = await withCaseRoom(room, (caseRoom) => run(caseRoom, quick ? quickPlan : fullPlan));
       console.log(tableOf(rows));
       results.push({ name, rows });
+      // At once: what was measured must not be lost because a later case fails.
+      if (report !== null) await writeSections(report, new Map([[name, `${tableOf(rows)}\n\n${machineLine(machine)}`]]));
+      await writeFile(raw, JSON.stringify({ machine, quick, results }, null, 2));
     }
-    const sections = results.map(({ name, rows }) => [name, `${tableOf(rows)}\n\n${machineLine(machine)}`] as const);
-    if (report !== null) await writeSections(report, new Map(sections));
-    const raw = join(root, 'data/bench', `${machine.at.replaceAll(':', '-')}.json`);
-    await mkdir(join(root, 'data/bench'), { recursive: true });
-    await writeFile(raw, JSON.stringify({ machine, quick, results }, null, 2));
     console.log(`\n${machineLine(machine)}\nEvery value: ${raw}`);
   } finally {
     await room.close();

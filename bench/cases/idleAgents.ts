@@ -15,8 +15,8 @@ import type { BenchCase } from './case.ts';
 type Host = { stack: Stack; pid: number; inspector: number; url: string; softphones: Worker<Softphones> };
 /** Of a whole process: memory, and the processor time that it uses. */
 type Costs = { bytes: number; cpuMsPerSecond: number };
-/** Of both stacks with the same number of agents. */
-type Stage = Record<Stack, Costs>;
+/** Of both stacks with the same number of agents. `connectingUs`: what it took to connect one and make it Ready. */
+type Stage = Record<Stack, Costs & { connectingUs: number }>;
 
 /** What an agent costs who is Ready and gets no call. Both stacks hold theirs at the same time, and are idle together. */
 export const idleAgentsCase: BenchCase = {
@@ -28,25 +28,35 @@ export const idleAgentsCase: BenchCase = {
       runs.push(await withCaseRoom(room, (fresh) => measureOnce(fresh, plan)));
     }
     const stageOf = (index: number) => (stack: Stack) => runs.map((stages) => costsIn(stages, index, stack));
-    return [...rowsOfEmpty(stageOf(0)), ...plan.idleSockets.flatMap((agents, index) => rowsOfAgents(agents, stageOf(0), stageOf(index + 1)))];
+    return [
+      ...rowsOfEmpty(stageOf(0)),
+      ...plan.idleSockets.flatMap((agents, index) => rowsOfAgents(agents, stageOf(0), stageOf(index + 1))),
+      connectingRow(stageOf(plan.idleSockets.length)),
+    ];
   },
 };
 
-function costsIn(stages: Stage[], index: number, stack: Stack): Costs {
+function costsIn(stages: Stage[], index: number, stack: Stack): Stage[Stack] {
   const stage = stages[index];
   if (stage === undefined) throw new Error('not measured');
   return stage[stack];
 }
 
-type PerRun = (stack: Stack) => Costs[];
+type PerRun = (stack: Stack) => Stage[Stack][];
+
+function connectingRow(last: PerRun): Row {
+  const us = (stack: Stack) => last(stack).map(({ connectingUs }) => connectingUs);
+  const what = 'processor time to connect an agent and make it Ready';
+  return { what, unit: 'µs', readyline: us('readyline'), bare: us('bare'), goal: null };
+}
 
 function rowsOfEmpty(empty: PerRun): Row[] {
   const mib = (stack: Stack) => empty(stack).map(({ bytes }) => bytes / 2 ** 20);
-  const cpu = (stack: Stack) => empty(stack).map(({ cpuMsPerSecond }) => cpuMsPerSecond);
-  const whose = 'of a server without agents';
+  const cpu = empty('readyline').map(({ cpuMsPerSecond }) => cpuMsPerSecond);
   return [
-    { what: `memory ${whose}`, unit: 'MiB', readyline: mib('readyline'), bare: mib('bare'), goal: null },
-    { what: `processor time in a second ${whose}`, unit: 'ms', readyline: cpu('readyline'), bare: cpu('bare'), goal: null },
+    { what: 'memory of a server without agents', unit: 'MiB', readyline: mib('readyline'), bare: mib('bare'), goal: null },
+    // A bare server without agents does nothing at all: no ratio.
+    { what: 'processor time in a second of a gateway without agents', unit: 'ms', readyline: cpu, bare: null, goal: null },
   ];
 }
 
@@ -67,20 +77,32 @@ function rowsOfAgents(agents: number, empty: PerRun, full: PerRun): Row[] {
 async function measureOnce(room: CaseRoom, plan: Plan): Promise<Stage[]> {
   const company = await room.company({ customers: 0, agents: Math.max(...plan.idleSockets) });
   const hosts = { readyline: await hostGateway(room), bare: await hostBare(room) };
-  const stages = [await costsOf(hosts, plan.idleSeconds)];
+  const stages = [stageOf(await costsOf(hosts, plan.idleSeconds), { readyline: 0, bare: 0 })];
   let connected = 0;
   for (const agents of plan.idleSockets) {
     const tokens = company.agents.slice(connected, agents).map(({ token }) => token);
-    for (const { stack, url, softphones } of Object.values(hosts)) {
-      await softphones.ask('connect', { stack, urls: [url], tokens, ready: true });
-    }
+    const connecting = { readyline: await connect(hosts.readyline, tokens), bare: await connect(hosts.bare, tokens) };
     connected = agents;
-    stages.push(await costsOf(hosts, plan.idleSeconds));
+    stages.push(stageOf(await costsOf(hosts, plan.idleSeconds), connecting));
   }
   return stages;
 }
 
-async function costsOf(hosts: Record<Stack, Host>, seconds: number): Promise<Stage> {
+function stageOf(costs: Record<Stack, Costs>, connecting: Record<Stack, number>): Stage {
+  return {
+    readyline: { ...costs.readyline, connectingUs: connecting.readyline },
+    bare: { ...costs.bare, connectingUs: connecting.bare },
+  };
+}
+
+/** @returns processor time of the server for each. µs */
+async function connect({ stack, url, pid, softphones }: Host, tokens: string[]): Promise<number> {
+  const before = cpuMs(pid);
+  await softphones.ask('connect', { stack, urls: [url], tokens, ready: true });
+  return ((cpuMs(pid) - before) * 1000) / tokens.length;
+}
+
+async function costsOf(hosts: Record<Stack, Host>, seconds: number): Promise<Record<Stack, Costs>> {
   const both = [hosts.readyline, hosts.bare];
   for (const { inspector } of both) await collectGarbage(inspector);
   const begun = performance.now();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
+import type { ClusterGateway } from '../../demo/cluster/gateway.ts';
 import { startPostgresServer } from '../../demo/cluster/postgresServer.ts';
 import { startRedisServer } from '../../demo/cluster/redisServer.ts';
 import { startCluster, type Cluster, type ClusterOptions } from '../../demo/cluster/topology.ts';
@@ -70,6 +71,7 @@ export async function openRoom(say: (line: string) => void): Promise<Room & { cl
 /** Runs a case and ends whatever it has started. */
 export async function withCaseRoom<T>(room: Room, run: (room: CaseRoom) => Promise<T>): Promise<T> {
   const stops: (() => Promise<void>)[] = [];
+  const clusters: Cluster[] = [];
   const { databaseUrl, redisUrl, jwtSecret } = room;
   try {
     return await run({
@@ -78,6 +80,7 @@ export async function withCaseRoom<T>(room: Room, run: (room: CaseRoom) => Promi
         const ours = { JWT_SECRET: jwtSecret, ...env };
         const cluster = await startCluster({ gateways: count, databaseUrl, redisUrl, balancer, env: ours });
         stops.push(() => cluster.stop());
+        clusters.push(cluster);
         return cluster;
       },
       worker<V extends Verbs>(file: string, nodeArgs: readonly string[] = []) {
@@ -86,7 +89,15 @@ export async function withCaseRoom<T>(room: Room, run: (room: CaseRoom) => Promi
         return worker;
       },
     });
+  } catch (error) {
+    for (const gateway of clusters.flatMap(({ gateways }) => gateways)) room.say(lastWords(gateway));
+    throw error;
   } finally {
     for (const stop of stops.toReversed()) await stop();
   }
+}
+
+/** What a gateway complained of last: the reason of a failure may lie there. */
+function lastWords({ nodeName, process: { stdout, stderr } }: ClusterGateway): string {
+  return `${nodeName}: ${(stdout + stderr).slice(-2_000)}`;
 }
