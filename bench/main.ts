@@ -36,6 +36,7 @@ runCommand(usage, async () => {
 
 async function bench(chosen: typeof cases, quick: boolean, report: string | null): Promise<void> {
   const room = await openRoom((line) => console.log(line));
+  process.once('beforeExit', endedTooEarly);
   try {
     const machine = await describeMachine(room.databaseUrl, room.redisUrl);
     const results: CaseResult[] = [];
@@ -53,5 +54,12 @@ async function bench(chosen: typeof cases, quick: boolean, report: string | null
     console.log(`\n${machineLine(machine)}\nEvery value: ${raw}`);
   } finally {
     await room.close();
+    process.off('beforeExit', endedTooEarly);
   }
+}
+
+/** Nothing is left to wait for, and yet it is not finished: that must not look like success. */
+function endedTooEarly(): void {
+  console.error('The benchmark ended before it was finished.');
+  process.exitCode = 1;
 }
