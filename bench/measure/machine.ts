@@ -3,6 +3,7 @@ import { cpus, loadavg, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { root } from '../../demo/cluster/program.ts';
 
 /** Where a run was measured, and with what. */
 export type Machine = {
@@ -64,11 +65,12 @@ async function redisVersion(redisUrl: string): Promise<string> {
   }
 }
 
-/** A copy without its history has none. */
+/** And whether the gateway is what was committed. A copy without its history has none. */
 async function commit(): Promise<string> {
+  const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: root })).stdout.trim();
   try {
-    const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD']);
-    return stdout.trim();
+    const changed = await git('status', '--porcelain', '--', 'src');
+    return (await git('rev-parse', '--short', 'HEAD')) + (changed === '' ? '' : ' with changes');
   } catch {
     return 'an unknown commit';
   }
