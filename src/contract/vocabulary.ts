@@ -93,6 +93,14 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 export const deliveryStates = ['pending', 'in_flight', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** How a webhook endpoint does. `paused`: by the breaker, after too many failures in a row. */
+export const endpointConditions = ['healthy', 'failing', 'paused', 'disabled'] as const;
+export type EndpointCondition = (typeof endpointConditions)[number];
+
+/** Why nothing is sent to an endpoint any more: it answered 410, it failed for too long, or an admin said so. */
+export const disabledReasons = ['gone', 'failing', 'admin'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
 /** Dispositions that a company starts with. */
 export const defaultDispositions = [
   { code: 'resolved', label: 'Resolved' },

@@ -1,4 +1,5 @@
 import type { CrmProvider, CtiConnector, Mode } from '../contract/vocabulary.ts';
+import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CompanyId } from '../domain/ids.ts';
 
 /** A company's CRM/CTI settings, with its webhook endpoint. Secrets only as hash or cipher text. */
@@ -12,6 +13,11 @@ export type Integration = {
   connectedAt: Date | null;
   webhookUrl: string | null;
   webhookSecretEncrypted: string | null;
+  /** While receivers may still use the secret before the last rotation. */
+  webhookSecretPrevious: { encrypted: string; until: Date } | null;
+  /** 1 to 32; null where no URL is set. */
+  webhookMaxInFlight: number | null;
+  webhookHealth: EndpointHealth | null;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -28,6 +34,11 @@ export type IntegrationChange = {
   webhookUrl?: string | null;
   /** Belongs to the endpoint, and goes with it. Throws where no URL is set: nothing would be signed with it. */
   webhookSecretEncrypted?: string | null;
+  /** The secret that is being replaced, and until when deliveries carry its signature too. */
+  webhookSecretPrevious?: { encrypted: string; until: Date } | null;
+  webhookMaxInFlight?: number;
+  /** A new URL starts healthy. Disabled: what waits is given up. */
+  webhookHealth?: EndpointHealth;
 };
 
 export interface IntegrationStore {

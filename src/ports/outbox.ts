@@ -1,4 +1,5 @@
-import type { DeliveryState, WebhookEvent } from '../contract/vocabulary.ts';
+import type { DeliveryState, EndpointCondition, WebhookEvent } from '../contract/vocabulary.ts';
+import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
 import type { Lookup, Page, PageRequest } from './lookup.ts';
 
@@ -13,11 +14,28 @@ export type OutboxEvent = {
 
 export type ClaimedDelivery = OutboxEvent & {
   companyId: CompanyId;
-  /** Attempts begun before this one. */
+  /** Attempts recorded before this one. */
   attempts: number;
   url: string;
   secretEncrypted: string | null;
+  /** The secret before the last rotation, while receivers may still use it. */
+  secretPreviousEncrypted: string | null;
   apiKeyPrefix: string | null;
+  /** The endpoint's, as it was at the claim. */
+  endpoint: { maxInFlight: number; consecutiveFailures: number };
+};
+
+/** What a claimer has of an endpoint already, and how many deliveries of it it would hold at most. */
+export type Holding = { companyId: CompanyId; held: number; atMost: number };
+
+export type ClaimRequest = {
+  /** Who claims, and may settle. */
+  claimId: string;
+  limit: number;
+  now: Date;
+  leaseUntil: Date;
+  /** Of every endpoint that the claimer has deliveries of. */
+  holdings: Holding[];
 };
 
 /** What one attempt sent and got back, for the log. */
@@ -52,17 +70,57 @@ export type Delivery = {
   createdAt: Date;
   finishedAt: Date | null;
 };
-export type DeliveryFilter = { event?: WebhookEvent; state?: DeliveryState; callId?: CallId };
+export type DeliveryFilter = {
+  event?: WebhookEvent;
+  state?: DeliveryState;
+  callId?: CallId;
+  /** Written at that time or later. */
+  since?: Date;
+  /** Written before that time. */
+  until?: Date;
+};
+
+/**
+ * Why a delivery waits: `due`, it is its turn; `scheduled`, for its next attempt; `in_flight`, for an answer;
+ * `paused`, due but for the breaker of its endpoint.
+ */
+export type WaitingFor = 'due' | 'scheduled' | 'in_flight' | 'paused';
+export type Backlog = {
+  deliveries: Record<WaitingFor, number>;
+  /** Seconds since the oldest of each fell due; 0 where there is none. `in_flight`: since its lease ended. */
+  oldestDueSeconds: Record<WaitingFor, number>;
+  endpoints: Record<EndpointCondition, number>;
+};
 
 /** Webhooks on their way. Rows are written by the stores whose changes they announce. */
 export interface Outbox {
   /**
-   * Claims due deliveries fairly: endpoints in turn, at most each one's `max_in_flight` at a time, the events of
-   * one call in sequence. What is not settled by `leaseUntil` falls due again.
+   * Claims due deliveries fairly: endpoints in turn, the events of one call in sequence. An endpoint is served by
+   * one claimer at a time, so that nobody else's attempts count against its limit; it gets as many as it may have in
+   * flight, or up to what `holdings` allows, and one while it is being probed. Endpoints that are paused or disabled
+   * get none. What is neither settled nor renewed by `leaseUntil` falls due again.
    */
-  claim(request: { claimId: string; limit: number; now: Date; leaseUntil: Date }): Promise<ClaimedDelivery[]>;
-  /** Ends one attempt; only the holder of the claim changes anything. False: the claim had lapsed. */
+  claim(request: ClaimRequest): Promise<ClaimedDelivery[]>;
+  /** Extends the leases of what the claimer still holds; those ids. */
+  renew(claimId: string, ids: DeliveryId[], leaseUntil: Date): Promise<DeliveryId[]>;
+  /** Gives back what was claimed and not sent; `all`: everything that the claimer holds. */
+  release(claimId: string, ids: DeliveryId[] | 'all', now: Date): Promise<void>;
+  /** Gives back what anybody else holds: for a gateway that knows itself to be alone. */
+  releaseOthers(claimId: string, now: Date): Promise<void>;
+  /**
+   * Ends one attempt; only the holder of the claim changes anything. A retry under an endpoint that was disabled
+   * meanwhile is given up instead. False: the claim had lapsed.
+   */
   settle(claimId: string, settlement: Settlement): Promise<boolean>;
+  /**
+   * Decides on an endpoint's health in one transaction that holds it. When it becomes disabled, all that waits is
+   * given up. Null: the company's endpoint has another URL by now, or there is none.
+   */
+  changeHealth(
+    companyId: CompanyId,
+    url: string,
+    decide: (health: EndpointHealth) => EndpointHealth,
+  ): Promise<EndpointHealth | null>;
   /** Writes one delivery outside of any change, already claimed by the caller. Null: no endpoint is set. */
   addClaimed(
     companyId: CompanyId,
@@ -77,6 +135,8 @@ export interface Outbox {
   redeliver(companyId: CompanyId, id: DeliveryId, now: Date): Promise<Lookup<boolean>>;
   /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set. */
   redeliverDeadSince(companyId: CompanyId, since: Date, now: Date): Promise<number>;
-  /** Waiting deliveries by state, and the age in seconds of the oldest that is due. */
-  backlog(now: Date): Promise<{ pending: number; inFlight: number; oldestDueSeconds: number }>;
+  /** Deletes up to `limit` finished deliveries that were written before then, with their attempts; how many. */
+  prune(before: Date, limit: number): Promise<number>;
+  /** What waits, over all companies. */
+  backlog(now: Date): Promise<Backlog>;
 }

@@ -1,5 +1,6 @@
 import type { CrmProvider, CtiConnector, Mode } from '../../contract/vocabulary.ts';
 import type { Integration } from '../../ports/integrations.ts';
+import { readHealth } from './endpointRows.ts';
 import type {
   Integration as StoredIntegration,
   WebhookEndpoint as StoredEndpoint,
@@ -28,7 +29,14 @@ export function readIntegration({ defaultCountry, integration, webhookEndpoint }
     connectedAt: integration.connectedAt,
     webhookUrl: webhookEndpoint?.url ?? null,
     webhookSecretEncrypted: webhookEndpoint?.secretEncrypted ?? null,
+    webhookSecretPrevious: webhookEndpoint === null ? null : readPrevious(webhookEndpoint),
+    webhookMaxInFlight: webhookEndpoint?.maxInFlight ?? null,
+    webhookHealth: webhookEndpoint === null ? null : readHealth(webhookEndpoint),
     createdAt: integration.createdAt,
     updatedAt: integration.updatedAt,
   };
+}
+
+function readPrevious({ secretPreviousEncrypted: encrypted, secretPreviousUntil: until }: StoredEndpoint) {
+  return encrypted === null || until === null ? null : { encrypted, until };
 }

@@ -3,6 +3,7 @@ import type { Call } from '../../../domain/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { callValues } from '../callRows.ts';
 import { eventValues } from '../deliveryRows.ts';
+import { givenUpIf } from './givenUp.ts';
 import { run } from './prepared.ts';
 
 /**
@@ -22,13 +23,15 @@ export const commitCall = {
     WHERE id = $1 AND company_id = $2 AND version = $27 - 1
     RETURNING id
   ), endpoint AS (
-    SELECT company_id FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
+    SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
   ), announced AS (
-    INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, due_at, created_at)
+    INSERT INTO webhook_delivery (
+      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, finished_at
+    )
     SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, greatest($33, (
       SELECT max(earlier.due_at) FROM webhook_delivery earlier
       WHERE earlier.call_id = e.call_id AND earlier.state = 'pending'
-    )), $33
+    )), $33, ${givenUpIf('endpoint.disabled', '$33')}
     FROM changed, unnest($28::uuid[], $29::text[], $30::uuid[], $31::int[], $32::text[])
       AS e (id, event, call_id, sequence, body), endpoint
   )

@@ -5,6 +5,7 @@ import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { answerAsStored } from '../answerRows.ts';
 import { callValues } from '../callRows.ts';
 import { eventValues } from '../deliveryRows.ts';
+import { givenUpIf } from './givenUp.ts';
 import { run } from './prepared.ts';
 
 /**
@@ -33,10 +34,12 @@ export const createCall = {
     WHERE $34::text IS NULL OR EXISTS (SELECT FROM answered)
     RETURNING id
   ), endpoint AS (
-    SELECT company_id FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
+    SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
   ), announced AS (
-    INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, due_at, created_at)
-    SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, $33, $33
+    INSERT INTO webhook_delivery (
+      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, finished_at
+    )
+    SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, $33, $33, ${givenUpIf('endpoint.disabled', '$33')}
     FROM created, unnest($28::uuid[], $29::text[], $30::uuid[], $31::int[], $32::text[])
       AS e (id, event, call_id, sequence, body), endpoint
   )
