@@ -16,6 +16,8 @@ export function webhookSecretOf(randomBytes: Uint8Array): string {
 
 export type SignatureHeaders = {
   'X-Service-Signature': string;
+  /** Only while a rotation overlaps. */
+  'X-Service-Signature-Previous'?: string;
   'webhook-id': string;
   'webhook-timestamp': string;
   'webhook-signature': string;
@@ -26,24 +28,38 @@ export type SignatureHeaders = {
  * - `X-Service-Signature: sha256=<lower-case hex>` over the body, keyed with the secret as shown;
  * - the Standard Webhooks trio over `<id>.<timestamp>.<body>`, keyed with the decoded part behind `whsec_`.
  *
+ * While a rotation overlaps (`previousSecret` is not null) a receiver may verify with either secret: the older one
+ * makes `X-Service-Signature-Previous` and the second of the signatures in `webhook-signature`.
+ *
  * `timestampSeconds` is the time of this attempt, not of the event: receivers refuse stale ones.
  * Throws on a secret that is not in the form of `webhookSecretOf`.
  */
 export function signDelivery(delivery: {
   secret: string;
+  previousSecret: string | null;
   body: string;
   deliveryId: string;
   timestampSeconds: number;
 }): SignatureHeaders {
-  const { secret, body, deliveryId } = delivery;
-  if (!secretForm.test(secret) || secret === secretPrefix) throw new Error('the webhook secret is malformed');
+  const { secret, previousSecret, body, deliveryId } = delivery;
   const timestamp = String(Math.floor(delivery.timestampSeconds));
-  const standardKey = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-  const standard = createHmac('sha256', standardKey).update(`${deliveryId}.${timestamp}.${body}`).digest('base64');
+  const standardContent = `${deliveryId}.${timestamp}.${body}`;
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
   return {
-    'X-Service-Signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    'X-Service-Signature': serviceSignature(secret, body),
+    ...(previousSecret === null ? {} : { 'X-Service-Signature-Previous': serviceSignature(previousSecret, body) }),
     'webhook-id': deliveryId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': secrets.map((one) => standardSignature(one, standardContent)).join(' '),
   };
+}
+
+function serviceSignature(secret: string, body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+function standardSignature(secret: string, content: string): string {
+  if (!secretForm.test(secret) || secret === secretPrefix) throw new Error('the webhook secret is malformed');
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }

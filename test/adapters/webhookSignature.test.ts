@@ -8,8 +8,8 @@ import { signDelivery, webhookSecretOf } from '../../src/domain/webhookSignature
 
 const timestampSeconds = Math.floor(Date.now() / 1000);
 
-function sign(body: string, secret: string) {
-  return { ...signDelivery({ secret, body, deliveryId: randomUUID(), timestampSeconds }) };
+function sign(body: string, secret: string, previousSecret: string | null = null) {
+  return { ...signDelivery({ secret, previousSecret, body, deliveryId: randomUUID(), timestampSeconds }) };
 }
 
 describe('a signed delivery', () => {
@@ -46,15 +46,28 @@ describe('a signed delivery', () => {
   });
 
   it('has the forms that the interface names', () => {
-    const headers = signDelivery({ secret: newWebhookSecret(), body: '{}', deliveryId: 'id', timestampSeconds: 7.9 });
+    const headers = signDelivery({
+      secret: newWebhookSecret(),
+      previousSecret: null,
+      body: '{}',
+      deliveryId: 'id',
+      timestampSeconds: 7.9,
+    });
     expect(headers['X-Service-Signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
     expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
     expect(headers).toMatchObject({ 'webhook-id': 'id', 'webhook-timestamp': '7' });
+    expect(headers).not.toHaveProperty('X-Service-Signature-Previous');
   });
 
   it('matches a signature computed elsewhere (openssl)', () => {
     const secret = webhookSecretOf(Buffer.alloc(32, 1));
-    const headers = signDelivery({ secret, body: '{"a":1}', deliveryId: 'msg_1', timestampSeconds: 1_700_000_000 });
+    const headers = signDelivery({
+      secret,
+      previousSecret: null,
+      body: '{"a":1}',
+      deliveryId: 'msg_1',
+      timestampSeconds: 1_700_000_000,
+    });
     expect(headers['X-Service-Signature']).toBe(
       'sha256=d224fdc226cc93003692f2fbdac7890fb80fae4ab9a2c1330b153afbf41fd9b5',
     );
@@ -65,8 +78,23 @@ describe('a signed delivery', () => {
     'is not made with the malformed secret "%s"',
     (secret) => {
       expect(() => sign('{}', secret)).toThrow('malformed');
+      expect(() => sign('{}', newWebhookSecret(), secret)).toThrow('malformed');
     },
   );
+});
+
+describe('a delivery signed while a rotation overlaps', () => {
+  it('carries the signatures of the new and of the previous secret, the new one first', () => {
+    const [secret, previous] = [newWebhookSecret(), newWebhookSecret()];
+    const delivery = { body: '{"a":1}', deliveryId: 'msg_1', timestampSeconds };
+    const ofNew = signDelivery({ ...delivery, secret, previousSecret: null });
+    const ofPrevious = signDelivery({ ...delivery, secret: previous, previousSecret: null });
+    expect(signDelivery({ ...delivery, secret, previousSecret: previous })).toEqual({
+      ...ofNew,
+      'X-Service-Signature-Previous': ofPrevious['X-Service-Signature'],
+      'webhook-signature': `${ofNew['webhook-signature']} ${ofPrevious['webhook-signature']}`,
+    });
+  });
 });
 
 describe('a webhook secret', () => {

@@ -22,15 +22,29 @@ const headers = [
   ['X-Service-Company', 'The company id'],
   ['X-Service-Key-Prefix', 'The public prefix of the company’s current API key'],
   ['X-Service-Signature', '`sha256=` and the HMAC-SHA256 of the raw body under the webhook secret, in lower-case hex'],
+  [
+    'X-Service-Signature-Previous',
+    'For 24 hours after the secret was rotated: the same as `X-Service-Signature`, made with the previous secret',
+  ],
   ['X-Service-Delivery', 'The delivery id, the same for every attempt: use it to drop repeats'],
   ['X-Service-Attempt', 'The number of the attempt, from 1'],
   ['webhook-id', 'Standard Webhooks: the delivery id'],
   ['webhook-timestamp', 'Standard Webhooks: seconds since the epoch at this attempt'],
-  ['webhook-signature', 'Standard Webhooks: `v1,` and the signature in base64'],
+  [
+    'webhook-signature',
+    'Standard Webhooks: `v1,` and the signature in base64; two of them, with a space between, for 24 hours after the secret was rotated',
+  ],
 ] as const;
 
 /** Present only where the company has what they are made of. */
-const conditional = new Set(['X-Service-Key-Prefix', 'X-Service-Signature', 'webhook-signature']);
+const conditional = new Set([
+  'X-Service-Key-Prefix',
+  'X-Service-Signature',
+  'X-Service-Signature-Previous',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+]);
 
 /** The `webhooks` section: what the service sends to a company's `webhook_url`. */
 export function webhooksSection(book: SchemaBook): Json {

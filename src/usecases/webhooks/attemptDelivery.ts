@@ -57,7 +57,8 @@ function signatureOf(
   if (secretEncrypted === null) return {};
   const timestampSeconds = Math.floor(at.getTime() / 1000);
   try {
-    return signDelivery({ secret: cipher.decrypt(secretEncrypted, companyId), body, deliveryId: id, timestampSeconds });
+    const secret = cipher.decrypt(secretEncrypted, companyId);
+    return signDelivery({ secret, previousSecret: null, body, deliveryId: id, timestampSeconds });
   } catch {
     return null;
   }
