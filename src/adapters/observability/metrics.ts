@@ -1,7 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-/** A value that is read when the metrics are asked for. */
-export type GaugeDefinition = { name: string; help: string; read: () => number | Promise<number> };
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { createGauges } from './gauges.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -38,6 +36,18 @@ export function createMetrics() {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
+  const firstAttempts = new Histogram({
+    name: 'readyline_webhook_first_attempt_delay_seconds',
+    help: 'From an event to the first attempt to deliver it',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300, 900],
+    registers,
+  });
+  const endpoints = new Counter({
+    name: 'readyline_webhook_endpoint_changes_total',
+    help: 'Webhook endpoints that were paused, recovered or were disabled',
+    labelNames: ['change'] as const,
+    registers,
+  });
   const pushes = new Counter({
     name: 'readyline_pushed_customers_total',
     help: 'Customers pushed by CRMs',
@@ -68,6 +78,12 @@ export function createMetrics() {
     delivery(outcome: string, seconds: number): void {
       deliveries.observe({ outcome }, seconds);
     },
+    firstAttempt(seconds: number): void {
+      firstAttempts.observe(seconds);
+    },
+    endpoint(change: string): void {
+      endpoints.inc({ change });
+    },
     push(entries: number): void {
       pushes.inc(entries);
     },
@@ -77,22 +93,7 @@ export function createMetrics() {
     problem(): void {
       problems.inc();
     },
-    /** Adds a value that the app knows, such as open sockets or waiting deliveries. One that fails to be read is left out. */
-    gauge({ name, help, read }: GaugeDefinition): void {
-      new Gauge({
-        name,
-        help,
-        registers,
-        async collect() {
-          try {
-            this.set(await read());
-          } catch {
-            this.reset();
-            this.remove();
-          }
-        },
-      });
-    },
+    ...createGauges(registry),
     /** In the text format of Prometheus. */
     async expose(): Promise<{ contentType: string; text: string }> {
       return { contentType: registry.contentType, text: await registry.metrics() };

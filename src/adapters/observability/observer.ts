@@ -8,6 +8,12 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
     click: (outcome, milliseconds) => metrics.click(outcome, milliseconds / 1000),
     offer: (outcome) => metrics.offer(outcome),
     delivery: (outcome, milliseconds) => metrics.delivery(outcome, milliseconds / 1000),
+    firstAttempt: (milliseconds) => metrics.firstAttempt(milliseconds / 1000),
+    endpoint(change, fields) {
+      metrics.endpoint(change);
+      if (change === 'recovered') logger.info(fields, 'a webhook endpoint has recovered');
+      else logger.warn(fields, `a webhook endpoint was ${change}`);
+    },
     push: (entries) => metrics.push(entries),
     repaired(what) {
       metrics.repair(what);
