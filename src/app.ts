@@ -6,6 +6,7 @@ import { createSystemClock } from './adapters/clock/systemClock.ts';
 import { createLogger } from './adapters/observability/logger.ts';
 import { createMetrics } from './adapters/observability/metrics.ts';
 import { createObserver } from './adapters/observability/observer.ts';
+import type { HostLookup } from './adapters/webhook/hostLookup.ts';
 import { startBackground } from './app/background.ts';
 import { createClosers, type Closers } from './app/closers.ts';
 import { createFirstCompany, type DemoCredentials } from './app/firstCompany.ts';
@@ -38,6 +39,8 @@ export type App = {
 export type AppOverrides = {
   /** In place of the database's. */
   clock?: Clock;
+  /** How webhooks' host names are resolved, in place of DNS. */
+  lookup?: HostLookup;
   /** Lets a test put a gate before a part. */
   wrap?: (services: Services) => Services;
   /** The embedded database died: nothing can go on. */
@@ -71,7 +74,8 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, closers, say, onProblem, onFatal });
   const { clock } = storage;
   const { io, registry, broadcast, softphones, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
-  const composed = await createServices(config, { storage, softphones, broadcast, nodeId, newId, observer, closers });
+  const lookup = overrides.lookup ?? null;
+  const composed = await createServices(config, { storage, softphones, broadcast, nodeId, newId, observer, lookup, closers });
   const { authenticator, dispatcher } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 

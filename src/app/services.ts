@@ -4,6 +4,7 @@ import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
 import { createTokenIssuer } from '../adapters/crypto/tokens.ts';
 import { newWebhookSecret } from '../adapters/crypto/webhookSecret.ts';
 import { loadOrCreateSecret } from '../adapters/files/secrets.ts';
+import type { HostLookup } from '../adapters/webhook/hostLookup.ts';
 import { createWebhookSender } from '../adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../adapters/webhook/urlGuard.ts';
 import type { Config } from '../config.ts';
@@ -26,17 +27,20 @@ type Parts = {
   nodeId: NodeId;
   newId: () => string;
   observer: Observer;
+  /** In place of DNS. */
+  lookup: HostLookup | null;
   closers: Closers;
 };
 
 /** Puts everything together that the use cases take. The dispatcher is not started yet. */
 export async function createServices(
   config: Config,
-  { storage, softphones, broadcast, nodeId, newId, observer, closers }: Parts,
+  { storage, softphones, broadcast, nodeId, newId, observer, lookup, closers }: Parts,
 ): Promise<{ services: Services; authenticator: Authenticator; dispatcher: Dispatcher }> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
-  const sender = createWebhookSender({ policy: config.webhookNetworks });
+  const networks = { policy: config.webhookNetworks, ...(lookup === null ? {} : { lookup }) };
+  const sender = createWebhookSender(networks);
   closers.add(() => sender.close());
   const { others: _, ...stores } = storage;
   const { clock } = stores;
@@ -53,7 +57,7 @@ export async function createServices(
     passwords: createPasswordHasher(),
     cipher: createSecretCipher(encryptionKey),
     sender: sender.send,
-    urlGuard: createWebhookUrlGuard({ policy: config.webhookNetworks }),
+    urlGuard: createWebhookUrlGuard(networks),
     newId,
     nodeId,
     dialsUnderWay: new Map(),
