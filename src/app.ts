@@ -83,15 +83,28 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   const { link, duty } = await join(services);
   await startBackground(services, closers, duty);
   metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this node', read: () => registry.count() });
-  metrics.gauge({
-    name: 'readyline_webhook_oldest_due_seconds',
-    help: 'Age of the oldest webhook delivery that is due',
-    read: async () => {
-      // A database that hangs must not take the other metrics with it.
-      const backlog = await withinTime(clock, metricPatienceMs, storage.outbox.backlog(new Date(clock.now())));
-      return backlog.oldestDueSeconds;
+  // A database that hangs must not take the other metrics with it.
+  const readBacklog = () => withinTime(clock, metricPatienceMs, storage.outbox.backlog(new Date(clock.now())));
+  metrics.gauges(readBacklog, [
+    {
+      name: 'readyline_webhook_deliveries',
+      help: 'Webhook deliveries that wait, by what they wait for',
+      label: 'state',
+      of: ({ deliveries }) => deliveries,
     },
-  });
+    {
+      name: 'readyline_webhook_oldest_due_seconds',
+      help: 'How long ago the oldest of the webhook deliveries that wait fell due, by what they wait for',
+      label: 'state',
+      of: ({ oldestDueSeconds }) => oldestDueSeconds,
+    },
+    {
+      name: 'readyline_webhook_endpoints',
+      help: 'Webhook endpoints by how they do',
+      label: 'condition',
+      of: ({ endpoints }) => endpoints,
+    },
+  ]);
 
   const connections = serveSoftphones({ io, registry, link, broadcast, services, authenticator });
   closers.add(() => connections.settle());
@@ -118,6 +131,8 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
     },
     async listen() {
       const address = await bind(server, config);
+      // Alone: whoever holds deliveries is no more.
+      if (storage.others === null) await storage.outbox.releaseOthers(nodeId, new Date(clock.now()));
       dispatcher.start();
       // Not before: its passwords are shown once, and a start that fails at a port that is taken shows nothing.
       if (config.bootstrap === null) demo = await createFirstCompany(config, services);

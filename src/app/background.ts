@@ -2,6 +2,7 @@ import { reapCalls } from '../usecases/calls/reapCalls.ts';
 import { sweepPresence } from '../usecases/agents/sweepPresence.ts';
 import { createRepeater } from '../usecases/repeat.ts';
 import type { Services } from '../usecases/services.ts';
+import { pruneDeliveries } from '../usecases/webhooks/pruneDeliveries.ts';
 import type { Closers } from './closers.ts';
 
 /** Wrap-ups, claims and lost connections end at most this late. */
@@ -11,7 +12,10 @@ const dutyEveryMs = 1_000;
 const reapEveryMs = 30_000;
 const pruneEveryMs = 3_600_000;
 
-/** Starts what happens by itself: what gateways owe each other, what time demands of agents, calls that nobody is on, keys that expired. */
+/**
+ * Starts what happens by itself: what gateways owe each other, what time demands of agents, calls that nobody is on, keys
+ * that expired, deliveries that were kept long enough.
+ */
 export async function startBackground(
   services: Services,
   closers: Closers,
@@ -21,6 +25,7 @@ export async function startBackground(
   // Before the first softphone: others must know whose it is.
   await gatewayDuty();
   await reap(services, true);
+  const ending = new AbortController();
   const tasks = [
     createRepeater(services, {
       everyMs: sweepEveryMs,
@@ -38,11 +43,23 @@ export async function startBackground(
       name: 'the pruning of Idempotency-Keys',
       round: () => services.idempotency.prune(new Date(services.clock.now())),
     }),
+    createRepeater(services, {
+      everyMs: pruneEveryMs,
+      name: 'the pruning of webhook deliveries',
+      round: () => prune(services, ending.signal),
+    }),
   ];
   for (const task of tasks) {
     closers.add(() => task.stop());
     task.start();
   }
+  // Closed first: a pruning that lasts must not hold up the end.
+  closers.add(() => ending.abort());
+}
+
+/** One gateway at a time deletes. */
+async function prune(services: Services, signal: AbortSignal): Promise<void> {
+  if (await services.nodes.takeTurn('prune webhook deliveries', pruneEveryMs - 5_000)) await pruneDeliveries(services, signal);
 }
 
 /** One gateway at a time looks at all calls that last. */

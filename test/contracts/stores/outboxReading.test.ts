@@ -37,14 +37,6 @@ describe('the outbox', () => {
       expect(await outbox.redeliver(room.company.companyId, unknown, after(9))).toEqual({ kind: 'unknown' });
       expect(await outbox.find(other.companyId, id)).toMatchObject({ value: { dueAt: start } });
     });
-
-    it('measures what waits', async () => {
-      expect(await room.stores.outbox.backlog(start)).toEqual({ pending: 0, inFlight: 0, oldestDueSeconds: 0 });
-      await makeWaitingEvents(room.stores, room.company, 6);
-      await room.claim(10);
-      expect(await room.stores.outbox.backlog(after(12.5))).toEqual({ pending: 2, inFlight: 4, oldestDueSeconds: 12.5 });
-      expect(await room.stores.outbox.backlog(after(-1))).toEqual({ pending: 2, inFlight: 4, oldestDueSeconds: 0 });
-    });
   });
 
   describe('redelivering', () => {
