@@ -19,6 +19,7 @@ import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatch
 import type { Closers } from './closers.ts';
 import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
+import { joinWakeUps } from './wakeUps.ts';
 
 type Parts = {
   storage: Storage;
@@ -42,7 +43,7 @@ export async function createServices(
   const networks = { policy: config.webhookNetworks, ...(lookup === null ? {} : { lookup }) };
   const sender = createWebhookSender(networks);
   closers.add(() => sender.close());
-  const { others: _, ...stores } = storage;
+  const { others: _, wakeUps, ...stores } = storage;
   const { clock } = stores;
   const remembered = createRemembered(stores);
   const parts = {
@@ -70,10 +71,11 @@ export async function createServices(
   broadcast.onForget((companyId) => {
     remembered.forget(companyId);
     authenticator.forget(companyId);
+    dispatcher.forget(companyId);
   });
   const services: Services = {
     ...parts,
-    wakeDispatcher: () => dispatcher.wake(),
+    wakeDispatcher: await joinWakeUps({ others: wakeUps, clock, wake: () => dispatcher.wake() }),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };

@@ -16,6 +16,8 @@ export type ClaimedDelivery = OutboxEvent & {
   companyId: CompanyId;
   /** Attempts recorded before this one. */
   attempts: number;
+  /** When it fell due. */
+  dueAt: Date;
   url: string;
   secretEncrypted: string | null;
   /** The secret before the last rotation, while receivers may still use it. */

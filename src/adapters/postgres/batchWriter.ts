@@ -1,12 +1,15 @@
 /** Collects rows that several callers write at the same time into few large writes. */
-export type BatchWriter<Row> = {
-  /** Resolves when the row, or a later one with the same key, is durable; rejects when it could not be written. */
-  add(row: Row): Promise<void>;
+export type BatchWriter<Row, Result = void> = {
+  /**
+   * Resolves when the row, or a later one with the same key, is durable, with what the write of its batch answered;
+   * rejects when it could not be written.
+   */
+  add(row: Row): Promise<Result>;
 };
 
-export type BatchWriterOptions<Row> = {
+export type BatchWriterOptions<Row, Result = void> = {
   /** Writes rows with distinct keys, in ascending order of key, all or nothing. */
-  write: (rows: Row[]) => Promise<void>;
+  write: (rows: Row[]) => Promise<Result>;
   /** Of several rows with one key in a batch, only the last is written. */
   keyOf: (row: Row) => string;
   /** A row's share of `maxWeight`, e.g. its size in characters. */
@@ -18,14 +21,14 @@ export type BatchWriterOptions<Row> = {
   isRowFault: (error: unknown) => boolean;
 };
 
-type Waiting<Row> = { row: Row; resolve: () => void; reject: (error: unknown) => void };
+type Waiting<Row, Result> = { row: Row; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /**
  * Writes as soon as there is something to write, one batch at a time: what arrives meanwhile is the next batch. So
  * a lone row waits for nothing, and a busy writer batches by itself, without a timer.
  */
-export function createBatchWriter<Row>(options: BatchWriterOptions<Row>): BatchWriter<Row> {
-  let queue: Waiting<Row>[] = [];
+export function createBatchWriter<Row, Result = void>(options: BatchWriterOptions<Row, Result>): BatchWriter<Row, Result> {
+  let queue: Waiting<Row, Result>[] = [];
   let busy = false;
 
   async function drain(): Promise<void> {
@@ -52,7 +55,10 @@ export function createBatchWriter<Row>(options: BatchWriterOptions<Row>): BatchW
 }
 
 /** How many of the first waiting rows make up the next batch; at least one. */
-function batchLength<Row>(queue: Waiting<Row>[], { weightOf, maxRows, maxWeight }: BatchWriterOptions<Row>): number {
+function batchLength<Row, Result>(
+  queue: Waiting<Row, Result>[],
+  { weightOf, maxRows, maxWeight }: BatchWriterOptions<Row, Result>,
+): number {
   let length = 0;
   let weight = 0;
   for (const { row } of queue) {
@@ -64,21 +70,26 @@ function batchLength<Row>(queue: Waiting<Row>[], { weightOf, maxRows, maxWeight 
 }
 
 /** Settles every caller of the batch; never rejects, so that the next batch goes on. */
-async function writeBatch<Row>(batch: Waiting<Row>[], options: BatchWriterOptions<Row>): Promise<void> {
+async function writeBatch<Row, Result>(
+  batch: Waiting<Row, Result>[],
+  options: BatchWriterOptions<Row, Result>,
+): Promise<void> {
   try {
-    await options.write(lastOfEachKey(batch, options.keyOf));
-    for (const { resolve } of batch) resolve();
+    const result = await options.write(lastOfEachKey(batch, options.keyOf));
+    for (const { resolve } of batch) resolve(result);
   } catch (error) {
     if (batch.length > 1 && options.isRowFault(error)) return writeOneByOne(batch, options);
     for (const { reject } of batch) reject(error);
   }
 }
 
-async function writeOneByOne<Row>(batch: Waiting<Row>[], { write }: BatchWriterOptions<Row>): Promise<void> {
+async function writeOneByOne<Row, Result>(
+  batch: Waiting<Row, Result>[],
+  { write }: BatchWriterOptions<Row, Result>,
+): Promise<void> {
   for (const { row, resolve, reject } of batch) {
     try {
-      await write([row]);
-      resolve();
+      resolve(await write([row]));
     } catch (error) {
       reject(error);
     }
@@ -86,7 +97,7 @@ async function writeOneByOne<Row>(batch: Waiting<Row>[], { write }: BatchWriterO
 }
 
 /** Sorted, so that writers in several processes lock rows in one order and cannot deadlock. */
-function lastOfEachKey<Row>(batch: Waiting<Row>[], keyOf: (row: Row) => string): Row[] {
+function lastOfEachKey<Row>(batch: { row: Row }[], keyOf: (row: Row) => string): Row[] {
   const byKey = new Map(batch.map(({ row }) => [keyOf(row), row]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

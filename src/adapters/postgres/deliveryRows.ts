@@ -41,26 +41,28 @@ export function readAttempt(row: AttemptRow): Attempt {
   };
 }
 
-/** A delivery as a claim returns it, with where it goes. `attempts` counts the one that now begins. */
-export type ClaimedRow = Pick<StoredDelivery, 'id' | 'companyId' | 'event' | 'callId' | 'sequence' | 'body' | 'attempts'> & {
+/** A delivery as a claim returns it, with where it goes. `dueAt`: when it fell due. */
+export type ClaimedRow = Pick<
+  StoredDelivery,
+  'id' | 'companyId' | 'event' | 'callId' | 'sequence' | 'body' | 'attempts' | 'dueAt'
+> & {
   url: string;
   secretEncrypted: string | null;
+  secretPreviousEncrypted: string | null;
   apiKeyPrefix: string | null;
+  maxInFlight: number;
+  consecutiveFailures: number;
 };
 
 /** Reads a claimed row. */
-export function readClaimed(row: ClaimedRow): ClaimedDelivery {
+export function readClaimed({ maxInFlight, consecutiveFailures, ...row }: ClaimedRow): ClaimedDelivery {
   return {
+    ...row,
     id: row.id as DeliveryId,
     companyId: row.companyId as CompanyId,
     event: row.event as WebhookEvent,
     callId: row.callId as CallId | null,
-    sequence: row.sequence,
-    body: row.body,
-    attempts: row.attempts - 1,
-    url: row.url,
-    secretEncrypted: row.secretEncrypted,
-    apiKeyPrefix: row.apiKeyPrefix,
+    endpoint: { maxInFlight, consecutiveFailures },
   };
 }
 

@@ -1,22 +1,57 @@
-import type { Outbox } from '../../ports/outbox.ts';
+import type { Pool } from 'pg';
+import type { Outbox, Settlement } from '../../ports/outbox.ts';
+import { createBatchWriter } from './batchWriter.ts';
+import { deliveriesThatFit } from './deliveryFilter.ts';
 import { readAttempt, readClaimed, readDelivery } from './deliveryRows.ts';
 import { lookupOf, pageOf } from './lookup.ts';
-import type { StoreParts } from './prisma.ts';
+import { transactionPatience, type StoreParts } from './prisma.ts';
 import { insertClaimed } from './statements/addClaimedDelivery.ts';
 import { claimDue } from './statements/claimDeliveries.ts';
 import { backlogAt } from './statements/measureBacklog.ts';
+import { pruneFinished } from './statements/pruneDeliveries.ts';
 import { redeliverAllDead, redeliverOne } from './statements/redeliver.ts';
+import { releaseClaims, releaseOthersClaims, renewLeases } from './statements/leases.ts';
 import { settleClaimed } from './statements/settleDelivery.ts';
+import { changeHealth } from './webhookEndpoint.ts';
+
 
 /** Webhooks on their way, in PostgreSQL. The call store writes most of them. */
 export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
+  const settling = createBatchWriter<Settling, Set<string>>({
+    write: (rows) => settleAll(pool, rows),
+    keyOf: ({ claimId, settlement }) => `${claimId}/${settlement.id}`,
+    weightOf: ({ settlement: { attempt } }) => attempt.responseBody?.length ?? 0,
+    maxRows: 256,
+    maxWeight: 1_000_000,
+    isRowFault: () => false,
+  });
+
   return {
     async claim(request) {
       return (await claimDue(pool, request)).map(readClaimed);
     },
 
-    settle(claimId, settlement) {
-      return settleClaimed(pool, claimId, settlement);
+    renew(claimId, ids, leaseUntil) {
+      return renewLeases(pool, claimId, ids, leaseUntil);
+    },
+
+    release(claimId, ids, now) {
+      return releaseClaims(pool, claimId, ids, now);
+    },
+
+    releaseOthers(claimId, now) {
+      return releaseOthersClaims(pool, claimId, now);
+    },
+
+    async settle(claimId, settlement) {
+      return (await settling.add({ claimId, settlement })).has(settlement.id);
+    },
+
+    changeHealth(companyId, url, decide) {
+      return prisma.$transaction(
+        (tx) => changeHealth(tx, companyId, url, decide, new Date(clock.now())),
+        transactionPatience,
+      );
     },
 
     async addClaimed(companyId, event, claim) {
@@ -26,7 +61,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
 
     async list(companyId, filter, { cursor, limit }) {
       const rows = await prisma.webhookDelivery.findMany({
-        where: { companyId, ...filter, ...(cursor === null ? {} : { id: { lt: cursor } }) },
+        where: deliveriesThatFit(companyId, filter, cursor),
         orderBy: { id: 'desc' },
         take: limit + 1,
         omit: { body: true },
@@ -64,8 +99,25 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
       return redeliverAllDead(pool, companyId, since, now);
     },
 
+    prune(before, limit) {
+      return pruneFinished(pool, before, limit);
+    },
+
     backlog(now) {
       return backlogAt(pool, now);
     },
   };
+}
+
+type Settling = { claimId: string; settlement: Settlement };
+
+/** A process settles under its own id alone, so this is one statement; tests have several. */
+async function settleAll(pool: Pool, rows: Settling[]): Promise<Set<string>> {
+  const settled = new Set<string>();
+  const claimIds = new Set(rows.map(({ claimId }) => claimId));
+  for (const claimId of claimIds) {
+    const own = rows.filter((row) => row.claimId === claimId).map(({ settlement }) => settlement);
+    for (const id of await settleClaimed(pool, claimId, own)) settled.add(id);
+  }
+  return settled;
 }

@@ -18,3 +18,6 @@ export type StoreParts = {
 export function createPrisma(pool: Pool): PrismaClient {
   return new PrismaClient({ adapter: new PrismaPg(pool) });
 }
+
+/** Waiting for rows that others hold and for a connection, and the whole transaction, in milliseconds. */
+export const transactionPatience = { maxWait: 5_000, timeout: 10_000 };

@@ -6,17 +6,23 @@ import { changePresence } from './changePresence.ts';
 /** One gateway at a time releases a dead one's agents; should it die over it, another goes on after this. */
 const turnMs = 3_000;
 
-type Needs = Pick<Services, 'agentCard' | 'nodes' | 'observer' | 'presence' | 'softphones'>;
+type Needs = Pick<
+  Services,
+  'agentCard' | 'clock' | 'nodes' | 'observer' | 'outbox' | 'presence' | 'softphones' | 'wakeDispatcher'
+>;
 
 /**
- * Treats the agents of a gateway that is dead as what they are: not connected. They are unroutable from then on and
- * find everything as it was when they are back within the grace. Each is released once, whoever else releases too.
+ * Takes over from a gateway that is dead. Its agents are treated as what they are: not connected. They are unroutable
+ * from then on and find everything as it was when they are back within the grace. Each is released once, whoever else
+ * releases too. The webhooks that it was sending are due again.
  */
 export async function releaseGateway(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`release:${nodeId}`, turnMs))) return;
   for await (const { companyId, agentIds } of services.nodes.agentsOf(nodeId)) {
     await inParallel(agentIds, (agentId) => releaseAgent(services, companyId, agentId, nodeId));
   }
+  await services.outbox.release(nodeId, 'all', new Date(services.clock.now()));
+  services.wakeDispatcher();
   await services.nodes.retire(nodeId);
 }
 

@@ -1,67 +1,46 @@
-import { fateAfterAttempt, type DeliveryFate } from '../../domain/retrySchedule.ts';
-import { signDelivery } from '../../domain/webhookSignature.ts';
+import { fateAfterAttempt, judgeAttempt, type AttemptVerdict, type DeliveryFate } from '../../domain/retrySchedule.ts';
+import { explainStatus } from '../../domain/webhookAnswers.ts';
 import type { Attempt, ClaimedDelivery, Settlement } from '../../ports/outbox.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
 import type { Services } from '../services.ts';
+import { deliveryHeaders } from './deliveryHeaders.ts';
 
-export type AttemptNeeds = Pick<Services, 'cipher' | 'clock' | 'observer' | 'outbox' | 'sender'>;
-export type AttemptedDelivery = { result: AttemptResult; settled: boolean };
+export type SendNeeds = Pick<Services, 'cipher' | 'clock' | 'observer' | 'sender'>;
+export type AttemptNeeds = SendNeeds & Pick<Services, 'outbox'>;
+/** An attempt that is over and not yet written down. */
+export type SentDelivery = { result: AttemptResult; verdict: AttemptVerdict['kind']; settlement: Settlement };
 
-/** Sends a claimed delivery once, signed anew, and settles it. `retry`: whether a failure is tried again later. */
+/** Sends a claimed delivery once and settles it, whatever comes of it: it is not tried again. */
 export async function attemptDelivery(
   services: AttemptNeeds,
   delivery: ClaimedDelivery,
   claimId: string,
-  retry: boolean,
-): Promise<AttemptedDelivery> {
+): Promise<SentDelivery & { settled: boolean }> {
+  const sent = await sendDelivery(services, delivery, false);
+  return { ...sent, settled: await services.outbox.settle(claimId, sent.settlement) };
+}
+
+/** Sends a claimed delivery once. `retry`: whether a failure is tried again later. */
+export async function sendDelivery(services: SendNeeds, delivery: ClaimedDelivery, retry: boolean): Promise<SentDelivery> {
   const startedAt = new Date(services.clock.now());
   const number = delivery.attempts + 1;
-  const headers = plainHeaders(delivery, number);
-  const signature = signatureOf(services, delivery, startedAt);
-  if (signature !== null) Object.assign(headers, signature);
+  if (number === 1) services.observer.firstAttempt(Math.max(startedAt.getTime() - delivery.dueAt.getTime(), 0));
+  const headers = deliveryHeaders(services, delivery, number, startedAt);
   const result =
-    signature === null
+    headers === null
       ? unsignable(services, delivery)
       : await services.sender({ url: delivery.url, headers, body: delivery.body });
   const fate = retry ? fateAfterAttempt(result, number, Math.random()) : finalFate(result);
   services.observer.delivery(outcomeOf(fate), result.latencyMs);
   const settlement: Settlement = {
     id: delivery.id,
-    attempt: attemptOf(result, { number, startedAt, url: delivery.url, requestHeaders: headers }),
+    attempt: attemptOf(result, { number, startedAt, url: delivery.url, requestHeaders: headers ?? {} }),
     outcome:
       fate.kind === 'retry'
         ? { state: 'pending', dueAt: new Date(services.clock.now() + fate.delayMs) }
         : { state: fate.kind },
   };
-  return { result, settled: await services.outbox.settle(claimId, settlement) };
-}
-
-function plainHeaders(delivery: ClaimedDelivery, attempt: number): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Readyline-Webhooks',
-    'X-Service-Event': delivery.event,
-    'X-Service-Company': delivery.companyId,
-    'X-Service-Delivery': delivery.id,
-    'X-Service-Attempt': String(attempt),
-    ...(delivery.apiKeyPrefix === null ? {} : { 'X-Service-Key-Prefix': delivery.apiKeyPrefix }),
-  };
-}
-
-/** Signed anew at each attempt; no header where no secret is set; null where the stored secret cannot be opened. */
-function signatureOf(
-  { cipher }: Pick<Services, 'cipher'>,
-  { secretEncrypted, companyId, id, body }: ClaimedDelivery,
-  at: Date,
-): Record<string, string> | null {
-  if (secretEncrypted === null) return {};
-  const timestampSeconds = Math.floor(at.getTime() / 1000);
-  try {
-    const secret = cipher.decrypt(secretEncrypted, companyId);
-    return signDelivery({ secret, previousSecret: null, body, deliveryId: id, timestampSeconds });
-  } catch {
-    return null;
-  }
+  return { result, verdict: judgeAttempt(result).kind, settlement };
 }
 
 /** Never sent unsigned: a receiver that checks would refuse it, one that does not would be deceived. */
@@ -92,7 +71,7 @@ function attemptOf(
 export function errorOf(result: AttemptResult): string | null {
   if (result.kind === 'error') return result.detail;
   if (result.statusCode >= 200 && result.statusCode < 300) return null;
-  return `The endpoint answered ${String(result.statusCode)}; only 2xx counts as received.`;
+  return explainStatus(result.statusCode);
 }
 
 function finalFate(result: AttemptResult): DeliveryFate {

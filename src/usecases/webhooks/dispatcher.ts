@@ -1,74 +1,162 @@
+import type { CompanyId } from '../../domain/ids.ts';
 import type { ClaimedDelivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
-import { attemptDelivery, type AttemptNeeds } from './attemptDelivery.ts';
+import { sendDelivery, type AttemptNeeds, type SentDelivery } from './attemptDelivery.ts';
+import { createLanes } from './lanes.ts';
+import { noteHealth } from './noteHealth.ts';
 
 /** Attempts under way at once in this process. */
-const maxInFlight = 256;
-const claimAtMost = 64;
-/** An attempt lasts at most 15 s; a process that died gives its deliveries back after this. */
+const maxSending = 256;
+/** Deliveries that this process holds, and that one claim takes. */
+const maxHeld = 1_024;
+const claimAtMost = 256;
+/** A process that died gives its deliveries back after this, unless others notice sooner. */
 const leaseMs = 45_000;
+/** Leases that end sooner are renewed: an attempt lasts at most 15 s. */
+const renewBeforeMs = 30_000;
 /** How often to look for due deliveries without being told of any. */
 const pollMs = 1_000;
+/** Between two looks: this process stood still, and others may have taken it for dead. */
+const stalledMs = 3_500;
+const settleAgainAfterMs = 1_000;
 
 export interface Dispatcher {
   start(): void;
   /** Deliveries wait: look now. */
   wake(): void;
+  /** A company's settings changed: what waits here is claimed anew, with the URL and secret that it has now. */
+  forget(companyId: CompanyId): void;
   /** Whether the latest look into the outbox succeeded. */
   works(): boolean;
-  /** Claims nothing more and waits for the attempts under way. May be called twice. */
+  /** Claims nothing more, gives back what it did not send, and waits for the attempts under way. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends what is in the outbox. Claims a few at a time, fairly, and again whenever an attempt ends, since the next
- * of that call or endpoint may have become due by it.
+ * Sends what is in the outbox: claims what is due, fairly, into lanes; sends from the lanes; settles; and looks for
+ * more whenever a lane runs dry, since the next events of its calls may go out by that.
  */
-export function createDispatcher(services: AttemptNeeds & Pick<Services, 'newId'>): Dispatcher {
+export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId'>): Dispatcher {
+  const { clock, observer, outbox, nodeId } = services;
+  const lanes = createLanes({ maxSending });
   const underWay = new Set<Promise<void>>();
   let running = false;
-  let claiming: Promise<void> | null = null;
+  let stopping = () => {};
+  const stopped = new Promise<void>((resolve) => (stopping = resolve));
+  let looking: Promise<void> | null = null;
   let wokenMeanwhile = false;
-  let latestClaimFailed = false;
+  let latestLookFailed = false;
+  let lookedAt = 0;
   let cancelPoll = () => {};
 
   function wake(): void {
     if (!running) return;
-    if (claiming !== null) {
+    if (looking !== null) {
       wokenMeanwhile = true;
       return;
     }
-    claiming = claimAndSend().finally(() => {
-      claiming = null;
+    looking = look().finally(() => {
+      looking = null;
       if (!wokenMeanwhile) return;
       wokenMeanwhile = false;
       wake();
     });
   }
 
-  async function claimAndSend(): Promise<void> {
-    const limit = Math.min(claimAtMost, maxInFlight - underWay.size);
-    if (limit <= 0) return;
-    const claimId = services.newId();
-    const now = services.clock.now();
+  async function look(): Promise<void> {
     try {
-      const claim = { claimId, limit, now: new Date(now), leaseUntil: new Date(now + leaseMs) };
-      const claimed = await services.outbox.claim(claim);
-      latestClaimFailed = false;
-      for (const delivery of claimed) track(send(delivery, claimId));
-      if (claimed.length === limit) wokenMeanwhile = true;
+      await renewLeases();
+      await claim();
+      latestLookFailed = false;
     } catch (error) {
-      latestClaimFailed = true;
-      services.observer.problem('webhook deliveries could not be claimed', error);
+      latestLookFailed = true;
+      observer.problem('webhook deliveries could not be claimed', error);
+    }
+    sendAll();
+  }
+
+  /** After a stall all of them: somebody else may have given them back, and a stranger may be sending them. */
+  async function renewLeases(): Promise<void> {
+    const now = clock.now();
+    const stalled = now - lookedAt > stalledMs;
+    const ids = lanes.endingBefore(stalled ? Infinity : now + renewBeforeMs);
+    if (ids.length > 0) {
+      const leaseUntil = now + leaseMs;
+      const renewed = await outbox.renew(nodeId, ids, new Date(leaseUntil));
+      lanes.renewed(renewed, leaseUntil);
+      const kept = new Set(renewed);
+      lanes.takeBack({ ids: new Set(ids.filter((id) => !kept.has(id))) });
+    }
+    lookedAt = now;
+  }
+
+  async function claim(): Promise<void> {
+    const limit = Math.min(claimAtMost, maxHeld - lanes.count());
+    if (limit <= 0) return;
+    const now = clock.now();
+    const leaseUntil = now + leaseMs;
+    const claimed = await outbox.claim({
+      claimId: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), holdings: lanes.holdings(),
+    });
+    lanes.add(claimed, leaseUntil);
+    if (claimed.length === limit) wokenMeanwhile = true;
+  }
+
+  function sendAll(): void {
+    if (clock.now() - lookedAt > stalledMs) {
+      // A look that failed is repeated by the poll.
+      if (!latestLookFailed) wake();
+      return;
+    }
+    for (let next = running ? lanes.next() : null; next !== null; next = lanes.next()) track(send(next));
+  }
+
+  async function send(delivery: ClaimedDelivery): Promise<void> {
+    let placed = true;
+    try {
+      const sent = await sendDelivery(services, delivery, true);
+      const { latencyMs } = sent.result;
+      if (sent.verdict === 'delivered') {
+        const wasFailing = lanes.sent(delivery, { failed: false, latencyMs });
+        placed = false;
+        sendAll();
+        await settle(delivery, sent);
+        if (wasFailing) await judge(delivery, sent);
+      } else {
+        // It keeps its place until the endpoint is judged: the breaker opens before more is sent.
+        await settle(delivery, sent);
+        await judge(delivery, sent);
+      }
+    } catch (error) {
+      // Not settled: the lease lapses and the delivery falls due again.
+      observer.problem('a webhook delivery could not be sent', error, { delivery_id: delivery.id });
+    }
+    if (placed) lanes.sent(delivery, { failed: true, latencyMs: 0 });
+    if (lanes.done(delivery)) wake();
+  }
+
+  /** Tried again while the delivery is held: what has arrived should not be sent once more. */
+  async function settle(delivery: ClaimedDelivery, { settlement }: SentDelivery): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await outbox.settle(nodeId, settlement);
+        return;
+      } catch (error) {
+        if (tries === 1) observer.problem('a webhook attempt could not be settled', error, { delivery_id: delivery.id });
+        if (!running || clock.now() >= lanes.leaseOf(delivery.id)) return;
+        await Promise.race([stopped, new Promise<void>((resolve) => clock.after(settleAgainAfterMs, resolve))]);
+      }
     }
   }
 
-  async function send(delivery: ClaimedDelivery, claimId: string): Promise<void> {
+  /** An endpoint that is paused or disabled gets nothing of what waits here. */
+  async function judge(delivery: ClaimedDelivery, sent: SentDelivery): Promise<void> {
     try {
-      await attemptDelivery(services, delivery, claimId, true);
+      const health = await noteHealth(services, delivery, sent);
+      if (health !== null && health.pausedUntil === null && health.disabled === null) return;
+      await giveBack({ companyId: delivery.companyId });
     } catch (error) {
-      // Not settled: the lease lapses and the delivery falls due again.
-      services.observer.problem('a webhook attempt could not be settled', error, { delivery_id: delivery.id });
+      observer.problem('the health of a webhook endpoint could not be noted', error, { company_id: delivery.companyId });
     }
   }
 
@@ -76,29 +164,45 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'newId'
     underWay.add(sending);
     void sending.finally(() => {
       underWay.delete(sending);
-      wake();
+      sendAll();
     });
   }
 
   function poll(): void {
-    cancelPoll = services.clock.after(pollMs, () => {
+    cancelPoll = clock.after(pollMs, () => {
       wake();
       poll();
     });
+  }
+
+  async function giveBack(which: { companyId: CompanyId } | 'all'): Promise<void> {
+    const ids = lanes.takeBack(which);
+    if (ids.length > 0) await outbox.release(nodeId, ids, new Date(clock.now()));
+  }
+
+  function reportLost(error: unknown): void {
+    // Their leases lapse.
+    observer.problem('webhook deliveries could not be given back', error);
   }
 
   return {
     start() {
       running = true;
+      lookedAt = clock.now();
       wake();
       poll();
     },
     wake,
-    works: () => running && !latestClaimFailed,
+    forget(companyId) {
+      void giveBack({ companyId }).then(wake, reportLost);
+    },
+    works: () => running && !latestLookFailed,
     async stop() {
       running = false;
       cancelPoll();
-      await claiming;
+      stopping();
+      await looking;
+      await giveBack('all').catch(reportLost);
       await Promise.all(underWay);
     },
   };

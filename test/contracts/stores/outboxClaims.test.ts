@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryId } from '../../../src/domain/ids.ts';
-import { makeCompany, makeWaitingEvents } from './openStores.ts';
+import { makeCompany, makeWaitingEvents, start } from './openStores.ts';
 import { delivered, idOf, ids, url, useOutbox } from './outboxRoom.ts';
 
 describe('the outbox', () => {
@@ -16,20 +16,42 @@ describe('the outbox', () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
       expect(await room.claim(-1)).toEqual([]);
       expect(await room.claim()).toEqual([
-        { ...event, companyId: room.company.companyId, attempts: 0, url, secretEncrypted: 'cipher text', apiKeyPrefix: 'rl_1' },
+        {
+          ...event,
+          companyId: room.company.companyId,
+          attempts: 0,
+          dueAt: start,
+          url,
+          secretEncrypted: 'cipher text',
+          secretPreviousEncrypted: null,
+          apiKeyPrefix: 'rl_1',
+          endpoint: { maxInFlight: 4, consecutiveFailures: 0 },
+        },
       ]);
       expect(await room.claim()).toEqual([]);
     });
 
-    it('has no more in flight per endpoint than it may, and takes the oldest first', async () => {
-      const events = await makeWaitingEvents(room.stores, room.company, 6);
+    it('gives of each endpoint as many as it may have in flight, or as the claimer has room for, the oldest first', async () => {
+      const events = await makeWaitingEvents(room.stores, room.company, 9);
       const claimId = newId();
       const first = await room.claim(0, { claimId });
       expect(ids(first)).toEqual(ids(events.slice(0, 4)));
-      expect(await room.claim(1)).toEqual([]);
+      expect(await room.claim(1, { claimId })).toEqual([]);
       expect(await room.stores.outbox.settle(newId(), delivered(idOf(first[0])))).toBe(false);
       expect(await room.stores.outbox.settle(claimId, delivered(idOf(first[0])))).toBe(true);
-      expect(ids(await room.claim(2))).toEqual(ids(events.slice(4, 5)));
+      expect(ids(await room.claim(2, { claimId }))).toEqual(ids(events.slice(4, 5)));
+      expect(ids(await room.claim(3, { claimId, atMost: 7 }))).toEqual(ids(events.slice(5, 8)));
+    });
+
+    it('leaves an endpoint to the one claimer who has deliveries of it, until the last is settled', async () => {
+      const events = await makeWaitingEvents(room.stores, room.company, 5);
+      const claimId = newId();
+      const first = await room.claim(0, { claimId });
+      for (const { id } of first) {
+        expect(await room.claim(1)).toEqual([]);
+        await room.stores.outbox.settle(claimId, delivered(id));
+      }
+      expect(ids(await room.claim(2))).toEqual([events[4]?.id]);
     });
 
     it('gives every endpoint its turn before any gets its second delivery', async () => {

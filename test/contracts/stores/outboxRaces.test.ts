@@ -33,7 +33,7 @@ describe('the outbox between gateways', () => {
     await stores.close();
   });
 
-  const request = () => ({ claimId: newId(), limit: 64, now: start, leaseUntil: after(60) });
+  const request = () => ({ claimId: newId(), limit: 64, now: start, leaseUntil: after(60), holdings: [] });
   const claim = () => stores.outbox.claim(request());
   const inFlight = async () => {
     const { items } = await stores.outbox.list(company.companyId, { state: 'in_flight' }, { cursor: null, limit: 50 });
@@ -59,10 +59,12 @@ describe('the outbox between gateways', () => {
     const gate = await stores.pool.connect();
     await gate.query('SELECT pg_advisory_lock(7)');
     const gated = claimDeliveries.text.replace(
-      'FROM webhook_endpoint e',
-      'FROM (SELECT pg_advisory_xact_lock(7)) gate CROSS JOIN webhook_endpoint e',
+      'FROM waiting\n    JOIN webhook_endpoint e',
+      'FROM (SELECT pg_advisory_xact_lock(7)) gate CROSS JOIN waiting JOIN webhook_endpoint e',
     );
-    const claiming = other.query<{ id: string }>(gated, [newId(), 64, now, new Date(now.getTime() + 60_000)]);
+    const claiming = other.query<{ id: string }>(gated, [
+      newId(), 64, now, new Date(now.getTime() + 60_000), [], [], [],
+    ]);
     await whenHeldUp(claiming);
     return {
       /** Lets it go on; what it claimed. */
@@ -138,7 +140,7 @@ describe('the outbox between gateways', () => {
     await other.query('BEGIN');
     await createOutbox({ ...stores, pool: other }).claim(request());
     await makeWaitingEvents(stores, company, 1);
-    await other.query('COMMIT');
-    expect(await claim()).toHaveLength(1);
+    await other.query('ROLLBACK');
+    expect(await claim()).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { DeliveryId } from '../../../src/domain/ids.ts';
+import type { CompanyId, DeliveryId } from '../../../src/domain/ids.ts';
 import type { Attempt, OutboxEvent, Settlement } from '../../../src/ports/outbox.ts';
 import { after, eventOf, makeCompany, newCall, openStores, type MadeCompany, type Stores } from './openStores.ts';
 
@@ -65,9 +65,15 @@ export function useOutbox() {
     get company() {
       return company;
     },
-    /** Claims at `seconds` after the start, for 60 s. */
-    claim(seconds = 0, { limit = 64, claimId = newId() } = {}) {
-      return stores.outbox.claim({ claimId, limit, now: after(seconds), leaseUntil: after(seconds + 60) });
+    /** Claims at `seconds` after the start, for 60 s; by default for somebody who holds nothing yet. */
+    async claim(seconds = 0, { limit = 64, claimId = newId(), atMost = 4 } = {}) {
+      const { rows } = await stores.pool.query<{ companyId: CompanyId; held: number }>(
+        `SELECT company_id AS "companyId", count(*)::int AS held FROM webhook_delivery
+         WHERE state = 'in_flight' AND claim_id = $1 GROUP BY company_id`,
+        [claimId],
+      );
+      const holdings = rows.map((row) => ({ ...row, atMost }));
+      return stores.outbox.claim({ claimId, limit, now: after(seconds), leaseUntil: after(seconds + 60), holdings });
     },
     async found(id: DeliveryId) {
       const lookup = await stores.outbox.find(company.companyId, id);

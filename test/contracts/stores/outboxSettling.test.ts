@@ -60,7 +60,15 @@ describe('the outbox', () => {
       const claimId = newId();
       const claimed = await room.stores.outbox.addClaimed(room.company.companyId, event, { claimId, leaseUntil: after(30) });
       expect(claimed).toEqual({
-        ...event, companyId: room.company.companyId, attempts: 0, url, secretEncrypted: null, apiKeyPrefix: null,
+        ...event,
+        companyId: room.company.companyId,
+        attempts: 0,
+        dueAt: start,
+        url,
+        secretEncrypted: null,
+        secretPreviousEncrypted: null,
+        apiKeyPrefix: null,
+        endpoint: { maxInFlight: 4, consecutiveFailures: 0 },
       });
       expect(await room.claim()).toEqual([]);
       expect(await room.stores.outbox.settle(claimId, delivered(event.id))).toBe(true);

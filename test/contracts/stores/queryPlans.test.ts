@@ -9,7 +9,7 @@ import { findScreenPop } from '../../../src/adapters/postgres/statements/findScr
 import { findSettings } from '../../../src/adapters/postgres/statements/findSettings.ts';
 import type { Statement } from '../../../src/adapters/postgres/statements/prepared.ts';
 import { redeliver } from '../../../src/adapters/postgres/statements/redeliver.ts';
-import { settleDelivery } from '../../../src/adapters/postgres/statements/settleDelivery.ts';
+import { settleDeliveries } from '../../../src/adapters/postgres/statements/settleDelivery.ts';
 import { openStores, type Stores } from './openStores.ts';
 
 const companies = 500;
@@ -77,7 +77,7 @@ describe('the plans of the hot statements', () => {
     [findSettings, ['company_pkey', 'integration_pkey']],
     [beginIdempotency, ['idempotency_key_pkey']],
     [commitCall, ['webhook_delivery_call_id_sequence_idx']],
-    [settleDelivery, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
+    [settleDeliveries, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
     [redeliver, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
   ] as const)('$name reads by index alone', async (statement, indexes) => {
     const nodes = await planOf(statement);

@@ -11,17 +11,20 @@ import { run } from './prepared.ts';
 export const addClaimedDelivery = {
   name: 'add_claimed_delivery',
   text: `WITH endpoint AS (
-    SELECT company_id, url, secret_encrypted FROM webhook_endpoint WHERE company_id = $1 FOR KEY SHARE
+    SELECT company_id, url, secret_encrypted, max_in_flight, consecutive_failures,
+      CASE WHEN secret_previous_until > $9 THEN secret_previous_encrypted END AS secret_previous_encrypted
+    FROM webhook_endpoint WHERE company_id = $1 FOR KEY SHARE
   ), added AS (
     INSERT INTO webhook_delivery (
-      id, company_id, event, call_id, sequence, body, state, attempts, claim_id, due_at, created_at
+      id, company_id, event, call_id, sequence, body, state, claim_id, due_at, created_at
     )
-    SELECT $2, company_id, $3, $4, $5, $6, 'in_flight', 1, $7, $8, $9 FROM endpoint
+    SELECT $2, company_id, $3, $4, $5, $6, 'in_flight', $7, $8, $9 FROM endpoint
     RETURNING id, company_id, event, call_id, sequence, body, attempts
   )
   SELECT added.id, added.company_id AS "companyId", added.event, added.call_id AS "callId", added.sequence,
-    added.body, added.attempts, endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
-    integration.api_key_prefix AS "apiKeyPrefix"
+    added.body, added.attempts, $9 AS "dueAt", endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
+    endpoint.secret_previous_encrypted AS "secretPreviousEncrypted", endpoint.max_in_flight AS "maxInFlight",
+    endpoint.consecutive_failures AS "consecutiveFailures", integration.api_key_prefix AS "apiKeyPrefix"
   FROM added
   JOIN endpoint ON endpoint.company_id = added.company_id
   JOIN integration ON integration.company_id = added.company_id`,

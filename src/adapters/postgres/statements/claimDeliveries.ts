@@ -1,15 +1,20 @@
 import type { Pool } from 'pg';
+import { failuresToPause } from '../../../domain/endpointHealth.ts';
+import type { ClaimRequest } from '../../../ports/outbox.ts';
 import type { ClaimedRow } from '../deliveryRows.ts';
 import { run } from './prepared.ts';
 
 /**
- * $1 claim id, $2 how many at most, $3 now, $4 when the lease ends.
+ * $1 claimer, $2 how many at most, $3 now, $4 when the lease ends; what the claimer holds, as arrays: $5 company ids,
+ * $6 how many it has, $7 how many it would have at most.
  *
- * endpoint: those with something due and room for it, the one longest unserved first, each held by one claimer at
- *   a time. `seen` is the row as this statement's snapshot has it: an endpoint that was served since is left out,
- *   because its deliveries in flight could not be counted. NO KEY UPDATE lets calls go on writing events under it.
- *   In flight are leases that end after now; none ends much later than this one, which spares reading past retries
- *   that are due in hours.
+ * waiting: the companies that have anything waiting, each with what falls due first: one step in the index per
+ *   company, however much waits.
+ * endpoint: those with something due, the one longest unserved first, each held by one claimer at a time. `seen` is
+ *   the row as this statement's snapshot has it: an endpoint that was served since is left out, because its
+ *   deliveries in flight could not be seen. NO KEY UPDATE lets calls go on writing events under it. Left out as well
+ *   is one of which another claimer has deliveries with a lease that lasts (none ends much later than this one,
+ *   which spares reading past retries that are due in hours).
  * picked: of each endpoint as many as it has room for, oldest first; none while an earlier event of its call waits
  *   or is in flight. With more candidates than $2, every endpoint gets its first before any gets its second.
  * claimed: looks at the newest version of each row again, since another claimer may have been faster.
@@ -18,19 +23,35 @@ import { run } from './prepared.ts';
  */
 export const claimDeliveries = {
   name: 'claim_deliveries',
-  text: `WITH endpoint AS MATERIALIZED (
-    SELECT e.company_id, e.url, e.secret_encrypted, e.max_in_flight - flying.count AS room
-    FROM webhook_endpoint e
-    JOIN webhook_endpoint seen ON seen.company_id = e.company_id AND seen.last_claimed_at = e.last_claimed_at
-    CROSS JOIN LATERAL (
-      SELECT count(*)::int AS count FROM webhook_delivery d
-      WHERE d.company_id = seen.company_id AND d.state = 'in_flight'
-        AND d.due_at > $3 AND d.due_at <= $4::timestamptz + ($4::timestamptz - $3::timestamptz)
-    ) flying
-    WHERE flying.count < e.max_in_flight AND EXISTS (
-      SELECT FROM webhook_delivery d
-      WHERE d.company_id = seen.company_id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
+  text: `WITH RECURSIVE waiting AS (
+    (
+      SELECT company_id, due_at FROM webhook_delivery
+      WHERE state IN ('pending', 'in_flight') ORDER BY company_id, due_at LIMIT 1
     )
+    UNION ALL
+    SELECT next.company_id, next.due_at FROM waiting CROSS JOIN LATERAL (
+      SELECT d.company_id, d.due_at FROM webhook_delivery d
+      WHERE d.state IN ('pending', 'in_flight') AND d.company_id > waiting.company_id
+      ORDER BY d.company_id, d.due_at LIMIT 1
+    ) next
+  ), endpoint AS MATERIALIZED (
+    SELECT e.company_id, e.url, e.secret_encrypted, e.max_in_flight, e.consecutive_failures,
+      CASE WHEN e.secret_previous_until > $3 THEN e.secret_previous_encrypted END AS secret_previous_encrypted,
+      CASE WHEN e.consecutive_failures >= ${String(failuresToPause)} THEN 1 ELSE coalesce(mine.at_most, e.max_in_flight) END
+        - coalesce(mine.held, 0) AS room
+    FROM waiting
+    JOIN webhook_endpoint e ON e.company_id = waiting.company_id
+    JOIN webhook_endpoint seen ON seen.company_id = e.company_id AND seen.last_claimed_at = e.last_claimed_at
+    LEFT JOIN unnest($5::uuid[], $6::int[], $7::int[]) AS mine (company_id, held, at_most)
+      ON mine.company_id = waiting.company_id
+    WHERE waiting.due_at <= $3 AND e.disabled_at IS NULL AND (e.paused_until IS NULL OR e.paused_until <= $3)
+      AND coalesce(mine.at_most > mine.held, true)
+      AND (e.consecutive_failures < ${String(failuresToPause)} OR mine.held IS NULL)
+      AND NOT EXISTS (
+        SELECT FROM webhook_delivery d
+        WHERE d.company_id = seen.company_id AND d.state = 'in_flight' AND d.claim_id <> $1
+          AND d.due_at > $3 AND d.due_at <= $4::timestamptz + ($4::timestamptz - $3::timestamptz)
+      )
     ORDER BY e.last_claimed_at, e.company_id
     LIMIT $2
     FOR NO KEY UPDATE OF e SKIP LOCKED
@@ -47,16 +68,19 @@ export const claimDeliveries = {
     ) candidate
     ORDER BY candidate.turn, candidate.due_at, candidate.id LIMIT $2
   ), claimed AS (
-    UPDATE webhook_delivery d SET state = 'in_flight', claim_id = $1, due_at = $4, attempts = d.attempts + 1
+    UPDATE webhook_delivery d SET state = 'in_flight', claim_id = $1, due_at = $4
     FROM picked
     WHERE d.id = picked.id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
-    RETURNING d.id, d.company_id, d.event, d.call_id, d.sequence, d.body, d.attempts, picked.turn, picked.due_at
+    RETURNING d.id, d.company_id, d.event, d.call_id, d.sequence, d.body, d.attempts, picked.turn,
+      picked.due_at
   ), served AS (
     UPDATE webhook_endpoint e SET last_claimed_at = clock_timestamp() FROM endpoint
     WHERE e.company_id = endpoint.company_id
   )
   SELECT claimed.id, claimed.company_id AS "companyId", claimed.event, claimed.call_id AS "callId", claimed.sequence,
-    claimed.body, claimed.attempts, endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
+    claimed.body, claimed.attempts, claimed.due_at AS "dueAt", endpoint.url,
+    endpoint.secret_encrypted AS "secretEncrypted", endpoint.secret_previous_encrypted AS "secretPreviousEncrypted",
+    endpoint.max_in_flight AS "maxInFlight", endpoint.consecutive_failures AS "consecutiveFailures",
     integration.api_key_prefix AS "apiKeyPrefix"
   FROM claimed
   JOIN endpoint ON endpoint.company_id = claimed.company_id
@@ -65,9 +89,14 @@ export const claimDeliveries = {
 };
 
 /** Claims due deliveries for one dispatcher. */
-export function claimDue(
-  pool: Pool,
-  { claimId, limit, now, leaseUntil }: { claimId: string; limit: number; now: Date; leaseUntil: Date },
-): Promise<ClaimedRow[]> {
-  return run<ClaimedRow>(pool, claimDeliveries, [claimId, limit, now, leaseUntil]);
+export function claimDue(pool: Pool, { claimId, limit, now, leaseUntil, holdings }: ClaimRequest): Promise<ClaimedRow[]> {
+  return run<ClaimedRow>(pool, claimDeliveries, [
+    claimId,
+    limit,
+    now,
+    leaseUntil,
+    holdings.map(({ companyId }) => companyId),
+    holdings.map(({ held }) => held),
+    holdings.map(({ atMost }) => atMost),
+  ]);
 }

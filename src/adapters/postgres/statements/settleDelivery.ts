@@ -1,50 +1,79 @@
 import type { Pool } from 'pg';
+import { v7 as newId } from 'uuid';
 import type { Settlement } from '../../../ports/outbox.ts';
 import { tolerantHeaders, tolerantText } from '../storableValues.ts';
 import { run } from './prepared.ts';
 
 /**
- * $1 delivery id, $2 claim id; $3 new state, $4 when it is due again or null, $5 when it was finished or null;
- * the attempt: $6 number, $7 start, $8 latency in ms, $9 URL, $10 request headers, $11 status, $12 response
- * headers, $13 response body, $14 error.
- * A lease that has ended still settles as long as nobody else claimed the delivery: it was sent, after all.
- * Later events of the call, which are held back anyway, fall due with the retry: else every claim reads past them.
+ * $1 claimer; the settlements, as arrays: $2 delivery ids, $3 new states, $4 when they are due again or null, $5 when
+ * they were finished or null; their attempts: $6 ids, $7 numbers, $8 starts, $9 latencies in ms, $10 URLs, $11 request
+ * headers, $12 statuses, $13 response headers, $14 response bodies, $15 errors.
+ * endpoint: of the retries, held until the commit, so that none is left waiting under one that is being disabled. It is
+ *   counted so that endpoints are locked before deliveries, as everywhere.
+ * settled: a lease that has ended still settles as long as nobody else claimed the delivery: it was sent, after all.
+ * held_back: later events of the call fall due with the retry: else every claim reads past them.
  */
-export const settleDelivery = {
-  name: 'settle_delivery',
-  text: `WITH settled AS (
-    UPDATE webhook_delivery SET
-      state = $3, due_at = coalesce($4, due_at), claim_id = NULL, last_status_code = $11, last_error = $14,
-      finished_at = $5
-    WHERE id = $1 AND claim_id = $2 AND state = 'in_flight'
-    RETURNING id, call_id, sequence
+export const settleDeliveries = {
+  name: 'settle_deliveries',
+  text: `WITH given AS MATERIALIZED (
+    SELECT * FROM unnest(
+      $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::uuid[], $7::int[], $8::timestamptz[], $9::int[],
+      $10::text[], $11::jsonb[], $12::int[], $13::jsonb[], $14::text[], $15::text[]
+    ) AS g (
+      delivery_id, state, due_at, finished_at, id, number, started_at, latency_ms, url, request_headers, status_code,
+      response_headers, response_body, error
+    )
+  ), endpoint AS MATERIALIZED (
+    SELECT company_id, disabled_at FROM webhook_endpoint WHERE company_id IN (
+      SELECT d.company_id FROM given JOIN webhook_delivery d ON d.id = given.delivery_id WHERE given.state = 'pending'
+    ) FOR KEY SHARE
+  ), settled AS (
+    UPDATE webhook_delivery d SET
+      state = CASE WHEN stopped.at IS NULL THEN given.state ELSE 'dead' END,
+      finished_at = CASE WHEN stopped.at IS NULL THEN given.finished_at ELSE given.started_at END,
+      due_at = coalesce(given.due_at, d.due_at), claim_id = NULL, attempts = given.number,
+      last_status_code = given.status_code, last_error = given.error
+    FROM given CROSS JOIN LATERAL (
+      SELECT CASE WHEN given.state = 'pending' THEN (
+        SELECT max(e.disabled_at) FROM endpoint e JOIN webhook_delivery w ON w.company_id = e.company_id
+        WHERE w.id = given.delivery_id
+      ) END AS at
+    ) stopped
+    WHERE (SELECT count(*) FROM endpoint) >= 0
+      AND d.id = given.delivery_id AND d.claim_id = $1 AND d.state = 'in_flight'
+    RETURNING d.id, d.call_id, d.sequence, d.state, d.due_at
   ), logged AS (
     INSERT INTO webhook_attempt (
       id, delivery_id, number, started_at, latency_ms, url, request_headers, status_code, response_headers,
       response_body, error
     )
-    SELECT gen_random_uuid(), id, $6, $7, $8, $9, $10::jsonb, $11, $12::jsonb, $13, $14 FROM settled
+    SELECT given.id, delivery_id, number, started_at, latency_ms, url, request_headers, status_code, response_headers,
+      response_body, error
+    FROM given JOIN settled ON settled.id = given.delivery_id
   ), held_back AS (
-    UPDATE webhook_delivery later SET due_at = $4 FROM settled
-    WHERE later.call_id = settled.call_id AND later.sequence > settled.sequence
-      AND later.state = 'pending' AND later.due_at < $4
+    UPDATE webhook_delivery later SET due_at = settled.due_at FROM settled
+    WHERE settled.state = 'pending' AND later.call_id = settled.call_id AND later.sequence > settled.sequence
+      AND later.state = 'pending' AND later.due_at < settled.due_at
   )
   SELECT id FROM settled`,
 };
 
-/** Ends one attempt. False: another holds the delivery, or nobody does. */
-export async function settleClaimed(
-  pool: Pool,
-  claimId: string,
-  { id, attempt, outcome }: Settlement,
-): Promise<boolean> {
+/** Ends attempts; the ids of those that the claimer still held. In ascending order of id, as others lock them. */
+export async function settleClaimed(pool: Pool, claimId: string, settlements: Settlement[]): Promise<Set<string>> {
+  const columns = settlements.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(valuesOf);
+  const values = Array.from({ length: 14 }, (_, column) => columns.map((row) => row[column]));
+  const settled = await run<{ id: string }>(pool, settleDeliveries, [claimId, ...values]);
+  return new Set(settled.map(({ id }) => id));
+}
+
+function valuesOf({ id, attempt, outcome }: Settlement): unknown[] {
   const endedAt = new Date(attempt.startedAt.getTime() + attempt.latencyMs);
-  const settled = await run(pool, settleDelivery, [
+  return [
     id,
-    claimId,
     outcome.state,
     outcome.state === 'pending' ? outcome.dueAt : null,
     outcome.state === 'pending' ? null : endedAt,
+    newId(),
     attempt.number,
     attempt.startedAt,
     Math.round(attempt.latencyMs),
@@ -54,6 +83,5 @@ export async function settleClaimed(
     tolerantHeaders(attempt.responseHeaders),
     tolerantText(attempt.responseBody),
     tolerantText(attempt.error),
-  ]);
-  return settled.length === 1;
+  ];
 }

@@ -1,0 +1,38 @@
+import { signDelivery } from '../../domain/webhookSignature.ts';
+import type { ClaimedDelivery } from '../../ports/outbox.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * The headers of one attempt, signed anew: with the secret, and with the one before it as long as receivers may use
+ * that. No signature where no secret is set; null where a stored secret cannot be opened.
+ */
+export function deliveryHeaders(
+  { cipher }: Pick<Services, 'cipher'>,
+  delivery: ClaimedDelivery,
+  attempt: number,
+  at: Date,
+): Record<string, string> | null {
+  const headers = plainHeaders(delivery, attempt);
+  const { secretEncrypted, secretPreviousEncrypted, companyId, id, body } = delivery;
+  if (secretEncrypted === null) return headers;
+  try {
+    const secret = cipher.decrypt(secretEncrypted, companyId);
+    const previousSecret = secretPreviousEncrypted === null ? null : cipher.decrypt(secretPreviousEncrypted, companyId);
+    const timestampSeconds = Math.floor(at.getTime() / 1000);
+    return { ...headers, ...signDelivery({ secret, previousSecret, body, deliveryId: id, timestampSeconds }) };
+  } catch {
+    return null;
+  }
+}
+
+function plainHeaders(delivery: ClaimedDelivery, attempt: number): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Readyline-Webhooks',
+    'X-Service-Event': delivery.event,
+    'X-Service-Company': delivery.companyId,
+    'X-Service-Delivery': delivery.id,
+    'X-Service-Attempt': String(attempt),
+    ...(delivery.apiKeyPrefix === null ? {} : { 'X-Service-Key-Prefix': delivery.apiKeyPrefix }),
+  };
+}

@@ -1,0 +1,32 @@
+import { healthAfter, type EndpointHealth } from '../../domain/endpointHealth.ts';
+import type { ClaimedDelivery } from '../../ports/outbox.ts';
+import type { Services } from '../services.ts';
+import type { SentDelivery } from './attemptDelivery.ts';
+
+/** Judges an endpoint by an attempt and tells the operator what changed. Null: it has another URL by now, or none. */
+export async function noteHealth(
+  { outbox, observer }: Pick<Services, 'outbox' | 'observer'>,
+  { companyId, url }: Pick<ClaimedDelivery, 'companyId' | 'url'>,
+  { verdict, settlement: { attempt } }: SentDelivery,
+): Promise<EndpointHealth | null> {
+  const { startedAt } = attempt;
+  const endedAt = new Date(startedAt.getTime() + attempt.latencyMs);
+  let before: EndpointHealth | null = null;
+  const after = await outbox.changeHealth(companyId, url, (current) => {
+    before = current;
+    return healthAfter(current, { verdict, startedAt, endedAt });
+  });
+  if (before !== null && after !== null) tell(observer, companyId, before, after);
+  return after;
+}
+
+function tell(observer: Services['observer'], companyId: string, before: EndpointHealth, after: EndpointHealth): void {
+  const fields = { company_id: companyId };
+  if (before.disabled === null && after.disabled !== null) {
+    observer.endpoint('disabled', { ...fields, reason: after.disabled.reason });
+  } else if (before.pausedUntil === null && after.pausedUntil !== null) {
+    observer.endpoint('paused', { ...fields, until: after.pausedUntil.toISOString() });
+  } else if (before.pausedUntil !== null && after.pausedUntil === null) {
+    observer.endpoint('recovered', fields);
+  }
+}
