@@ -22,6 +22,21 @@ export type Plan = {
   gateways: readonly number[];
   /** Softphones whose gateway is killed. */
   stranded: number;
+  /** Companies with a webhook endpoint, and how many attempts each may have under way. */
+  webhookLoads: readonly { endpoints: number; maxInFlight: number }[];
+  /** How many fall due at a time. */
+  deliveries: number;
+  /** Companies whose agents dial by hand, all of them together so often, for so long. */
+  eventEndpoints: number;
+  callsPerSecond: number;
+  eventSeconds: number;
+  /** Endpoints that hang at once, and how many deliveries wait for all of them together. */
+  hung: readonly number[];
+  hungDeliveries: number;
+  /** Of each of them, before anything is measured; with 10 its breaker opens. */
+  hungFailures: number;
+  /** How long the others are watched after that. */
+  pausedSeconds: number;
 };
 
 /** What is published. */
@@ -39,6 +54,20 @@ export const fullPlan: Plan = {
   idleSeconds: 10,
   gateways: [2, 4, 8],
   stranded: 1_000,
+  webhookLoads: [
+    { endpoints: 1, maxInFlight: 4 },
+    { endpoints: 1, maxInFlight: 32 },
+    { endpoints: 100, maxInFlight: 4 },
+    { endpoints: 1_000, maxInFlight: 4 },
+  ],
+  deliveries: 6_000,
+  eventEndpoints: 100,
+  callsPerSecond: 33,
+  eventSeconds: 10,
+  hung: [1, 64],
+  hungDeliveries: 50_000,
+  hungFailures: 0,
+  pausedSeconds: 20,
 };
 
 /** Shows that everything runs; its figures mean nothing. */
@@ -56,4 +85,17 @@ export const quickPlan: Plan = {
   idleSeconds: 1,
   gateways: [2, 3],
   stranded: 10,
+  webhookLoads: [
+    { endpoints: 1, maxInFlight: 4 },
+    { endpoints: 10, maxInFlight: 4 },
+  ],
+  deliveries: 200,
+  eventEndpoints: 5,
+  callsPerSecond: 2,
+  eventSeconds: 1,
+  hung: [1],
+  hungDeliveries: 50,
+  // The first one ends after 15 s.
+  hungFailures: 9,
+  pausedSeconds: 1,
 };

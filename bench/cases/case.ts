@@ -13,3 +13,7 @@ export type BenchCase = {
 export const throughputGoal = { atLeast: 0.8 };
 /** Latency of a click against the bare stack's. */
 export const clickGoal = { atMost: 1.5 };
+/** Deliveries, signed, logged and settled, against those of a loop that only sends. */
+export const webhookGoal = { atLeast: 0.6 };
+/** From an event to its first attempt at a healthy endpoint, whatever another one does. p99, ms. */
+export const isolationGoal = { atMost: 1_000 };

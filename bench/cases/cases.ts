@@ -6,6 +6,7 @@ import { lookupCase } from './lookup.ts';
 import { nodesCase } from './nodes.ts';
 import { pushCase } from './push.ts';
 import { recoveryCase } from './recovery.ts';
+import { webhooksCase } from './webhooks.ts';
 
 /** In the order in which they run and are reported. */
 export const cases: readonly BenchCase[] = [
@@ -16,4 +17,5 @@ export const cases: readonly BenchCase[] = [
   idleAgentsCase,
   nodesCase,
   recoveryCase,
+  webhooksCase,
 ];

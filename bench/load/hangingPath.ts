@@ -1,0 +1,2 @@
+/** What begins so is never answered by the receiver. */
+export const hangingPath = '/hang';
