@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../adapters/postgres/embeddedServer.ts';
 import { createIdempotencyStore } from '../adapters/postgres/idempotencyStore.ts';
 import { createIntegrationStore } from '../adapters/postgres/integrationStore.ts';
 import { applyMigrations } from '../adapters/postgres/migrations.ts';
+import { createNotifications } from '../adapters/postgres/notifications.ts';
 import { createOutbox } from '../adapters/postgres/outbox.ts';
 import { createPool } from '../adapters/postgres/pool.ts';
 import { createPrisma } from '../adapters/postgres/prisma.ts';
@@ -15,6 +16,7 @@ import { createScreenPopStore } from '../adapters/postgres/screenPopStore.ts';
 import type { Config } from '../config.ts';
 import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { WakeUps } from '../ports/wakeUps.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Closers } from './closers.ts';
 import { openSharedState, type SharedState } from './sharedState.ts';
@@ -32,7 +34,10 @@ export type Storage = SharedState & Pick<
   | 'integrations'
   | 'outbox'
   | 'screenPops'
->;
+> & {
+  /** Null: no other gateway can share the outbox. */
+  wakeUps: WakeUps | null;
+};
 type Needs = {
   nodeId: NodeId;
   /** A test's; null: the database's clock. */
@@ -52,7 +57,7 @@ export async function openStorage(config: Config, needs: Needs): Promise<Storage
 
 async function openStores(config: Config, needs: Needs) {
   const { closers } = needs;
-  const pool = await openDatabase(config, needs);
+  const { pool, url } = await openDatabase(config, needs);
   const variable = config.databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
   const applied = await startStep(variable, () => applyMigrations(pool));
   if (applied.length > 0) needs.say(`applied ${applied.length} database migration(s)`);
@@ -69,7 +74,14 @@ async function openStores(config: Config, needs: Needs) {
     integrations: createIntegrationStore(parts),
     outbox: createOutbox(parts),
     screenPops: createScreenPopStore(parts),
+    wakeUps: config.redisUrl === null ? null : openWakeUps(url, clock, needs),
   };
+}
+
+function openWakeUps(url: string, clock: Clock, { nodeId, onProblem, closers }: Needs): WakeUps {
+  const notifications = createNotifications({ url, nodeId, clock, onProblem });
+  closers.add(() => notifications.close());
+  return notifications;
 }
 
 async function followDatabase(pool: Pool, { closers }: Needs): Promise<Clock> {
@@ -78,12 +90,12 @@ async function followDatabase(pool: Pool, { closers }: Needs): Promise<Clock> {
   return clock;
 }
 
-async function openDatabase(config: Config, needs: Needs): Promise<Pool> {
+async function openDatabase(config: Config, needs: Needs): Promise<{ pool: Pool; url: string }> {
   const url = config.databaseUrl ?? (await openEmbedded(config, needs));
   const onIdleError = (error: Error) => needs.onProblem('a database connection broke', error);
   const pool = createPool({ url, max: poolSize, applicationName: 'readyline', onIdleError });
   needs.closers.add(() => pool.end());
-  return pool;
+  return { pool, url };
 }
 
 async function openEmbedded({ dataDir }: Config, { closers, say, onFatal }: Needs): Promise<string> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 
 /** A line to a gateway that a test can cut, as a network does. */
 export type BreakableLine = {
@@ -14,16 +14,16 @@ export type BreakableLine = {
   close(): Promise<void>;
 };
 
-/** @param serverUrl `http://host:port` of a gateway, or the URL of another server */
+/** @param serverUrl `http://host:port` of a gateway, or the URL of another server; PostgreSQL's may name a directory */
 export async function openBreakableLine(serverUrl: string): Promise<BreakableLine> {
-  const { hostname, port } = new URL(serverUrl);
+  const address = addressOf(new URL(serverUrl));
   /** Each with where its bytes go. */
   const ends = new Map<Socket, Socket>();
   let broken = false;
   let held = false;
   const server = createServer((near) => {
     if (broken) return void near.destroy();
-    const far = connect(Number(port), hostname);
+    const far = connect(address);
     for (const [end, other] of [[near, far], [far, near]] as const) {
       ends.set(end, other);
       end.on('error', () => other.destroy());
@@ -59,4 +59,9 @@ export async function openBreakableLine(serverUrl: string): Promise<BreakableLin
       await once(server, 'close');
     },
   };
+}
+
+function addressOf({ hostname, port, searchParams }: URL): NetConnectOpts {
+  const directory = searchParams.get('host');
+  return directory === null ? { port: Number(port), host: hostname } : { path: `${directory}/.s.PGSQL.${port}` };
 }

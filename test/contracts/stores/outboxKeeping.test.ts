@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pruneDeliveries } from '../../../src/adapters/postgres/statements/pruneDeliveries.ts';
 import type { DeliveryState } from '../../../src/contract/vocabulary.ts';
+import { idsUntil } from '../../../src/domain/deliveryIds.ts';
 import { conditionOf, healthyEndpoint, type EndpointHealth } from '../../../src/domain/endpointHealth.ts';
-import { firstIdAt } from '../../../src/domain/timeOrderedIds.ts';
 import { keepDeliveriesMs, pruneDeliveries as prune } from '../../../src/usecases/webhooks/pruneDeliveries.ts';
 import { after, makeCompany, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
 import { url } from './outboxRoom.ts';
@@ -129,7 +129,7 @@ describe('keeping the deliveries', () => {
 
     it('goes by when a delivery was written, where the clock of its id went wrong', async () => {
       const early = await keep({ state: 'dead', createdAt: after(-29 * day), idAt: after(-31 * day) });
-      await keep({ state: 'dead', createdAt: after(-31 * day), idAt: after(-30 * day - 1) });
+      await keep({ state: 'dead', createdAt: after(-31 * day), idAt: after(-30 * day + 60) });
       expect(await stores.outbox.prune(after(-30 * day), 100)).toBe(1);
       expect(await kept()).toEqual([early]);
     });
@@ -199,7 +199,7 @@ describe('keeping the deliveries', () => {
       await session.query(`PREPARE ${name} AS ${text}`);
       const bound = after(60);
       const { rows } = await session.query<{ 'QUERY PLAN': string }>(
-        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE ${name}('${firstIdAt(bound)}', '${bound.toISOString()}', 1000)`,
+        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE ${name}('${idsUntil(bound)}', '${bound.toISOString()}', 1000)`,
       );
       await session.end();
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');

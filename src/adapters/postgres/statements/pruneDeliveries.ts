@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { firstIdAt } from '../../../domain/timeOrderedIds.ts';
+import { idsUntil } from '../../../domain/deliveryIds.ts';
 import { run } from './prepared.ts';
 
 /**
- * $1 the first id that is too young, $2 before when they were written, $3 how many at most. Ids tell their time, so
- * that the primary key finds the oldest; their clock is another one than that of `created_at`, which decides. What is
- * being made due anew at this moment is left. The attempts go with their delivery, by their foreign key.
+ * $1 an id above all that are old enough, $2 before when they were written, $3 how many at most. Ids tell their time,
+ * so that the primary key finds the oldest; `created_at` decides. What is being made due anew at this moment is left.
+ * The attempts go with their delivery, by their foreign key.
  */
 export const pruneDeliveries = {
   name: 'prune_deliveries',
@@ -18,5 +18,5 @@ export const pruneDeliveries = {
 
 /** Deletes finished deliveries that were written before then, the oldest first; how many. */
 export async function pruneFinished(pool: Pool, before: Date, limit: number): Promise<number> {
-  return (await run(pool, pruneDeliveries, [firstIdAt(before), before, limit])).length;
+  return (await run(pool, pruneDeliveries, [idsUntil(before), before, limit])).length;
 }

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { joinWakeUps } from '../../src/app/wakeUps.ts';
+import { createManualClock, type ManualClock } from '../support/manualClock.ts';
+
+describe('waking the dispatchers', () => {
+  let clock: ManualClock;
+  let woken: number;
+  let announced: number;
+  /** Answers the announcement under way. */
+  let answer: () => void;
+  let hear: () => void;
+
+  const others = {
+    announce: () => {
+      announced += 1;
+      return new Promise<void>((resolve) => (answer = resolve));
+    },
+    listen: async (wake: () => void) => void (hear = wake),
+  };
+  const wake = () => void (woken += 1);
+
+  beforeEach(() => {
+    clock = createManualClock(0);
+    woken = announced = 0;
+  });
+
+  it('wakes its own at each call, and announces at once and then at most once in 20 ms', async () => {
+    const tell = await joinWakeUps({ others, clock, wake });
+    for (let call = 0; call < 5; call++) tell();
+    expect([woken, announced]).toEqual([5, 1]);
+    answer();
+    await clock.advance(19);
+    tell();
+    expect(announced).toBe(1);
+    await clock.advance(1);
+    expect(announced).toBe(2);
+    answer();
+    await clock.advance(20);
+    expect(announced).toBe(2);
+    tell();
+    expect(announced).toBe(3);
+  });
+
+  it('announces nothing more while an announcement has no answer yet', async () => {
+    const tell = await joinWakeUps({ others, clock, wake });
+    tell();
+    await clock.advance(1_000);
+    tell();
+    expect(announced).toBe(1);
+    answer();
+    await clock.advance(20);
+    expect(announced).toBe(2);
+  });
+
+  it('wakes its own when another announces, which it does not pass on', async () => {
+    await joinWakeUps({ others, clock, wake });
+    hear();
+    expect([woken, announced]).toEqual([1, 0]);
+  });
+
+  it('wakes its own alone where there are no others', async () => {
+    const tell = await joinWakeUps({ others: null, clock, wake });
+    tell();
+    expect([woken, announced]).toEqual([1, 0]);
+  });
+});
