@@ -9,11 +9,16 @@ export const deliveryView = z
     event: z.enum(webhookEvents),
     call_id: uuid.nullable(),
     sequence: z.int().nullable(),
-    state: z.enum(deliveryStates),
-    attempts: z.int(),
-    next_attempt_at: timestamp.nullable(),
+    state: z.enum(deliveryStates).meta({
+      description:
+        '`pending`: waits for its first or next attempt. `in_flight`: is being sent. `delivered`: answered with 2xx. `dead`: given up, or never sent because the endpoint was disabled',
+    }),
+    attempts: z.int().meta({ description: 'Since it was made or last sent again' }),
+    next_attempt_at: timestamp
+      .nullable()
+      .meta({ description: 'Null unless it is `pending`; later while the endpoint is paused' }),
     last_status_code: z.int().nullable(),
-    last_error: z.string().nullable(),
+    last_error: z.string().nullable().meta({ description: 'What went wrong last, and what to look at' }),
     created_at: timestamp,
     finished_at: timestamp.nullable(),
   })
@@ -36,21 +41,35 @@ export const attemptView = z
 export type AttemptView = z.infer<typeof attemptView>;
 
 export const deliveryDetail = deliveryView
-  .extend({ body: freeForm, log: z.array(attemptView) })
+  .extend({
+    body: freeForm,
+    raw_body: z.string().meta({ description: 'The body byte for byte, as every attempt sends and signs it' }),
+    log: z.array(attemptView).meta({ description: 'The attempts, the earliest first; kept through redeliveries' }),
+  })
   .meta({ id: 'WebhookDeliveryDetail' });
 export type DeliveryDetail = z.infer<typeof deliveryDetail>;
 
-export const listDeliveriesQuery = z.strictObject({
-  ...cursorQuery,
-  event: z.enum(webhookEvents).optional(),
-  state: z.enum(deliveryStates).optional(),
-  call_id: uuid.optional(),
-});
+export const listDeliveriesQuery = z
+  .strictObject({
+    ...cursorQuery,
+    event: z.enum(webhookEvents).optional(),
+    state: z.enum(deliveryStates).optional(),
+    call_id: uuid.optional(),
+    since: timestamp.optional().meta({ description: 'Made at that time or later; ISO 8601, UTC' }),
+    until: timestamp.optional().meta({ description: 'Made before that time; ISO 8601, UTC' }),
+  })
+  // What is no time at all is refused for that alone.
+  .refine(({ since = '', until = '' }) => !(Date.parse(until) < Date.parse(since)), {
+    path: ['until'],
+    message: 'must not be before since',
+  });
 export const deliveryList = z
   .object({ deliveries: z.array(deliveryView), next_cursor: uuid.nullable() })
   .meta({ id: 'WebhookDeliveryList' });
 
 export const recoverRequest = z
-  .strictObject({ since: timestamp })
+  .strictObject({ since: timestamp.meta({ description: 'What was made at that time or later; ISO 8601, UTC' }) })
   .meta({ id: 'RecoverDeliveries' });
-export const recoverAnswer = z.object({ redelivering: z.int() }).meta({ id: 'RecoverAnswer' });
+export const recoverAnswer = z
+  .object({ redelivering: z.int().meta({ description: 'How many deliveries are sent again' }) })
+  .meta({ id: 'RecoverAnswer' });

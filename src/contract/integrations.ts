@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { crmProviders, ctiConnectors, deliveryStates, modes, webhookEvents } from './vocabulary.ts';
+import {
+  crmProviders,
+  ctiConnectors,
+  deliveryStates,
+  disabledReasons,
+  endpointConditions,
+  modes,
+  webhookEvents,
+} from './vocabulary.ts';
 import { timestamp } from './values.ts';
 
 type Ids<T extends readonly { id: string }[]> = [T[number]['id'], ...T[number]['id'][]];
@@ -9,6 +17,7 @@ export const crmProvider = z.enum(ids(crmProviders));
 export const ctiConnector = z.enum(ids(ctiConnectors));
 export const mode = z.enum(ids(modes));
 const webhookUrl = z.url({ protocol: /^https?$/ }).max(2048);
+const maxInFlight = z.int().min(1).max(32);
 
 /** The first step of an admin; every field optional. */
 export const connectRequest = z
@@ -23,7 +32,10 @@ export type ConnectRequest = z.infer<typeof connectRequest>;
 /** Every field optional; null clears. */
 export const updateIntegrationRequest = z
   .strictObject({
-    webhook_url: webhookUrl.nullable().optional(),
+    webhook_url: webhookUrl.nullable().optional().meta({
+      description:
+        'Where webhooks go. Setting it, to the same URL too, enables the endpoint. `null` gives up what waits, and drops the secrets with it',
+    }),
     mode: mode.nullable().optional(),
     crm_provider: crmProvider.nullable().optional(),
     cti_connector: ctiConnector.nullable().optional(),
@@ -32,7 +44,17 @@ export const updateIntegrationRequest = z
       .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code such as "DE"')
       .nullable()
       .optional(),
-    webhook_secret: z.literal('rotate').nullable().optional(),
+    webhook_secret: z.literal('rotate').nullable().optional().meta({
+      description:
+        '`rotate`: a new secret; the one before it signs too for 24 hours. `null`: deliveries are not signed any more, with neither. To revoke a secret at once, send `null` and then `rotate`',
+    }),
+    webhook_enabled: z.boolean().optional().meta({
+      description:
+        '`false`: nothing is sent any more, events are kept as `dead`, and what waits is given up. `true`: enabled, and taken for healthy again',
+    }),
+    webhook_max_in_flight: maxInFlight.nullable().optional().meta({
+      description: 'How many webhooks may be on their way to the endpoint at once; `null`: 4',
+    }),
     rotate_api_key: z.literal(true).optional(),
   })
   .meta({ id: 'UpdateIntegration' });
@@ -48,6 +70,11 @@ export const integrationView = z
     api_key_prefix: z.string().nullable(),
     api_key_issued_at: timestamp.nullable(),
     webhook_secret_set: z.boolean(),
+    webhook_secret_previous_until: timestamp
+      .nullable()
+      .meta({ description: 'Until then deliveries are signed with the secret before the last rotation too' }),
+    webhook_enabled: z.boolean().nullable().meta({ description: 'Null where no URL is set' }),
+    webhook_max_in_flight: maxInFlight.nullable().meta({ description: 'Null where no URL is set' }),
     connected_at: timestamp.nullable(),
     created_at: timestamp.nullable(),
     updated_at: timestamp.nullable(),
@@ -65,6 +92,42 @@ export const savedIntegration = z
   .meta({ id: 'SavedIntegration' });
 export type SavedIntegration = z.infer<typeof savedIntegration>;
 
+/** How the webhook endpoint does. */
+const webhookStatus = z
+  .object({
+    condition: z.enum(endpointConditions).meta({
+      description:
+        '`failing`: the last attempt failed. `paused`: nothing is sent until `paused_until`, after 10 failures in a row. `disabled`: nothing is sent until an admin enables it',
+    }),
+    consecutive_failures: z.int().meta({ description: 'Failed attempts since the last success' }),
+    failing_since: timestamp.nullable().meta({ description: 'When the first of them ended' }),
+    paused_until: timestamp.nullable().meta({ description: 'Null where it is not paused' }),
+    disabled_at: timestamp.nullable(),
+    disabled_reason: z.enum(disabledReasons).nullable().meta({
+      description: '`gone`: it answered 410. `failing`: nothing had arrived for five days. `admin`: an admin said so',
+    }),
+  })
+  .meta({ id: 'WebhookStatus' });
+export type WebhookStatus = z.infer<typeof webhookStatus>;
+
+const noticeCodes = [
+  'webhook_disabled',
+  'webhook_paused',
+  'webhook_failing',
+  'webhook_secret_overlap',
+  'webhook_unsigned',
+] as const;
+
+/** What an admin should know of, and can do about it. */
+const notice = z
+  .object({
+    code: z.enum(noticeCodes),
+    detail: z.string().meta({ description: 'For a person: what is the matter, and what to do' }),
+    since: timestamp.nullable().meta({ description: 'Null where that is not known' }),
+  })
+  .meta({ id: 'Notice' });
+export type Notice = z.infer<typeof notice>;
+
 export const integrationOverview = z
   .object({
     integration: integrationView,
@@ -81,6 +144,8 @@ export const integrationOverview = z
           at: timestamp,
         })
         .nullable(),
+      webhook: webhookStatus.nullable().meta({ description: 'Null where no URL is set' }),
+      notices: z.array(notice).meta({ description: 'What asks for attention, the most urgent first' }),
     }),
     providers: z.array(z.object({ id: crmProvider, name: z.string() })),
     cti_connectors: z.array(z.object({ id: ctiConnector, name: z.string() })),

@@ -64,7 +64,8 @@ const rules: Record<RouteName, Rule> = {
   'POST /api/integrations/inbound/bulk': keyOrToken([200]),
   'DELETE /api/integrations/inbound': keyOrToken([204], [404, 'unknown_phone']),
   'GET /api/integrations/webhook-deliveries': adminToken([200]),
-  'POST /api/integrations/webhook-deliveries/recover': adminToken([200]),
+  // The strangers have no webhook endpoint.
+  'POST /api/integrations/webhook-deliveries/recover': adminToken([200], [409, 'conflict']),
   'GET /api/integrations/webhook-deliveries/{id}': adminToken([200], wrongCompany),
   'POST /api/integrations/webhook-deliveries/{id}/redeliver': adminToken([200], wrongCompany),
   'GET /api/calls': anyToken([200]),

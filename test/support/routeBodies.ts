@@ -33,6 +33,7 @@ const kinds = {
   url: { good: 'https://example.com/hook', bad: [7, {}, null, '', 'example.com', 'ftp://example.com/', 'javascript:alert(1)'] },
   'url or null': { good: 'https://example.com/hook', bad: [7, {}, '', 'example.com', 'file:///etc/passwd'] },
   'rotate or null': { good: null, bad: [7, {}, '', true, 'whsec_chosen_by_me'] },
+  'in flight or null': { good: 32, bad: ['4', 1.5, true, [], {}, 0, 33, -1, 1e300] },
   any: { good: 'any', bad: [7, {}, null, '', 'all'] },
   codes: {
     good: [{ code: 'mine', label: 'Mine' }],
@@ -83,6 +84,8 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     cti_connector: 'connector or null',
     default_country: 'country or null',
     webhook_secret: 'rotate or null',
+    webhook_enabled: 'flag',
+    webhook_max_in_flight: 'in flight or null',
     rotate_api_key: 'true',
   },
   'POST /api/integrations/webhook-deliveries/recover': { 'since!': 'time' },

@@ -36,7 +36,9 @@ function findRows(tx: Prisma.TransactionClient, companyId: CompanyId) {
   return tx.company.findUniqueOrThrow({ where: { id: companyId }, select: integrationSelection });
 }
 
+/** Nothing to change leaves the time of the last change as well. */
 async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: IntegrationChange, now: Date) {
+  if (Object.keys(change).length === 0) return;
   const { crmProvider, ctiConnector, mode, defaultCountry, apiKey, connected } = change;
   await tx.integration.update({
     where: { companyId },

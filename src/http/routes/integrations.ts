@@ -18,7 +18,7 @@ export const integrationRoutes = [
     path: '/api/integrations/connect',
     id: 'connectCrm',
     summary: 'Connect a CRM or CTI and get the company key',
-    description: '`api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once.',
+    description: '`api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once. Setting `webhook_url` enables a disabled endpoint.',
     tag: 'Integration',
     access: adminToken,
     body: connectRequest,
@@ -31,7 +31,8 @@ export const integrationRoutes = [
     path: '/api/integrations',
     id: 'readIntegration',
     summary: 'Settings, status and catalogs',
-    description: 'Secrets are never included; path and query of the webhook URL are shown to admins alone.',
+    description:
+      'Secrets are never included; path and query of the webhook URL are shown to admins alone. `status.webhook` tells how the webhook endpoint does, `status.notices` what asks for attention and what to do about it.',
     tag: 'Integration',
     access: anyToken,
     answers: { 200: integrationOverview },
@@ -43,7 +44,7 @@ export const integrationRoutes = [
     id: 'updateIntegration',
     summary: 'Change settings, rotate the key or the webhook secret',
     description:
-      'Every field is optional, `null` clears. `api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once.',
+      'Every field is optional, `null` clears. `api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once. After a rotation of the webhook secret, deliveries carry the signatures of both secrets for 24 hours; a second rotation in that time keeps only the secret before it. A new URL keeps the secrets and takes over what waits. `conflict` for a rotation, for `webhook_enabled` and for a `webhook_max_in_flight` while no webhook URL is set.',
     tag: 'Integration',
     access: adminToken,
     body: updateIntegrationRequest,

@@ -1,8 +1,11 @@
 import type { IntegrationView } from '../../contract/integrations.ts';
 import type { Integration } from '../../ports/integrations.ts';
 
-/** A company's settings without any secret. */
-export function integrationView(integration: Integration): IntegrationView {
+/**
+ * A company's settings without any secret.
+ * @param now milliseconds since the epoch
+ */
+export function integrationView(integration: Integration, now: number): IntegrationView {
   return {
     crm_provider: integration.crmProvider,
     cti_connector: integration.ctiConnector,
@@ -12,8 +15,16 @@ export function integrationView(integration: Integration): IntegrationView {
     api_key_prefix: integration.apiKeyPrefix,
     api_key_issued_at: integration.apiKeyIssuedAt?.toISOString() ?? null,
     webhook_secret_set: integration.webhookSecretEncrypted !== null,
+    webhook_secret_previous_until: overlapEnd(integration, now)?.toISOString() ?? null,
+    webhook_enabled: integration.webhookHealth === null ? null : integration.webhookHealth.disabled === null,
+    webhook_max_in_flight: integration.webhookMaxInFlight,
     connected_at: integration.connectedAt?.toISOString() ?? null,
     created_at: integration.createdAt.toISOString(),
     updated_at: integration.updatedAt.toISOString(),
   };
+}
+
+/** Until when the secret before the last rotation signs too; null: it does not, or does not any more. */
+export function overlapEnd({ webhookSecretPrevious }: Integration, now: number): Date | null {
+  return webhookSecretPrevious !== null && webhookSecretPrevious.until.getTime() > now ? webhookSecretPrevious.until : null;
 }

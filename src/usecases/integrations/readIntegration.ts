@@ -5,17 +5,20 @@ import type { Integration } from '../../ports/integrations.ts';
 import type { Delivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import { integrationView } from './integrationView.ts';
+import { webhookNotices, webhookStatus } from './webhookNotices.ts';
 
 /**
- * The settings, what is still missing, how the last delivery went, and the catalogs. Whoever is no admin gets the
- * webhook URL without path and query, which at many receivers are all that it takes to post there.
+ * The settings, what is still missing, how the last delivery went, how the webhook endpoint does, what asks for
+ * attention, and the catalogs. Whoever is no admin gets the webhook URL without path and query, which at many
+ * receivers are all that it takes to post there.
  */
 export async function readIntegration(
-  { integrations, outbox }: Pick<Services, 'integrations' | 'outbox'>,
+  { clock, integrations, outbox }: Pick<Services, 'clock' | 'integrations' | 'outbox'>,
   { companyId, ...caller }: Principal,
 ): Promise<IntegrationOverview> {
   const [integration, last] = await Promise.all([integrations.find(companyId), outbox.latest(companyId)]);
-  const view = integrationView(integration);
+  const now = clock.now();
+  const view = integrationView(integration, now);
   const isAdmin = caller.kind === 'agent' && caller.role === 'admin';
   return {
     integration: isAdmin ? view : withoutUrlSecrets(view),
@@ -23,6 +26,8 @@ export async function readIntegration(
       connected: integration.connectedAt !== null,
       missing: missingFrom(integration),
       last_delivery: last === null ? null : outcomeOf(last),
+      webhook: webhookStatus(integration, now),
+      notices: webhookNotices(integration, now),
     },
     providers: [...crmProviders],
     cti_connectors: [...ctiConnectors],

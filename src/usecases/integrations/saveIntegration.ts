@@ -1,22 +1,29 @@
 import type { SavedIntegration } from '../../contract/integrations.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import type { Services } from '../services.ts';
+import { endpointChange, endpointNeedsUrl, type EndpointWish } from './endpointWish.ts';
 import { integrationView } from './integrationView.ts';
+import { rotateSecret } from './secretOverlap.ts';
 
-export type SaveNeeds = Pick<Services, 'apiKeys' | 'cipher' | 'forget' | 'integrations' | 'newWebhookSecret' | 'urlGuard'>;
+export type SaveNeeds = Pick<
+  Services,
+  'apiKeys' | 'cipher' | 'clock' | 'forget' | 'integrations' | 'newWebhookSecret' | 'urlGuard' | 'wakeDispatcher'
+>;
 
 /** What an admin asked for; absent is unchanged. */
-export type SettingsWish = Omit<IntegrationChange, 'apiKey' | 'webhookSecretEncrypted'> & {
-  /** `first`: only where the company has no key yet. */
-  apiKey?: 'first' | 'rotate';
-  webhookSecret?: 'rotate' | null;
-};
+export type SettingsWish = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'connected'> &
+  EndpointWish & {
+    /** `first`: only where the company has no key yet. */
+    apiKey?: 'first' | 'rotate';
+  };
+
+type Decision = { change: IntegrationChange; shown: Pick<SavedIntegration, 'api_key' | 'webhook_secret'> };
 
 /**
  * Saves a company's settings. A key or secret that is made here is in the answer and nowhere else in clear. The
- * first webhook URL brings a signing secret with it.
+ * first webhook URL brings a signing secret with it. What belongs to the webhook endpoint is refused without a URL.
  */
 export async function saveIntegration(
   services: SaveNeeds,
@@ -31,32 +38,46 @@ export async function saveIntegration(
       });
     }
   }
-  let shown: { api_key?: string; webhook_secret?: string } = {};
+  const now = services.clock.now();
+  let decided: Decision | Refused | null = null;
   const saved = await services.integrations.update(companyId, (current) => {
-    const { apiKey, webhookSecret, ...plain } = wish;
-    const change: IntegrationChange = plain;
-    shown = {};
-    if (apiKey === 'rotate' || (apiKey === 'first' && current.apiKeyPrefix === null)) {
-      const { key, prefix, hash } = services.apiKeys.create();
-      change.apiKey = { prefix, hash };
-      shown.api_key = key;
-    }
-    if (needsSecret(current, wish)) {
-      const secret = services.newWebhookSecret();
-      change.webhookSecretEncrypted = services.cipher.encrypt(secret, companyId);
-      shown.webhook_secret = secret;
-    } else if (webhookSecret === null) {
-      change.webhookSecretEncrypted = null;
-    }
-    return change;
+    const decision = endpointNeedsUrl(current, wish) ?? decide(services, companyId, current, wish, now);
+    decided = decision;
+    return 'change' in decision ? decision.change : {};
   });
+  // The compiler does not see that the callback has run.
+  const decision = decided as Decision | Refused | null;
+  if (decision === null) throw new Error('a change was saved that nobody decided on');
+  if ('kind' in decision) return decision;
   services.forget(companyId);
-  return ok({ integration: integrationView(saved), ...shown });
+  // What waited for the endpoint may go out now.
+  services.wakeDispatcher();
+  return ok({ integration: integrationView(saved, now), ...decision.shown });
 }
 
-function needsSecret(current: Integration, wish: SettingsWish): boolean {
-  const hasUrl = wish.webhookUrl === undefined ? current.webhookUrl !== null : wish.webhookUrl !== null;
-  if (!hasUrl) return false;
-  const isFirstUrl = current.webhookUrl === null && wish.webhookSecret === undefined;
-  return wish.webhookSecret === 'rotate' || isFirstUrl;
+function decide(
+  services: SaveNeeds,
+  companyId: CompanyId,
+  current: Integration,
+  wish: SettingsWish,
+  now: number,
+): Decision {
+  const { apiKey, webhookUrl, webhookSecret, webhookEnabled, webhookMaxInFlight, ...plain } = wish;
+  const change: IntegrationChange = {
+    ...plain,
+    ...endpointChange(current, { webhookUrl, webhookSecret, webhookEnabled, webhookMaxInFlight }, now),
+  };
+  const shown: Decision['shown'] = {};
+  if (apiKey === 'rotate' || (apiKey === 'first' && current.apiKeyPrefix === null)) {
+    const { key, prefix, hash } = services.apiKeys.create();
+    change.apiKey = { prefix, hash };
+    shown.api_key = key;
+  }
+  const isFirstUrl = current.webhookUrl === null && webhookUrl != null && webhookSecret === undefined;
+  if (webhookSecret === 'rotate' || isFirstUrl) {
+    const secret = services.newWebhookSecret();
+    Object.assign(change, rotateSecret(current, services.cipher.encrypt(secret, companyId), now));
+    shown.webhook_secret = secret;
+  }
+  return { change, shown };
 }

@@ -21,7 +21,7 @@ export function deliveryView(delivery: Delivery): DeliveryView {
 /** A delivery with what was sent and what came back, attempt by attempt. */
 export function deliveryDetail(delivery: Delivery & { body: string; log: Attempt[] }): DeliveryDetail {
   const body = JSON.parse(delivery.body) as Record<string, unknown>;
-  return { ...deliveryView(delivery), body, log: delivery.log.map(attemptView) };
+  return { ...deliveryView(delivery), body, raw_body: delivery.body, log: delivery.log.map(attemptView) };
 }
 
 function attemptView(attempt: Attempt): AttemptView {

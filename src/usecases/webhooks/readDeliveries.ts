@@ -18,6 +18,8 @@ export async function listDeliveries(
     ...(query.event === undefined ? {} : { event: query.event }),
     ...(query.state === undefined ? {} : { state: query.state }),
     ...(query.call_id === undefined ? {} : { callId: toId<CallId>(query.call_id) }),
+    ...(query.since === undefined ? {} : { since: new Date(query.since) }),
+    ...(query.until === undefined ? {} : { until: new Date(query.until) }),
   };
   const page = await outbox.list(companyId, filter, { cursor: query.cursor ?? null, limit: query.limit });
   return { deliveries: page.items.map(deliveryView), next_cursor: page.nextCursor };

@@ -1,9 +1,12 @@
 import type { Pool } from 'pg';
+import { idsSince } from '../../../domain/deliveryIds.ts';
 import type { CompanyId, DeliveryId } from '../../../domain/ids.ts';
 import { run } from './prepared.ts';
 
+// The endpoint is held until the commit: it can neither go nor be disabled while what it shall deliver is made due.
+
 /**
- * $1 company id, $2 delivery id, $3 now.
+ * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled.
  * What is in flight is left alone until its lease ends. Later events of the call that never had a try wait for
  * this one alone, so they come with it.
  */
@@ -12,7 +15,7 @@ export const redeliver = {
   text: `WITH target AS (
     SELECT company_id FROM webhook_delivery WHERE id = $2
   ), endpoint AS (
-    SELECT company_id FROM webhook_endpoint WHERE company_id = $1 FOR KEY SHARE
+    SELECT company_id FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
   ), changed AS (
     UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL
     FROM endpoint
@@ -26,17 +29,51 @@ export const redeliver = {
   SELECT target.company_id AS "companyId", EXISTS (SELECT FROM changed) AS changed FROM target`,
 };
 
-/** $1 company id, $2 made since, $3 now. */
+/** So many deliveries are looked at in one statement, dead or not: it takes milliseconds, not its 10 seconds. */
+const batchSize = 1_000;
+
+/** After every id. */
+const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * $1 company id, $2 made since, $3 now, $4 the lowest id, $5 the id before which the batch begins; downwards.
+ * Changes nothing without an endpoint that is enabled.
+ *
+ * looked_at: the batch, as the index has it.
+ * lost: the dead ones in it, and those of the same calls outside: a call's events come back all at once, so that none
+ *   is sent while an earlier one is still given up.
+ * held: in id order, as everybody holds several deliveries.
+ */
 export const redeliverDead = {
   name: 'redeliver_dead',
-  text: `WITH endpoint AS (
-    SELECT company_id FROM webhook_endpoint WHERE company_id = $1 FOR KEY SHARE
+  text: `WITH endpoint AS MATERIALIZED (
+    SELECT company_id FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
+  ), looked_at AS MATERIALIZED (
+    SELECT d.id, d.call_id, d.state = 'dead' AND d.created_at >= $2 AS lost
+    FROM endpoint CROSS JOIN LATERAL (
+      SELECT id, call_id, state, created_at FROM webhook_delivery
+      WHERE company_id = endpoint.company_id AND id >= $4 AND id < $5
+      ORDER BY id DESC LIMIT ${String(batchSize)}
+    ) d
+  ), lost AS MATERIALIZED (
+    SELECT id FROM looked_at WHERE lost
+    UNION
+    SELECT d.id FROM (SELECT DISTINCT call_id FROM looked_at WHERE lost) call
+    JOIN webhook_delivery d ON d.call_id = call.call_id
+    WHERE d.company_id = $1 AND d.state = 'dead' AND d.created_at >= $2
+  ), held AS (
+    SELECT d.id FROM webhook_delivery d JOIN lost ON lost.id = d.id WHERE d.state = 'dead'
+    ORDER BY d.id FOR UPDATE OF d
+  ), changed AS (
+    UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL
+    FROM held WHERE d.id = held.id
+    RETURNING d.id
   )
-  UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL
-  FROM endpoint
-  WHERE d.company_id = endpoint.company_id AND d.state = 'dead' AND d.created_at >= $2
-  RETURNING d.id`,
+  SELECT (SELECT count(*) FROM looked_at) AS "lookedAt", (SELECT id FROM looked_at ORDER BY id LIMIT 1) AS lowest,
+    (SELECT count(*) FROM changed) AS changed`,
 };
+
+type Batch = { lookedAt: number; lowest: string | null; changed: number };
 
 /** Makes one delivery due now; the caller compares the company. Undefined: no such delivery. */
 export async function redeliverOne(
@@ -49,7 +86,19 @@ export async function redeliverOne(
   return row;
 }
 
-/** Makes all dead deliveries made since then due now; how many. */
+/**
+ * Makes all dead deliveries made since then due now, batch by batch; how many. The newest first: their calls may
+ * still go on, and what such a call announces next must not overtake them.
+ */
 export async function redeliverAllDead(pool: Pool, companyId: CompanyId, since: Date, now: Date): Promise<number> {
-  return (await run(pool, redeliverDead, [companyId, since, now])).length;
+  const bounds = [companyId, since, now, idsSince(since)];
+  let changed = 0;
+  let before: string | null = end;
+  while (before !== null) {
+    const [batch]: Batch[] = await run<Batch>(pool, redeliverDead, [...bounds, before]);
+    if (batch === undefined) throw new Error('a count has no row');
+    changed += batch.changed;
+    before = batch.lookedAt < batchSize ? null : batch.lowest;
+  }
+  return changed;
 }
