@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
+import { createManualClock } from '../support/manualClock.ts';
+import { eventually } from '../support/time.ts';
+import { WebhookRoom } from '../support/webhookRoom.ts';
+
+/** Ends the rest between two announcements, long before any dispatcher looks by itself. */
+const restMs = 20;
+
+describe('a webhook whose endpoint another gateway serves', () => {
+  // It stands still but for the rests: no gateway looks into the outbox without being told.
+  const clock = createManualClock(Date.now());
+  let gateways: Gateways;
+  let one: MeddledGateway;
+  let two: MeddledGateway;
+  let room: WebhookRoom;
+  let database: pg.Client;
+
+  beforeAll(async () => {
+    gateways = await startGateways(2, { clock });
+    [one, two] = [gateways.at(0), gateways.at(1)];
+    // Its softphone is connected to one, so that its events are written there.
+    room = await WebhookRoom.open(one, clock, 'woken');
+    database = new pg.Client({ connectionString: gateways.config.databaseUrl ?? '' });
+    await database.connect();
+  });
+  afterAll(async () => {
+    await database.end();
+    await room.close();
+    await gateways.close();
+  });
+
+  /** By whom each delivery that is under way is sent. */
+  async function senders(): Promise<Set<string>> {
+    const { rows } = await database.query<{ sender: string }>(
+      `SELECT claim_id::text AS sender FROM webhook_delivery WHERE state = 'in_flight'`,
+    );
+    return new Set(rows.map(({ sender }) => sender));
+  }
+
+  it('goes out at once, from there', async () => {
+    const answers: (() => void)[] = [];
+    room.receiver.answerWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
+    // A test of the webhook is sent by the gateway that is asked for it, and holds the endpoint for it.
+    const test = two.api
+      .post('/api/integrations/test-webhook')
+      .set(await room.asAdmin())
+      .then((answer) => answer.body);
+    await room.receiver.waitFor(({ body }) => body.event === 'integration_test');
+    await clock.advance(restMs);
+    const calls = [await room.call(), await room.call()];
+    await clock.advance(restMs);
+    for (const call of calls) await room.arrived(call);
+    expect(await senders()).toEqual(new Set([two.meddling.nodeId]));
+    for (const answer of answers) answer();
+    expect(await test).toMatchObject({ outcome: 'success' });
+    await eventually(async () => (await senders()).size === 0);
+    expect(room.receiver.received).toHaveLength(3);
+  });
+});
