@@ -1,5 +1,21 @@
-/** Why an attempt got no answer. */
-export type AttemptErrorCode = 'blocked_address' | 'dns' | 'connect' | 'tls' | 'timeout' | 'protocol';
+/**
+ * Why an attempt got no answer.
+ * - `blocked_address`: webhooks may not go there. Nothing was sent, and nothing connected.
+ * - `dns`: the name has no address, or its DNS did not answer in time.
+ * - `connect`: the connection was refused, or no route leads there.
+ * - `connect_timeout`: nobody accepted the connection in time.
+ * - `tls`: connected, but the handshake failed or was not finished in time.
+ * - `timeout`: connected, but no answer came in time.
+ * - `protocol`: connected, but what came was no answer in HTTP/1.1, or nothing at all.
+ */
+export type AttemptErrorCode =
+  | 'blocked_address'
+  | 'dns'
+  | 'connect'
+  | 'connect_timeout'
+  | 'tls'
+  | 'timeout'
+  | 'protocol';
 
 /** The receiver answered. Any status counts as an answer; the retry schedule judges it. */
 export type AttemptResponse = {
@@ -8,7 +24,10 @@ export type AttemptResponse = {
   statusCode: number;
   /** Names in lower case; a header sent several times is joined with `, `. */
   headers: Record<string, string>;
-  /** The start of the body as text, at most 16 KiB of UTF-8, never cut inside a character. */
+  /**
+   * The start of the body as text, at most 16 KiB of UTF-8, never cut inside a character; a sentence in its place when
+   * it came compressed.
+   */
   body: string;
   /** From the start of the attempt until the answer was read or let go, in whole milliseconds. */
   latencyMs: number;

@@ -34,18 +34,27 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** Starts a server on a free port, of loopback unless told otherwise; answers the port and the connections so far. */
-export async function listen(
-  server: net.Server,
-  host = '127.0.0.1',
-): Promise<{ port: number; connections: () => number }> {
+export type Listener = {
+  port: number;
+  /** Connections so far, counted below HTTP and TLS. */
+  connections: () => number;
+  /** Resolves when there was a connection and none is open any more. */
+  allClosed: () => Promise<void>;
+};
+
+/** Starts a server on a free port, of loopback unless told otherwise. */
+export async function listen(server: net.Server, host = '127.0.0.1'): Promise<Listener> {
   let connections = 0;
   const sockets = new Set<net.Socket>();
+  let onChange = (): void => {};
   server.on('connection', (socket: net.Socket) => {
     connections += 1;
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      onChange();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, host, resolve);
@@ -56,21 +65,41 @@ export async function listen(
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return { port: address.port, connections: () => connections };
+  const allClosed = (): Promise<void> =>
+    new Promise((resolve) => {
+      onChange = () => {
+        if (connections > 0 && sockets.size === 0) resolve();
+      };
+      onChange();
+    });
+  return { port: address.port, connections: () => connections, allClosed };
+}
+
+/** A listener on all of this machine's addresses that nobody may reach; it is shown that both kinds would be counted. */
+export async function listenEverywhere(): Promise<{ port: number; connections: () => number }> {
+  const { port, connections } = await listen(net.createServer((socket) => socket.destroy()), '::');
+  for (const host of ['127.0.0.1', '::1']) {
+    await new Promise<void>((resolve, reject) => {
+      net.connect(port, host).on('error', reject).on('close', () => resolve()).resume();
+    });
+  }
+  const before = connections();
+  if (before !== 2) throw new Error(`of 2 connections, ${String(before)} were counted`);
+  return { port, connections: () => connections() - before };
 }
 
 /** An HTTP receiver of webhooks. */
-export function receiver(answer: http.RequestListener): Promise<{ port: number; connections: () => number }> {
+export function receiver(answer: http.RequestListener): Promise<Listener> {
   return listen(http.createServer(answer));
 }
 
 /** An HTTPS receiver whose certificate nobody has signed. */
-export function selfSignedReceiver(answer: http.RequestListener): Promise<{ port: number; connections: () => number }> {
+export function selfSignedReceiver(answer: http.RequestListener): Promise<Listener> {
   return listen(https.createServer({ key: privateKey, cert: certificate }, answer));
 }
 
 /** A server below HTTP: `talk` gets each connection once its request has begun to arrive. */
-export function rawReceiver(talk: (socket: net.Socket) => void): Promise<{ port: number; connections: () => number }> {
+export function rawReceiver(talk: (socket: net.Socket) => void): Promise<Listener> {
   return listen(
     net.createServer((socket) => {
       socket.once('data', () => {

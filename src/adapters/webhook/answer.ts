@@ -11,9 +11,10 @@ type ResponseHeaders = Dispatcher.ResponseData['headers'];
 
 /**
  * Reads the start of an answer's body as text. Ends quietly when the rest does not come (closed, timed out): the
- * status has arrived, and the status is what counts.
+ * status has arrived, and the status is what counts. What is compressed stays so, however little it would be, since
+ * nobody knows how much it would become; a sentence says so in its place.
  */
-export async function readAnswer(body: ResponseBody): Promise<string> {
+export async function readAnswer(body: ResponseBody, encoding: string | undefined): Promise<string> {
   const kept: Uint8Array[] = [];
   let read = 0;
   try {
@@ -25,6 +26,10 @@ export async function readAnswer(body: ResponseBody): Promise<string> {
     }
   } catch {
     // Nothing to add: what was read is kept.
+  }
+  if (encoding !== undefined && read > 0 && encoding.toLowerCase() !== 'identity') {
+    const size = `${read >= readLimit ? 'over ' : ''}${String(Math.min(read, readLimit))} bytes`;
+    return `(The answer's body came as ${encoding.slice(0, 50)}, ${size}, and was not unpacked.)`;
   }
   return textOf(Buffer.concat(kept));
 }

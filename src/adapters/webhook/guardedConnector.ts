@@ -3,19 +3,26 @@ import tls from 'node:tls';
 import type { buildConnector } from 'undici';
 import { addressRefusal } from './addressPolicy.ts';
 import type { NetworkPolicy, WebhookScheme } from './addressPolicy.ts';
-import { AttemptFailure, connectFailure, tlsFailure } from './attemptFailure.ts';
+import { AttemptFailure, connectFailure, connectTimeout, tlsFailure } from './attemptFailure.ts';
+import type { ConnectPhase } from './attemptFailure.ts';
 import { guardedLookup } from './hostLookup.ts';
 import type { HostLookup } from './hostLookup.ts';
 import { bareHost } from './webhookUrl.ts';
 
 export type ConnectorOptions = {
   policy: NetworkPolicy;
-  /** For TCP and TLS together, milliseconds. */
+  /** For name, TCP and TLS together, milliseconds. */
   connectTimeoutMs: number;
   lookup: HostLookup;
   /** Authorities to trust instead of Node's own list, PEM. */
   certificateAuthorities?: string[];
 };
+
+/**
+ * How long one of a name's addresses is waited for before the next is tried, in milliseconds. Node's 250 ms would
+ * give up on a receiver at the other end of the world whose other address cannot be reached from here.
+ */
+const addressTimeoutMs = 1500;
 
 /**
  * Opens the sockets of undici's agent, and only to addresses inside the policy. Three looks, because each one alone
@@ -44,8 +51,13 @@ function open(
   callback: buildConnector.Callback,
 ): void {
   const { policy, connectTimeoutMs } = options;
-  const socket = createSocket(host, port, scheme, options);
-  let tcpConnected = false;
+  let phase: ConnectPhase = net.isIP(host) === 0 ? 'resolving' : 'connecting';
+  const lookup: HostLookup = async (hostname) => {
+    const addresses = await options.lookup(hostname);
+    phase = 'connecting';
+    return addresses;
+  };
+  const socket = createSocket(host, port, scheme, { ...options, lookup });
   let settled = false;
 
   const fail = (failure: AttemptFailure): void => {
@@ -56,14 +68,12 @@ function open(
     callback(failure, null);
   };
   const timer = setTimeout(() => {
-    const what = tcpConnected ? 'finish the TLS handshake' : 'accept a connection';
-    const where = `${host} port ${String(port)}`;
-    fail(new AttemptFailure('timeout', `${where} did not ${what} within ${String(connectTimeoutMs)} ms.`));
+    fail(connectTimeout(phase, host, port, connectTimeoutMs));
   }, connectTimeoutMs);
 
   // Ahead of TLS' own listener, so that not even a greeting leaves for a refused address.
   socket.prependOnceListener('connect', () => {
-    tcpConnected = true;
+    phase = 'handshake';
     const refusal = peerRefusal(socket, scheme, policy);
     if (refusal !== null) fail(refusal);
   });
@@ -75,7 +85,7 @@ function open(
   });
   socket.on('error', (error) => {
     if (error instanceof AttemptFailure) fail(error);
-    else fail(tcpConnected ? tlsFailure(error, host) : connectFailure(error, host, port));
+    else fail(phase === 'handshake' ? tlsFailure(error, host) : connectFailure(error, host, port));
   });
 }
 
@@ -89,7 +99,13 @@ export function peerRefusal(socket: net.Socket, scheme: WebhookScheme, policy: N
 
 function createSocket(host: string, port: number, scheme: WebhookScheme, options: ConnectorOptions): net.Socket {
   const { policy, lookup, certificateAuthorities } = options;
-  const where = { host, port, noDelay: true, lookup: guardedLookup(scheme, policy, lookup) };
+  const where = {
+    host,
+    port,
+    noDelay: true,
+    lookup: guardedLookup(scheme, policy, lookup),
+    autoSelectFamilyAttemptTimeout: addressTimeoutMs,
+  };
   if (scheme === 'http:') return net.connect(where);
   return tls.connect({
     ...where,

@@ -1,14 +1,37 @@
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { addressRefusal } from './addressPolicy.ts';
 import type { NetworkPolicy, WebhookScheme } from './addressPolicy.ts';
 import { AttemptFailure } from './attemptFailure.ts';
 
-/** All addresses of a host name. Rejects when there are none. */
+/** All addresses of a host name. None, or a rejection, when there are none. */
 export type HostLookup = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
 
-/** The machine's own resolution: hosts file, then DNS. */
-export const systemLookup: HostLookup = (hostname) => lookup(hostname, { all: true });
+/** The machine's own resolution: hosts file, then DNS. Each look-up holds one of the process' few threads. */
+const systemLookup: HostLookup = (hostname) => lookup(hostname, { all: true });
+
+/**
+ * Resolution by DNS alone, IPv4 first, within a few seconds. It holds no thread: names whose servers are silent would
+ * soon take all four, and with them every other company's names and everybody's log-in.
+ * `servers`: in place of the machine's, `address:port` each.
+ */
+export function createDnsLookup(servers?: string[]): HostLookup {
+  return async (hostname) => {
+    // One each: a resolver reads the machine's settings when it is made, and they may change.
+    const resolver = new Resolver({ timeout: 1500, tries: 2 });
+    if (servers !== undefined) resolver.setServers(servers);
+    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    return found.flatMap((answer, at) => {
+      if (answer.status === 'rejected') return [];
+      return answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 }));
+    });
+  };
+}
+
+/** How a policy's names are resolved: public ones by DNS; on a development network the machine knows names of its own. */
+export function lookupFor(policy: NetworkPolicy): HostLookup {
+  return policy === 'public' ? createDnsLookup() : systemLookup;
+}
 
 /** Why one of a name's addresses keeps webhooks away from them all, as the end of a sentence; null when none does. */
 export function resolvedRefusal(

@@ -1,20 +1,19 @@
-import { Agent } from 'undici';
 import type { AttemptError, AttemptResult, WebhookSender } from '../../ports/webhookSender.ts';
 import type { NetworkPolicy } from './addressPolicy.ts';
 import { flatHeaders, readAnswer, readRetryAfter } from './answer.ts';
-import { AttemptFailure, exchangeFailure } from './attemptFailure.ts';
-import { createGuardedConnector } from './guardedConnector.ts';
-import { systemLookup } from './hostLookup.ts';
+import { answerTimeout, AttemptFailure, exchangeFailure } from './attemptFailure.ts';
+import { lookupFor } from './hostLookup.ts';
 import type { HostLookup } from './hostLookup.ts';
+import { createWebhookAgent } from './webhookAgent.ts';
 import { parseWebhookUrl } from './webhookUrl.ts';
 
 export type WebhookSenderOptions = {
   policy: NetworkPolicy;
   /** For name, TCP and TLS together; 5,000 by default. */
   connectTimeoutMs?: number;
-  /** For the whole attempt; 15,000 by default. */
+  /** For the whole attempt, and longer than for the connection; 15,000 by default. */
   totalTimeoutMs?: number;
-  /** How host names are resolved; the machine's own way by default. */
+  /** How host names are resolved; as the policy does by default. */
   lookup?: HostLookup;
   /** Certificate authorities to trust instead of Node's own list, PEM. */
   certificateAuthorities?: string[];
@@ -23,25 +22,15 @@ export type WebhookSenderOptions = {
 /** `close` waits for attempts under way and may be called twice. */
 export type WebhookConnections = { send: WebhookSender; close: () => Promise<void> };
 
-/** Sends webhooks over its own connections, at most 64 per origin, each kept for at most 10 s of idleness. */
+/** Sends webhooks over its own connections. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookConnections {
-  const { policy, connectTimeoutMs = 5000, totalTimeoutMs = 15_000, lookup = systemLookup } = options;
+  const { policy, connectTimeoutMs = 5000, totalTimeoutMs = 15_000, lookup = lookupFor(options.policy) } = options;
   const { certificateAuthorities } = options;
-  const agent = new Agent({
-    connect: createGuardedConnector({
-      policy,
-      connectTimeoutMs,
-      lookup,
-      ...(certificateAuthorities === undefined ? {} : { certificateAuthorities }),
-    }),
-    connections: 64,
-    pipelining: 1,
-    keepAliveTimeout: 4000,
-    keepAliveMaxTimeout: 10_000,
-    maxHeaderSize: 32 * 1024,
-    // One deadline over everything instead: undici's own are restarted by every byte that drips in.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const agent = createWebhookAgent({
+    policy,
+    connectTimeoutMs,
+    lookup,
+    ...(certificateAuthorities === undefined ? {} : { certificateAuthorities }),
   });
 
   async function send(request: Parameters<WebhookSender>[0]): Promise<AttemptResult> {
@@ -57,7 +46,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
     // Undici would connect first and look at the signal then.
     if (request.signal?.aborted === true) return error(stoppedByCaller());
 
-    const deadline = startDeadline(totalTimeoutMs, request.signal);
+    const deadline = startDeadline(target.host, totalTimeoutMs, request.signal);
     try {
       const response = await agent.request({
         origin: target.url.origin,
@@ -68,7 +57,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
         signal: deadline.signal,
       });
       const headers = flatHeaders(response.headers);
-      const body = await readAnswer(response.body);
+      const body = await readAnswer(response.body, headers['content-encoding']);
       const retryAfterSeconds = readRetryAfter(headers['retry-after'], Date.now());
       return {
         kind: 'response',
@@ -94,13 +83,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
 type Deadline = { signal: AbortSignal; clear: () => void };
 
 /** A signal that fires when the time is over or the caller says so. `clear` must be called. */
-function startDeadline(totalTimeoutMs: number, outer: AbortSignal | undefined): Deadline {
+function startDeadline(host: string, totalTimeoutMs: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const abandon = (): void => {
     controller.abort(stoppedByCaller());
   };
   const timer = setTimeout(() => {
-    controller.abort(new AttemptFailure('timeout', `No answer came within ${String(totalTimeoutMs)} ms.`));
+    controller.abort(answerTimeout(host, totalTimeoutMs));
   }, totalTimeoutMs);
   outer?.addEventListener('abort', abandon, { once: true });
   const clear = (): void => {

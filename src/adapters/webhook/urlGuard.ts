@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { WebhookUrlGuard, WebhookUrlVerdict } from '../../ports/webhookSender.ts';
 import type { NetworkPolicy } from './addressPolicy.ts';
-import { resolvedRefusal, systemLookup } from './hostLookup.ts';
+import { lookupFor, resolvedRefusal } from './hostLookup.ts';
 import type { HostLookup } from './hostLookup.ts';
 import { parseWebhookUrl } from './webhookUrl.ts';
 
@@ -13,7 +13,7 @@ const lookupTimeoutMs = 3000;
  * addresses again at the moment it connects.
  */
 export function createWebhookUrlGuard(options: { policy: NetworkPolicy; lookup?: HostLookup }): WebhookUrlGuard {
-  const { policy, lookup = systemLookup } = options;
+  const { policy, lookup = lookupFor(options.policy) } = options;
 
   async function check(text: string): Promise<WebhookUrlVerdict> {
     const parsed = parseWebhookUrl(text, policy);

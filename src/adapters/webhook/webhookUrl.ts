@@ -23,7 +23,11 @@ export function parseWebhookUrl(text: string, policy: NetworkPolicy): ParsedWebh
   if (scheme === 'http:' && policy === 'public') return refused('must start with https://');
   if (url.username !== '' || url.password !== '') return refused('must not carry a user name or password');
   if (text.includes('#')) return refused('must not have a fragment (#…)');
+  // It would fill in the slashes, too.
+  if (!/^https?:\/\/[^/]/i.test(text)) return refused('must name its host after https://');
+  if (url.port === '0') return refused('names port 0, where nothing can listen');
   const host = bareHost(url.hostname);
+  if (host.split('.').includes('')) return refused('names a host with an empty part');
   const refusal = isIP(host) === 0 ? nameRefusal(host, policy) : addressRefusal(host, scheme, policy);
   return refusal === null ? { kind: 'ok', url, scheme, host } : refused(`names a host that is ${refusal}`);
 }
