@@ -56,6 +56,10 @@ export default {
       '^src/contract/',
       `${npm}(socket\\.io-client|@socket\\.io/component-emitter)/`,
     ]),
+    only('webhooks', 'A receiver of webhooks lives at the integrator: the contract and node:crypto, nothing else.', [
+      '^src/contract/',
+      '^crypto$',
+    ]),
     only('adapters', 'An adapter makes ports real; it never calls upwards.', ['^src/(ports|domain|contract)/', foreign]),
     {
       name: 'adapters-do-not-know-each-other',
@@ -63,6 +67,13 @@ export default {
       severity: 'error',
       from: { path: '^src/adapters/([^/]+)/' },
       to: { path: '^src/adapters/', pathNot: '^src/adapters/$1/' },
+    },
+    {
+      name: 'the-gateway-receives-no-webhooks',
+      comment: 'The receiver’s toolkit is for the other end of the line; the gateway signs with its own rules.',
+      severity: 'error',
+      from: { path: code, pathNot: '^src/webhooks/' },
+      to: { path: '^src/webhooks/' },
     },
     {
       name: 'one-composition-root',
@@ -94,10 +105,14 @@ export default {
     },
     {
       name: 'no-orphans',
-      comment: 'What neither the gateway nor the client package reaches is dead.',
+      comment: 'What neither the gateway nor the packages for integrators reach is dead.',
       severity: 'error',
-      from: { path: '^src/(main|client/softphone)\\.ts$' },
-      to: { path: code, pathNot: '^src/(main\\.ts$|client/softphone\\.ts$|adapters/postgres/generated/)', reachable: false },
+      from: { path: '^src/(main|client/softphone|webhooks/verify)\\.ts$' },
+      to: {
+        path: code,
+        pathNot: '^src/(main\\.ts$|client/softphone\\.ts$|webhooks/verify\\.ts$|adapters/postgres/generated/)',
+        reachable: false,
+      },
     },
     {
       name: 'no-unresolvable',

@@ -1,51 +1,90 @@
 import { parseArgs } from 'node:util';
-import { commandLine, runCommand, wholeNumber } from './commandLine.ts';
+import { verify } from '../src/webhooks/verify.ts';
+import { commandLine, runCommand, wholeNumber, wrongOption } from './commandLine.ts';
 import { startWebhookReceiver, type ReceivedWebhook } from './webhookReceiver.ts';
 
-const usage = `npm run webhook:listen -- [--port 4000] [--secret whsec_…] [--status 204]
+const usage = `npm run webhook:listen -- [--port 4000] [--secret whsec_…] [--status 204] [--verbose]
 
-Prints every webhook that arrives at http://127.0.0.1:<port>/, one line each.
-  --secret   the webhook secret as the gateway showed it: checks both signatures, refuses wrong ones with 401
-  --status   what to answer, e.g. 500 to watch the gateway try again`;
+Prints every webhook that arrives at http://127.0.0.1:<port>/, one line each, and why one is refused.
+  --secret   the webhook secret as the gateway showed it: verifies each webhook, refuses others with 401;
+             may be given several times, as while a secret is rotated
+  --status   what to answer, e.g. 500 to watch the gateway try again
+  --verbose  prints headers and body too`;
 
 runCommand(usage, async () => {
   const { values } = parseArgs({
     args: commandLine(),
     options: {
       port: { type: 'string', default: '4000' },
-      secret: { type: 'string' },
+      secret: { type: 'string', multiple: true, default: [] },
       status: { type: 'string', default: '204' },
+      verbose: { type: 'boolean', default: false },
     },
   });
-  const secret = values.secret ?? null;
+  const secrets = values.secret.map(usableSecret);
   const receiver = await startWebhookReceiver({
     port: wholeNumber(values.port, 'port', 0, 65_535),
     status: wholeNumber(values.status, 'status', 200, 599),
-    secret: () => secret,
-    onWebhook: (webhook) => console.log(lineOf(webhook)),
+    secrets: () => secrets,
+    onWebhook: (webhook) => {
+      console.log(lineOf(webhook));
+      if (webhook.refusal !== null) console.log(`              ${webhook.refusal}`);
+      if (values.verbose) console.log(`${detailsOf(webhook)}\n`);
+    },
     onOther: (what) => console.log(`${clock(new Date())}  ${what}`),
   });
   console.log(`Webhooks are welcome at ${receiver.url} (Ctrl-C to stop)`);
-  if (secret === null) console.log('Signatures are not checked; give --secret whsec_… to check them.');
+  if (secrets.length === 0) console.log('Signatures are not checked; give --secret whsec_… to check them.');
 });
 
-/** Time, event, sequence, phone, agent, signature, delivery, attempt. */
+/** Better said now than with the first webhook. */
+function usableSecret(secret: string): string {
+  try {
+    verify('', {}, secret);
+    return secret;
+  } catch (error) {
+    throw wrongOption(`--secret: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Time, event, sequence, phone, agent, verdict, delivery, attempt. */
 function lineOf({ at, body, deliveryId, attempt, signature }: ReceivedWebhook): string {
-  const about =
-    body.event === 'integration_test'
-      ? ['', '', `by ${body.data.requested_by.agent_code}`]
-      : [`#${String(body.data.sequence)}`, body.data.phone, body.data.agent.agent_code];
-  const [sequence = '', phone = '', agent = ''] = about;
+  const [event, sequence, phone, agent] = aboutOf(body);
   return [
     clock(at),
-    body.event.padEnd(17),
+    event.padEnd(17),
     sequence.padEnd(3),
     phone.padEnd(16),
     agent.padEnd(12),
-    `signature ${signature}`,
+    signature === 'verified' || signature === 'not checked' ? signature : `refused (${signature})`,
     `delivery ${deliveryId}`,
     `attempt ${attempt}`,
-  ].join('  ');
+  ]
+    .join('  ')
+    .replaceAll(/\p{Cc}/gu, '?');
+}
+
+/** Event, sequence, phone, agent. Who sends unsigned things may leave anything out of `data`. */
+function aboutOf(body: ReceivedWebhook['body']): [string, string, string, string] {
+  const data: { sequence?: unknown; phone?: unknown; agent?: unknown; requested_by?: unknown } = body.data;
+  const event = body.event === 'unknown' ? body.event_name : body.event;
+  const requester = codeOf(data.requested_by);
+  return [
+    event,
+    typeof data.sequence === 'number' ? `#${String(data.sequence)}` : '',
+    typeof data.phone === 'string' ? data.phone : '',
+    requester === '' ? codeOf(data.agent) : `by ${requester}`,
+  ];
+}
+
+function codeOf(agent: unknown): string {
+  return typeof agent === 'object' && agent !== null && 'agent_code' in agent ? String(agent.agent_code) : '';
+}
+
+/** Headers as they came, and the body in lines. */
+function detailsOf({ headers, raw }: ReceivedWebhook): string {
+  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${String(value)}`);
+  return [...lines, '', JSON.stringify(JSON.parse(raw), null, 2).replace(/^/gm, '  ')].join('\n');
 }
 
 function clock(at: Date): string {

@@ -63,7 +63,7 @@ runCommand(usage, async () => {
   const { steps, ms } = timeline.summary();
   console.log(
     `\nEverything happened: ${String(steps)} steps in ${String(ms)} ms, ${String(customers.length)} customers pushed, ` +
-      `2 calls, ${String(webhooks.verified())} webhooks, both signatures of each verified.`,
+      `2 calls, ${String(webhooks.verified())} webhooks, each of them verified.`,
   );
 });
 

@@ -1,25 +1,31 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { webhookEnvelope, type WebhookEnvelope } from '../src/contract/webhooks.ts';
+import { readBody } from '../src/webhooks/body.ts';
+import { verify, type RefusalReason, type Webhook } from '../src/webhooks/verify.ts';
 import { CommandError } from './commandLine.ts';
-import { verifyWebhook, type SignatureVerdict } from './signatures.ts';
 
-const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = 2 * 1024 * 1024;
 
 export type ReceivedWebhook = {
   at: Date;
-  body: WebhookEnvelope;
+  headers: http.IncomingHttpHeaders;
+  /** The body as it came. */
+  raw: string;
+  /** What it says; to be believed only if `signature` is `verified`. */
+  body: Webhook;
   /** The same over retries: what a receiver tells duplicates by. */
   deliveryId: string;
   attempt: string;
-  signature: SignatureVerdict | 'not checked';
+  signature: 'verified' | RefusalReason | 'not checked';
+  /** Why it was refused, in sentences; null when it was not. */
+  refusal: string | null;
 };
 
 export type ReceiverOptions = {
   /** 0: any free one. */
   port: number;
-  /** The secret as it is now; null: signatures are not checked. */
-  secret: () => string | null;
+  /** The secrets as they are now, each of which will do; none: signatures are not checked. */
+  secrets: () => readonly string[];
   onWebhook: (webhook: ReceivedWebhook) => void;
   /** Hears of requests that are no webhooks. */
   onOther: (what: string) => void;
@@ -34,7 +40,7 @@ export interface WebhookReceiver {
 
 /**
  * A webhook endpoint on 127.0.0.1. Answers what it received at once, before it thinks about it; with a secret, a
- * webhook whose signature is not right is refused with 401.
+ * webhook that is not verified is refused with 401.
  */
 export async function startWebhookReceiver(options: ReceiverOptions): Promise<WebhookReceiver> {
   const server = http.createServer((request, response) => {
@@ -58,21 +64,41 @@ export async function startWebhookReceiver(options: ReceiverOptions): Promise<We
 }
 
 async function receive(request: http.IncomingMessage, options: ReceiverOptions): Promise<number> {
-  const raw = await readBody(request);
-  const body = request.method === 'POST' && raw !== null ? readEnvelope(raw) : null;
-  if (raw === null || body === null) {
-    options.onOther(`${request.method ?? '?'} ${request.url ?? '?'} is no webhook`);
-    return request.method === 'POST' ? 400 : 405;
+  const { method = '?', url = '?', headers } = request;
+  const raw = await readBytes(request);
+  const reading = method === 'POST' && raw !== null ? readBody(raw) : null;
+  if (raw === null || reading?.kind !== 'webhook') {
+    const why = reading?.kind === 'malformed' ? `: ${reading.detail}` : '';
+    options.onOther(`${method} ${url} is no webhook${why}`);
+    return method === 'POST' ? 400 : 405;
   }
-  const secret = options.secret();
-  const signature = secret === null ? 'not checked' : verifyWebhook(secret, request.headers, raw);
-  const deliveryId = String(request.headers['x-service-delivery']);
-  options.onWebhook({ at: new Date(), body, deliveryId, attempt: String(request.headers['x-service-attempt']), signature });
-  return signature === 'wrong' || signature === 'missing' ? 401 : (options.status ?? 204);
+  const judged = judge(raw, headers, options.secrets());
+  options.onWebhook({
+    at: new Date(),
+    headers,
+    raw: raw.toString('utf8'),
+    body: reading.webhook,
+    deliveryId: String(headers['x-service-delivery'] ?? 'without id'),
+    attempt: String(headers['x-service-attempt'] ?? '?'),
+    ...judged,
+  });
+  return judged.refusal === null ? (options.status ?? 204) : 401;
+}
+
+function judge(
+  raw: Buffer,
+  headers: http.IncomingHttpHeaders,
+  secrets: readonly string[],
+): Pick<ReceivedWebhook, 'signature' | 'refusal'> {
+  if (secrets.length === 0) return { signature: 'not checked', refusal: null };
+  const verification = verify(raw, headers, secrets);
+  return verification.kind === 'verified'
+    ? { signature: 'verified', refusal: null }
+    : { signature: verification.reason, refusal: verification.detail };
 }
 
 /** The bytes as they came: signatures are over those. Null: too many. */
-async function readBody(request: http.IncomingMessage): Promise<Buffer | null> {
+async function readBytes(request: http.IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -80,12 +106,4 @@ async function readBody(request: http.IncomingMessage): Promise<Buffer | null> {
     if (size <= maxBodyBytes) chunks.push(chunk);
   }
   return size <= maxBodyBytes ? Buffer.concat(chunks) : null;
-}
-
-function readEnvelope(raw: Buffer): WebhookEnvelope | null {
-  try {
-    return webhookEnvelope.parse(JSON.parse(raw.toString('utf8'))) as WebhookEnvelope;
-  } catch {
-    return null;
-  }
 }
