@@ -2,19 +2,33 @@ import type { TestWebhookAnswer } from '../../contract/integrations.ts';
 import type { Principal } from '../../domain/access.ts';
 import { toId, type DeliveryId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import type { AttemptResult } from '../../ports/webhookSender.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { AttemptErrorCode, AttemptResult } from '../../ports/webhookSender.ts';
 import { envelope } from '../calls/callEvents.ts';
 import type { Services } from '../services.ts';
 import { attemptDelivery, errorOf, type AttemptNeeds } from '../webhooks/attemptDelivery.ts';
+import { noteHealth } from '../webhooks/noteHealth.ts';
+
+type Needs = AttemptNeeds & Pick<Services, 'newId' | 'nodeId' | 'settings' | 'wakeDispatcher'>;
 
 /** Longer than the attempt may last, so that nobody else sends the test. */
 const leaseMs = 60_000;
 
-/** Sends an `integration_test` at once and once, and tells how it went; it is in the delivery log like any other. */
-export async function testWebhook(
-  services: AttemptNeeds & Pick<Services, 'newId' | 'settings'>,
-  principal: Principal,
-): Promise<Outcome<TestWebhookAnswer>> {
+/**
+ * When the answer comes if there was no connection: a little after the 5 s that a connection is waited for, so that
+ * the slowest way to fail is over too.
+ */
+const unreachableAfterMs = 5_500;
+
+/**
+ * Sends an `integration_test` at once and once, and tells how it went; it is in the delivery log like any other. A
+ * success makes the endpoint well. A failure counts for nothing, and a disabled endpoint is tested and stays disabled.
+ *
+ * Whoever may set a webhook URL could use the test to feel around in the network that the gateway stands in, host by
+ * host and port by port. So all tests that never got a connection are answered alike, and at the same moment: closed
+ * ports, ports behind a firewall, addresses that are refused and names that do not resolve.
+ */
+export async function testWebhook(services: Needs, principal: Principal): Promise<Outcome<TestWebhookAnswer>> {
   if (principal.kind !== 'agent') return refuse('unauthenticated', 'This needs the token of an admin.');
   const { companyId, agentId, agentCode } = principal;
   const now = services.clock.now();
@@ -23,13 +37,22 @@ export async function testWebhook(
     data: { requested_by: { id: agentId, agent_code: agentCode } },
   });
   const id = toId<DeliveryId>(services.newId());
-  const claimId = services.newId();
   const event = { id, event: 'integration_test', callId: null, sequence: null, body } as const;
-  const claim = { claimId, leaseUntil: new Date(now + leaseMs) };
+  const claim = { claimId: services.nodeId, leaseUntil: new Date(now + leaseMs) };
   const delivery = await services.outbox.addClaimed(companyId, event, claim);
   if (delivery === null) return ok({ outcome: 'skipped', detail: 'No webhook_url is set.' });
-  const { result } = await attemptDelivery(services, delivery, claimId, false);
-  return ok(answerOf(result));
+
+  const attempt = await attemptDelivery(services, delivery, claim.claimId);
+  if (attempt.verdict === 'delivered' && delivery.endpoint.consecutiveFailures > 0) {
+    await noteHealth(services, delivery, attempt);
+    // What waited for the breaker may go.
+    services.wakeDispatcher();
+  }
+  if (isUnreachable(attempt.result)) {
+    await waitUntil(services.clock, now + unreachableAfterMs);
+    return ok({ outcome: 'fail', detail: 'The endpoint could not be reached.' });
+  }
+  return ok(answerOf(attempt.result));
 }
 
 function answerOf(result: AttemptResult): TestWebhookAnswer {
@@ -38,11 +61,18 @@ function answerOf(result: AttemptResult): TestWebhookAnswer {
     outcome: detail === null ? 'success' : 'fail',
     ...(result.kind === 'response' ? { status_code: result.statusCode } : {}),
     latency_ms: result.latencyMs,
-    ...(detail === null ? {} : { detail: isUnreachable(result) ? 'The endpoint could not be reached.' : detail }),
+    ...(detail === null ? {} : { detail }),
   };
 }
 
-/** Closed, filtered and refused addresses answer alike, so that the test does not map a network. */
+const withoutConnection = new Set<AttemptErrorCode>(['blocked_address', 'dns', 'connect', 'connect_timeout']);
+
 function isUnreachable(result: AttemptResult): boolean {
-  return result.kind === 'error' && ['blocked_address', 'dns', 'connect', 'timeout'].includes(result.code);
+  return result.kind === 'error' && withoutConnection.has(result.code);
+}
+
+function waitUntil(clock: Clock, time: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(Math.max(time - clock.now(), 0), resolve);
+  });
 }

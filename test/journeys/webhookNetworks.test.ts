@@ -1,0 +1,108 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dnsOf, hostileNames, hostileUrls } from '../adapters/hostileUrls.ts';
+import { listenEverywhere } from '../adapters/webhookReceivers.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/manualClock.ts';
+import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { eventually, passTime } from '../support/time.ts';
+
+const deliveries = '/api/integrations/webhook-deliveries';
+const unreachable = { outcome: 'fail', detail: 'The endpoint could not be reached.' };
+
+describe('a gateway that faces the internet', () => {
+  let clock: ManualClock;
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let gateway: Gateway;
+  let company: TestCompany;
+  /** What `rebinding.example` leads to from now on, one answer after the other. */
+  const answers: string[][] = [];
+
+  beforeAll(async () => {
+    clock = createManualClock(Date.now());
+    database = await createDatabase();
+    pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    gateway = await startGateway('memory', {
+      clock,
+      lookup: (name) => (name === 'rebinding.example' ? dnsOf({ [name]: answers.shift() ?? [] })(name) : hostileNames(name)),
+      config: { webhookNetworks: 'public', databaseUrl: database.url },
+    });
+    company = await gateway.company({ slug: 'hostile', webhookUrl: 'https://crm.example/hook' });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await pool.end();
+    await database.drop();
+  });
+
+  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
+  const save = (webhook_url: string) => gateway.api.put('/api/integrations').set(asAdmin()).send({ webhook_url });
+  const read = async (path: string) => (await gateway.api.get(path).set(asAdmin()).expect(200)).body;
+
+  /** As a URL comes in that was saved under another policy, or before its host was known for what it is. */
+  const smuggleIn = async (url: string) => {
+    await pool.query('DELETE FROM webhook_delivery');
+    await pool.query(
+      `UPDATE webhook_endpoint
+       SET url = $1, consecutive_failures = 0, failing_since = NULL, paused_until = NULL, disabled_at = NULL`,
+      [url],
+    );
+  };
+
+  /** Tests the webhook, and lets the time pass for which a failure is held back. */
+  const test = async (): Promise<unknown> => {
+    let answer: unknown;
+    const answered = gateway.api.post('/api/integrations/test-webhook').set(asAdmin()).then(({ body }) => void (answer = body));
+    await eventually(async () => (await pool.query('SELECT 1 FROM webhook_attempt')).rowCount === 1);
+    await passTime(clock, 6_000, () => answer !== undefined);
+    await answered;
+    return answer;
+  };
+
+  /** Has the delivery of the latest test made again by the dispatcher; resolves with what the log says of that. */
+  const deliver = async (): Promise<{ status_code: number | null; error: string | null }> => {
+    const [delivery] = (await read(deliveries)).deliveries;
+    await gateway.api.post(`${deliveries}/${delivery.id}/redeliver`).set(asAdmin()).expect(200);
+    let detail = await read(`${deliveries}/${delivery.id}`);
+    await eventually(async () => {
+      detail = await read(`${deliveries}/${delivery.id}`);
+      return detail.attempts === 1 && detail.state === 'pending';
+    });
+    return detail.log.at(-1);
+  };
+
+  it('refuses each hostile URL when it is saved, and connects to none', async () => {
+    const { port, connections } = await listenEverywhere();
+    for (const url of hostileUrls(port)) {
+      const { status, body } = await save(url);
+      expect([status, body.code, body.errors?.[0]?.path], url).toEqual([400, 'invalid_request', 'webhook_url']);
+    }
+    expect((await read('/api/integrations')).integration.webhook_url).toBe('https://crm.example/hook');
+    expect(connections()).toBe(0);
+  });
+
+  it('connects to none when it is tested or delivered to either, and tells nothing of what is there', async () => {
+    const { port, connections } = await listenEverywhere();
+    for (const url of hostileUrls(port)) {
+      await smuggleIn(url);
+      expect(await test(), url).toEqual(unreachable);
+      const attempt = await deliver();
+      expect(attempt, url).toMatchObject({ status_code: null, error: expect.stringMatching(/^(The webhook URL|The host name) /) });
+    }
+    expect(connections()).toBe(0);
+  }, 120_000);
+
+  it('does not follow a name inside that was outside when it was saved', async () => {
+    const { port, connections } = await listenEverywhere();
+    const url = `https://rebinding.example:${port}/hook`;
+    for (const inside of [['127.0.0.1'], ['93.184.215.14', '::1'], ['2606:2800:21f::1', '::ffff:127.0.0.1']]) {
+      answers.push(['93.184.215.14'], inside, inside);
+      await pool.query('DELETE FROM webhook_delivery');
+      expect((await save(url)).status).toBe(200);
+      expect(await test()).toEqual(unreachable);
+      expect((await deliver()).error).toMatch(/^The host name rebinding\.example resolves to .* address, and webhooks go to public ones only\.$/);
+    }
+    expect([answers, connections()]).toEqual([[], 0]);
+  });
+});
