@@ -112,27 +112,34 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId
   }
 
   async function send(delivery: ClaimedDelivery): Promise<void> {
-    let placed = true;
-    try {
-      const sent = await sendDelivery(services, delivery, true);
-      const { latencyMs } = sent.result;
-      if (sent.verdict === 'delivered') {
-        const wasFailing = lanes.sent(delivery, { failed: false, latencyMs });
-        placed = false;
-        sendAll();
-        await settle(delivery, sent);
-        if (wasFailing) await judge(delivery, sent);
-      } else {
-        // It keeps its place until the endpoint is judged: the breaker opens before more is sent.
-        await settle(delivery, sent);
-        await judge(delivery, sent);
-      }
-    } catch (error) {
-      // Not settled: the lease lapses and the delivery falls due again.
-      observer.problem('a webhook delivery could not be sent', error, { delivery_id: delivery.id });
+    const sent = await attempt(delivery);
+    lanes.answered(delivery);
+    if (sent?.verdict === 'delivered') {
+      const wasFailing = lanes.sent(delivery, { failed: false, latencyMs: sent.result.latencyMs });
+      sendAll();
+      await settle(delivery, sent);
+      const lookForMore = lanes.done(delivery);
+      // First: a claim passes over an endpoint that is being judged.
+      if (wasFailing) await judge(delivery, sent);
+      if (lookForMore) wake();
+      return;
     }
-    if (placed) lanes.sent(delivery, { failed: true, latencyMs: 0 });
-    if (lanes.done(delivery)) wake();
+    // It keeps its place until the endpoint is judged: the breaker opens before more is sent.
+    if (sent !== null) await settle(delivery, sent);
+    const lookForMore = lanes.done(delivery);
+    if (sent !== null) await judge(delivery, sent);
+    lanes.sent(delivery, { failed: true, latencyMs: 0 });
+    if (lookForMore) wake();
+  }
+
+  /** Null: it could not be sent. The lease lapses and the delivery falls due again. */
+  async function attempt(delivery: ClaimedDelivery): Promise<SentDelivery | null> {
+    try {
+      return await sendDelivery(services, delivery, true);
+    } catch (error) {
+      observer.problem('a webhook delivery could not be sent', error, { delivery_id: delivery.id });
+      return null;
+    }
   }
 
   /** Tried again while the delivery is held: what has arrived should not be sent once more. */
@@ -143,7 +150,7 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId
         return;
       } catch (error) {
         if (tries === 1) observer.problem('a webhook attempt could not be settled', error, { delivery_id: delivery.id });
-        if (!running || clock.now() >= lanes.leaseOf(delivery.id)) return;
+        if (!running || clock.now() >= lanes.leaseOf(delivery)) return;
         await Promise.race([stopped, new Promise<void>((resolve) => clock.after(settleAgainAfterMs, resolve))]);
       }
     }

@@ -7,7 +7,12 @@ const briskMs = 1_000;
 const briskFactor = 16;
 const mostPerLane = 256;
 
-type Held = { delivery: ClaimedDelivery; leaseUntil: number };
+type Held = {
+  delivery: ClaimedDelivery;
+  leaseUntil: number;
+  /** Its attempt is over, and being written down. */
+  answered: boolean;
+};
 
 /** One endpoint's deliveries in this process. */
 type Lane = {
@@ -55,6 +60,10 @@ export function createLanes({ maxSending }: { maxSending: number }) {
     return lane;
   }
 
+  function forgetIfEmpty(lane: Lane): void {
+    if (lane.held === 0 && lane.sending === 0) lanes.delete(lane.companyId);
+  }
+
   function mostOf(lane: Lane): number {
     return lane.brisk && !lane.failing ? Math.min(lane.limit * briskFactor, mostPerLane) : lane.limit;
   }
@@ -77,12 +86,13 @@ export function createLanes({ maxSending }: { maxSending: number }) {
       const taken = new Set<Lane>();
       for (const delivery of claimed) {
         const known = held.get(delivery.id);
-        if (known !== undefined) {
+        // One that is written down may have fallen due again before that was heard of.
+        if (known !== undefined && !known.answered) {
           known.leaseUntil = leaseUntil;
           continue;
         }
         const lane = laneOf(delivery);
-        held.set(delivery.id, { delivery, leaseUntil });
+        held.set(delivery.id, { delivery, leaseUntil, answered: false });
         lane.queue.push(delivery);
         lane.held += 1;
         taken.add(lane);
@@ -104,10 +114,16 @@ export function createLanes({ maxSending }: { maxSending: number }) {
       return delivery;
     },
 
-    /** An attempt is over: its place is free, and the lane is judged by it. True: it was failing until now. */
+    /** The attempt is over, and about to be written down. */
+    answered({ id }: ClaimedDelivery): void {
+      const found = held.get(id);
+      if (found !== undefined) found.answered = true;
+    },
+
+    /** Its place is free, and the lane is judged by it. True: it was failing until now. */
     sent({ companyId }: ClaimedDelivery, { failed, latencyMs }: { failed: boolean; latencyMs: number }): boolean {
       const lane = lanes.get(companyId);
-      if (lane === undefined) return false;
+      if (lane === undefined) throw new Error('a lane lasts until its last delivery is sent');
       const wasFailing = lane.failing;
       sending[kindOf(lane)] -= 1;
       lane.sending -= 1;
@@ -119,15 +135,17 @@ export function createLanes({ maxSending }: { maxSending: number }) {
       }
       lane.brisk = !failed && latencyMs < briskMs;
       place(lane);
+      forgetIfEmpty(lane);
       return wasFailing;
     },
 
     /** A delivery is settled, or lost to somebody else. True: it is worth looking for more of its endpoint. */
-    done({ id, companyId }: ClaimedDelivery): boolean {
-      const lane = lanes.get(companyId);
-      if (lane === undefined || !held.delete(id)) return false;
+    done(delivery: ClaimedDelivery): boolean {
+      const lane = lanes.get(delivery.companyId);
+      if (lane === undefined) throw new Error('a lane lasts until its last delivery is done');
+      if (held.get(delivery.id)?.delivery === delivery) held.delete(delivery.id);
       lane.held -= 1;
-      if (lane.held === 0) lanes.delete(companyId);
+      forgetIfEmpty(lane);
       return lane.held === 0 || (lane.more && !isFull(lane));
     },
 
@@ -141,7 +159,7 @@ export function createLanes({ maxSending }: { maxSending: number }) {
         lane.queue = lane.queue.filter(({ id }) => !fits(id));
         for (const { id } of gone) held.delete(id);
         lane.held -= gone.length;
-        if (lane.held === 0) lanes.delete(lane.companyId);
+        forgetIfEmpty(lane);
         place(lane);
         taken.push(...gone.map(({ id }) => id));
       }
@@ -158,7 +176,11 @@ export function createLanes({ maxSending }: { maxSending: number }) {
     },
 
     count: () => held.size,
-    leaseOf: (id: DeliveryId) => held.get(id)?.leaseUntil ?? 0,
+    /** When its lease ends; 0 where it is no longer held. */
+    leaseOf(delivery: ClaimedDelivery): number {
+      const found = held.get(delivery.id);
+      return found?.delivery === delivery ? found.leaseUntil : 0;
+    },
     /** Deliveries whose lease ends before then. */
     endingBefore: (time: number) => [...held].filter(([, { leaseUntil }]) => leaseUntil < time).map(([id]) => id),
     renewed(ids: readonly DeliveryId[], leaseUntil: number): void {
