@@ -1,3 +1,5 @@
+import { verify } from '../src/webhooks/verify.ts';
+
 /** What went wrong, said in one line to the person at the terminal. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
@@ -51,6 +53,16 @@ export function baseUrl(value: string, option: string): string {
     throw wrongOption(`--${option} must be an address such as http://127.0.0.1:3000.`);
   }
   return value.replace(/\/+$/, '');
+}
+
+/** A webhook secret; one that cannot be right is better told now than with the first webhook. */
+export function webhookSecret(value: string): string {
+  try {
+    verify('', {}, value);
+    return value;
+  } catch (error) {
+    throw wrongOption(`--secret: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** For an option that does not fit: ends the program with the message, the usage and code 2. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import express, { type Express } from 'express';
 import { verify, type Webhook } from '../src/webhooks/verify.ts'; // elsewhere: from 'readyline/webhooks'
-import { commandLine, runCommand, wholeNumber, wrongOption } from './commandLine.ts';
+import { commandLine, runCommand, webhookSecret, wholeNumber, wrongOption } from './commandLine.ts';
 
 const usage = `npm run demo:receiver -- --secret whsec_… [--secret whsec_…] [--port 4001]
 
@@ -11,7 +11,6 @@ docs/integrating.md explains it. Two secrets, while the webhook secret is rotate
 /** Takes webhooks that one of the secrets has signed. */
 function createReceiver(secrets: readonly string[]): Express {
   const inbox = new Map<string, Webhook>(); // Yours: a table whose primary key is the delivery id, kept for four days.
-  verify('', {}, secrets); // A secret that cannot be right throws here, at the start, and not with the first webhook.
   const app = express();
   app.post('/readyline', express.raw({ type: 'application/json', limit: '2mb' }), (request, response) => {
     const verification = verify(request.body, request.headers, secrets);
@@ -53,7 +52,7 @@ runCommand(usage, async () => {
     options: { secret: { type: 'string', multiple: true, default: [] }, port: { type: 'string', default: '4001' } },
   });
   if (values.secret.length === 0) throw wrongOption('--secret is missing.');
-  const server = createReceiver(values.secret).listen(wholeNumber(values.port, 'port', 0, 65_535), '127.0.0.1');
+  const server = createReceiver(values.secret.map(webhookSecret)).listen(wholeNumber(values.port, 'port', 0, 65_535), '127.0.0.1');
   await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the receiver listens on a port');
