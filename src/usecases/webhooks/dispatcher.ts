@@ -124,10 +124,12 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId
       if (lookForMore) wake();
       return;
     }
-    // It keeps its place until the endpoint is judged: the breaker opens before more is sent.
-    if (sent !== null) await settle(delivery, sent);
+    // The endpoint is judged first, and the place kept until then: the breaker opens before more is sent.
+    if (sent !== null) {
+      await judge(delivery, sent);
+      await settle(delivery, sent);
+    }
     const lookForMore = lanes.done(delivery);
-    if (sent !== null) await judge(delivery, sent);
     lanes.sent(delivery, { failed: true, latencyMs: 0 });
     if (lookForMore) wake();
   }
