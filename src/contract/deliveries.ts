@@ -49,14 +49,17 @@ export const deliveryDetail = deliveryView
   .meta({ id: 'WebhookDeliveryDetail' });
 export type DeliveryDetail = z.infer<typeof deliveryDetail>;
 
+/** PostgreSQL counts from year 1. */
+const logTime = timestamp.refine((text) => !text.startsWith('0000'), 'must be in year 1 or later');
+
 export const listDeliveriesQuery = z
   .strictObject({
     ...cursorQuery,
     event: z.enum(webhookEvents).optional(),
     state: z.enum(deliveryStates).optional(),
     call_id: uuid.optional(),
-    since: timestamp.optional().meta({ description: 'Made at that time or later; ISO 8601, UTC' }),
-    until: timestamp.optional().meta({ description: 'Made before that time; ISO 8601, UTC' }),
+    since: logTime.optional().meta({ description: 'Made at that time or later; ISO 8601, UTC' }),
+    until: logTime.optional().meta({ description: 'Made before that time; ISO 8601, UTC' }),
   })
   // What is no time at all is refused for that alone.
   .refine(({ since = '', until = '' }) => !(Date.parse(until) < Date.parse(since)), {
@@ -68,7 +71,7 @@ export const deliveryList = z
   .meta({ id: 'WebhookDeliveryList' });
 
 export const recoverRequest = z
-  .strictObject({ since: timestamp.meta({ description: 'What was made at that time or later; ISO 8601, UTC' }) })
+  .strictObject({ since: logTime.meta({ description: 'What was made at that time or later; ISO 8601, UTC' }) })
   .meta({ id: 'RecoverDeliveries' });
 export const recoverAnswer = z
   .object({ redelivering: z.int().meta({ description: 'How many deliveries are sent again' }) })
