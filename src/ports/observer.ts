@@ -3,7 +3,7 @@ export interface Observer {
   click(outcome: 'dialing' | 'no_ready_agent' | 'agent_not_ready' | 'unavailable' | 'refused' | 'replayed', milliseconds: number): void;
   offer(outcome: 'acknowledged' | 'declined' | 'undelivered' | 'unreachable'): void;
   delivery(outcome: 'delivered' | 'retried' | 'dead', milliseconds: number): void;
-  /** A delivery is about to be sent for the first time. @param delayMs milliseconds since its event was written */
+  /** A delivery is about to be sent for the first time. @param delayMs milliseconds since it fell due */
   firstAttempt(delayMs: number): void;
   /** An endpoint's breaker opened, it is well again, or nothing is sent to it any more. Its URL is nobody's business. */
   endpoint(change: 'paused' | 'recovered' | 'disabled', fields: { company_id: string } & Record<string, unknown>): void;

@@ -38,7 +38,7 @@ export function createMetrics() {
   });
   const firstAttempts = new Histogram({
     name: 'readyline_webhook_first_attempt_delay_seconds',
-    help: 'From an event to the first attempt to deliver it',
+    help: 'From when a webhook delivery fell due for the first time to its first attempt',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300, 900],
     registers,
   });

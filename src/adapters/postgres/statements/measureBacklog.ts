@@ -1,58 +1,74 @@
 import type { Pool } from 'pg';
-import type { EndpointCondition } from '../../../contract/vocabulary.ts';
-import type { Backlog, WaitingFor } from '../../../ports/outbox.ts';
+import type { Backlog } from '../../../ports/outbox.ts';
 import { run } from './prepared.ts';
 
 /**
- * $1 now. Reads what waits by its partial index, however many deliveries are kept. Until a probe succeeds
- * (`paused_until` is set) the breaker holds an endpoint's deliveries back. The conditions are those of
- * `domain/endpointHealth.ts`.
+ * $1 now.
+ *
+ * waiting: what each company has waiting, by the partial index of it, however many deliveries are kept. Everything
+ *   else looks at one row per company.
+ * endpoint: until a probe succeeds (`paused_until` is set) the breaker holds its deliveries back. The conditions are
+ *   those of `domain/endpointHealth.ts`.
  */
 export const measureBacklog = {
   name: 'measure_backlog',
   text: `WITH waiting AS (
-    SELECT d.due_at, CASE
-      WHEN d.state = 'in_flight' THEN 'in_flight'
-      WHEN d.due_at > $1 THEN 'scheduled'
-      WHEN e.paused_until IS NOT NULL THEN 'paused'
-      ELSE 'due'
-    END AS name
-    FROM webhook_delivery d JOIN webhook_endpoint e ON e.company_id = d.company_id
-    WHERE d.state IN ('pending', 'in_flight') AND (d.state = 'in_flight' OR e.disabled_at IS NULL)
+    SELECT company_id,
+      count(*) FILTER (WHERE state = 'in_flight') AS in_flight,
+      min(due_at) FILTER (WHERE state = 'in_flight') AS first_lapse,
+      count(*) FILTER (WHERE state = 'pending' AND due_at > $1) AS scheduled,
+      count(*) FILTER (WHERE state = 'pending' AND due_at <= $1) AS ready,
+      min(due_at) FILTER (WHERE state = 'pending') AS first_due
+    FROM webhook_delivery WHERE state IN ('pending', 'in_flight') GROUP BY company_id
   ), endpoint AS (
-    SELECT CASE
-      WHEN disabled_at IS NOT NULL THEN 'disabled'
-      WHEN paused_until > $1 THEN 'paused'
-      WHEN consecutive_failures > 0 THEN 'failing'
+    SELECT waiting.*, e.disabled_at IS NULL AS enabled, e.paused_until IS NOT NULL AS held_back, CASE
+      WHEN e.disabled_at IS NOT NULL THEN 'disabled'
+      WHEN e.paused_until > $1 THEN 'paused'
+      WHEN e.consecutive_failures > 0 THEN 'failing'
       ELSE 'healthy'
-    END AS name
-    FROM webhook_endpoint
+    END AS condition
+    FROM webhook_endpoint e LEFT JOIN waiting ON waiting.company_id = e.company_id
   )
-  SELECT 'delivery' AS what, name, count(*)::int AS count,
-    greatest(extract(epoch FROM $1::timestamptz - min(due_at)), 0)::float8 AS "oldestDueSeconds"
-  FROM waiting GROUP BY name
-  UNION ALL
-  SELECT 'endpoint', name, count(*)::int, 0 FROM endpoint GROUP BY name`,
+  SELECT
+    coalesce(sum(ready) FILTER (WHERE enabled AND NOT held_back), 0)::int AS due,
+    coalesce(sum(scheduled) FILTER (WHERE enabled), 0)::int AS scheduled,
+    coalesce(sum(in_flight), 0)::int AS in_flight,
+    coalesce(sum(ready) FILTER (WHERE enabled AND held_back), 0)::int AS paused,
+    ${secondsSince('min(first_due) FILTER (WHERE enabled AND NOT held_back)')} AS due_age,
+    ${secondsSince('min(first_lapse)')} AS in_flight_age,
+    ${secondsSince('min(first_due) FILTER (WHERE enabled AND held_back)')} AS paused_age,
+    count(*) FILTER (WHERE condition = 'healthy')::int AS healthy_endpoints,
+    count(*) FILTER (WHERE condition = 'failing')::int AS failing_endpoints,
+    count(*) FILTER (WHERE condition = 'paused')::int AS paused_endpoints,
+    count(*) FILTER (WHERE condition = 'disabled')::int AS disabled_endpoints
+  FROM endpoint`,
 };
 
-type BacklogRow =
-  | { what: 'delivery'; name: WaitingFor; count: number; oldestDueSeconds: number }
-  | { what: 'endpoint'; name: EndpointCondition; count: number };
+/** 0 for a time to come, and where there is none. */
+function secondsSince(time: string): string {
+  return `greatest(extract(epoch FROM $1::timestamptz - ${time}), 0)::float8`;
+}
+
+type BacklogRow = Record<
+  | 'due' | 'scheduled' | 'in_flight' | 'paused' | 'due_age' | 'in_flight_age' | 'paused_age'
+  | 'healthy_endpoints' | 'failing_endpoints' | 'paused_endpoints' | 'disabled_endpoints',
+  number
+>;
 
 /** Counts what waits and how the endpoints do, over all companies. */
 export async function backlogAt(pool: Pool, now: Date): Promise<Backlog> {
-  const backlog: Backlog = {
-    deliveries: { due: 0, scheduled: 0, in_flight: 0, paused: 0 },
-    oldestDueSeconds: { due: 0, scheduled: 0, in_flight: 0, paused: 0 },
-    endpoints: { healthy: 0, failing: 0, paused: 0, disabled: 0 },
+  const [row] = await run<BacklogRow>(pool, measureBacklog, [now]);
+  if (row === undefined) throw new Error('a count has no row');
+  const { due, scheduled, in_flight, paused } = row;
+  return {
+    deliveries: { due, scheduled, in_flight, paused },
+    // What is scheduled is not due by its meaning.
+    oldestDueSeconds: { due: row.due_age, scheduled: 0, in_flight: row.in_flight_age, paused: row.paused_age },
+    endpoints: {
+      healthy: row.healthy_endpoints,
+      failing: row.failing_endpoints,
+      paused: row.paused_endpoints,
+      disabled: row.disabled_endpoints,
+    },
   };
-  for (const row of await run<BacklogRow>(pool, measureBacklog, [now])) {
-    if (row.what === 'endpoint') {
-      backlog.endpoints[row.name] = row.count;
-    } else {
-      backlog.deliveries[row.name] = row.count;
-      backlog.oldestDueSeconds[row.name] = row.oldestDueSeconds;
-    }
-  }
-  return backlog;
 }
