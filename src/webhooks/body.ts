@@ -8,10 +8,10 @@ export type RawBody = string | Uint8Array | null | undefined;
  * The bytes of a body, which signatures are over.
  * @throws {TypeError} for what is neither text nor bytes
  */
-export function bytesOf(rawBody: RawBody): Buffer {
-  if (rawBody === undefined || rawBody === null) return Buffer.alloc(0);
+export function bytesOf(rawBody: RawBody): Uint8Array {
+  if (rawBody === undefined || rawBody === null) return new Uint8Array();
   if (typeof rawBody === 'string') return Buffer.from(rawBody);
-  if (rawBody instanceof Uint8Array) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  if (rawBody instanceof Uint8Array) return rawBody;
   throw new TypeError(
     (rawBody as unknown) instanceof ArrayBuffer
       ? 'The body is an ArrayBuffer: give verify new Uint8Array(body).'
@@ -24,10 +24,10 @@ export function bytesOf(rawBody: RawBody): Buffer {
 export type BodyReading = { kind: 'webhook'; webhook: Webhook } | { kind: 'malformed'; detail: string };
 
 /** Reads a body, whether it is to be believed or not: no more is checked than what tells the events apart. */
-export function readBody(bytes: Buffer): BodyReading {
+export function readBody(bytes: Uint8Array): BodyReading {
   let body: unknown;
   try {
-    body = JSON.parse(bytes.toString('utf8'));
+    body = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   } catch {
     return { kind: 'malformed', detail: 'the body is no JSON' };
   }

@@ -35,7 +35,7 @@ const explanationOfEmptyBody =
 
 /** Why no signature fits. The other one, over the body alone, tells which part is to blame. */
 export function explainWrong(
-  bytes: Buffer,
+  bytes: Uint8Array,
   secrets: readonly string[],
   values: HeaderValues,
   signatures: readonly string[],

@@ -118,7 +118,7 @@ describe('headers without end', () => {
   });
 
   it('may be very many', () => {
-    const crowd = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`x-${String(n)}`, 'x']));
+    const crowd = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`x-${String(n)}`, 'x']));
     expect(verify(body, { ...crowd, ...headers }, secret)).toMatchObject({ kind: 'verified' });
   });
 });
@@ -131,15 +131,16 @@ it('answers whatever a stranger sends with a refusal and a sentence, never with 
     fc.array(fc.string(), { maxLength: 3 }),
     fc.constant(undefined),
   );
+  const secrets = [newWebhookSecret(), newWebhookSecret()];
   const strangers = fc.record({
     sent: fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.uint8Array(), fc.constant(undefined)),
     given: fc.dictionary(name, value),
   });
   fc.assert(
     fc.property(strangers, ({ sent, given }) => {
-      const { kind, ...refused } = verify(sent, { ...headers, ...given }, [newWebhookSecret(), newWebhookSecret()]);
-      expect(kind).toBe('refused');
-      expect(refused).toHaveProperty('detail', expect.stringMatching(/^[A-Z].*\.$/s));
+      const verification = verify(sent, { ...headers, ...given }, secrets);
+      if (verification.kind === 'verified') throw new Error('a stranger was believed');
+      expect(verification.detail).toMatch(/^[A-Z].*\.$/s);
     }),
   );
 });
