@@ -43,6 +43,7 @@ describe('metrics', () => {
       'readyline_webhook_attempt_duration_seconds_sum{outcome="retried"} 0.25',
       'readyline_webhook_first_attempt_delay_seconds_sum 0.04',
       'readyline_webhook_endpoint_changes_total{change="paused"} 1',
+      'readyline_webhook_endpoint_changes_total{change="disabled"} 0',
       'readyline_pushed_customers_total 500',
       'readyline_repairs_total{what="unrecorded_dial"} 1',
       'readyline_problems_total 1',

@@ -48,6 +48,8 @@ export function createMetrics() {
     labelNames: ['change'] as const,
     registers,
   });
+  // From zero: Prometheus sees no rise in a series that begins with its first event.
+  for (const change of ['paused', 'recovered', 'disabled']) endpoints.inc({ change }, 0);
   const pushes = new Counter({
     name: 'readyline_pushed_customers_total',
     help: 'Customers pushed by CRMs',
