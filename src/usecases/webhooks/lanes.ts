@@ -152,7 +152,7 @@ export function createLanes({ maxSending }: { maxSending: number }) {
     /** Takes back what waits here and was not sent: of one endpoint, of those deliveries, or all. */
     takeBack(which: { companyId: CompanyId } | { ids: ReadonlySet<DeliveryId> } | 'all'): DeliveryId[] {
       const taken: DeliveryId[] = [];
-      for (const lane of [...lanes.values()]) {
+      for (const lane of lanes.values()) {
         if (which !== 'all' && 'companyId' in which && which.companyId !== lane.companyId) continue;
         const fits = (id: DeliveryId) => which === 'all' || 'companyId' in which || which.ids.has(id);
         const gone = lane.queue.filter(({ id }) => fits(id));
