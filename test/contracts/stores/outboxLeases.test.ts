@@ -1,0 +1,111 @@
+import { v7 as newId } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import { healthAfter, healthyEndpoint, type EndpointHealth } from '../../../src/domain/endpointHealth.ts';
+import { after, makeCompany, makeWaitingEvents, start } from './openStores.ts';
+import { delivered, idOf, ids, retry, url, useOutbox } from './outboxRoom.ts';
+
+describe('the outbox', () => {
+  const room = useOutbox();
+  const statesOf = async () => {
+    const { items } = await room.stores.outbox.list(room.company.companyId, {}, { cursor: null, limit: 50 });
+    return items.map(({ state }) => state).toSorted();
+  };
+  const disable = (health: EndpointHealth) => healthAfter(health, { verdict: 'gone', startedAt: start, endedAt: start });
+
+  describe('a holder', () => {
+    it('keeps its lease by renewing it, and hears what it has lost', async () => {
+      await makeWaitingEvents(room.stores, room.company, 3);
+      const [first, second] = [newId(), newId()];
+      const claimed = ids(await room.claim(0, { claimId: first }));
+      expect((await room.stores.outbox.renew(first, claimed, after(100))).toSorted()).toEqual(claimed.toSorted());
+      expect(await room.claim(99, { claimId: second })).toEqual([]);
+      expect(await room.claim(100, { claimId: second })).toHaveLength(3);
+      expect(await room.stores.outbox.renew(first, claimed, after(200))).toEqual([]);
+      expect(await room.stores.outbox.settle(second, delivered(idOf({ id: claimed[0] ?? idOf(undefined) })))).toBe(true);
+    });
+
+    it('gives back some, or all, which are due then', async () => {
+      await makeWaitingEvents(room.stores, room.company, 4);
+      const [holder, other] = [newId(), newId()];
+      const claimed = await room.claim(0, { claimId: holder });
+      await room.stores.outbox.release(other, 'all', after(1));
+      expect(await statesOf()).toEqual(Array.from({ length: 4 }, () => 'in_flight'));
+      await room.stores.outbox.release(holder, ids(claimed.slice(0, 1)), after(1));
+      expect(await room.found(idOf(claimed[0]))).toMatchObject({ state: 'pending', dueAt: after(1), attempts: 0 });
+      await room.stores.outbox.release(holder, 'all', after(2));
+      expect(await room.claim(2, { claimId: other })).toHaveLength(4);
+      expect(await room.stores.outbox.settle(holder, delivered(idOf(claimed[0])))).toBe(false);
+    });
+
+    it('that knows itself to be alone takes over from all others', async () => {
+      const company = await makeCompany(room.stores, url);
+      await makeWaitingEvents(room.stores, room.company, 2);
+      const [dead, alive] = [newId(), newId()];
+      await room.claim(0, { claimId: dead });
+      await makeWaitingEvents(room.stores, company, 1);
+      await room.claim(0, { claimId: alive });
+      await room.stores.outbox.releaseOthers(alive, after(1));
+      expect(await statesOf()).toEqual(['pending', 'pending']);
+      expect((await room.stores.outbox.list(company.companyId, {}, { cursor: null, limit: 5 })).items[0]?.state).toBe('in_flight');
+    });
+  });
+
+  describe('the health of an endpoint', () => {
+    const failures = (health: EndpointHealth) => ({ ...health, consecutiveFailures: health.consecutiveFailures + 1 });
+
+    it('is decided on what is stored, by one at a time', async () => {
+      const { outbox } = room.stores;
+      await Promise.all(Array.from({ length: 8 }, () => outbox.changeHealth(room.company.companyId, url, failures)));
+      expect((await room.stores.integrations.find(room.company.companyId)).webhookHealth).toEqual({
+        ...healthyEndpoint, consecutiveFailures: 8,
+      });
+    });
+
+    it('is not judged by attempts at another URL, nor where there is none', async () => {
+      const { outbox } = room.stores;
+      expect(await outbox.changeHealth(room.company.companyId, 'https://old.example.com/', disable)).toBeNull();
+      const none = await makeCompany(room.stores);
+      expect(await outbox.changeHealth(none.companyId, url, disable)).toBeNull();
+    });
+
+    it('keeps a paused endpoint from being claimed, and lets one delivery probe it afterwards', async () => {
+      await makeWaitingEvents(room.stores, room.company, 6);
+      const { outbox } = room.stores;
+      await outbox.changeHealth(room.company.companyId, url, (health) => ({
+        ...health, consecutiveFailures: 10, failingSince: start, pausedUntil: after(30),
+      }));
+      expect(await room.claim(29)).toEqual([]);
+      const claimId = newId();
+      const probes = await room.claim(30, { claimId });
+      expect(probes).toHaveLength(1);
+      expect(await room.claim(31, { claimId })).toEqual([]);
+      expect(await room.claim(31)).toEqual([]);
+      await outbox.settle(claimId, retry(idOf(probes[0]), 300));
+      expect(await room.claim(32, { claimId })).toHaveLength(1);
+    });
+
+    it('gives up what waits when it becomes disabled, and what comes back or is written later', async () => {
+      const events = await makeWaitingEvents(room.stores, room.company, 6);
+      const { outbox } = room.stores;
+      const claimId = newId();
+      const [sent, back, arrived, last] = await room.claim(0, { claimId });
+      await outbox.changeHealth(room.company.companyId, url, disable);
+      expect(await statesOf()).toEqual(['dead', 'dead', 'in_flight', 'in_flight', 'in_flight', 'in_flight']);
+      expect((await room.found(idOf(events[5]))).lastError).toBe('Not sent: the endpoint answered 410 (Gone) and was disabled.');
+
+      expect(await outbox.settle(claimId, retry(idOf(sent), 300))).toBe(true);
+      await outbox.release(claimId, [idOf(back)], after(1));
+      expect(await outbox.settle(claimId, delivered(idOf(arrived)))).toBe(true);
+      await outbox.release(claimId, [idOf(last)], after(1));
+      expect(await statesOf()).toEqual(['dead', 'dead', 'dead', 'dead', 'dead', 'delivered']);
+      expect(await room.found(idOf(sent))).toMatchObject({ attempts: 1, lastStatusCode: 500, finishedAt: expect.any(Date) });
+
+      const [late] = await makeWaitingEvents(room.stores, room.company, 1);
+      const [, second] = await room.callWithEvents(2);
+      for (const event of [late, second]) {
+        expect(await room.found(idOf(event))).toMatchObject({ state: 'dead', lastError: 'Not sent: the endpoint is disabled.' });
+      }
+      expect(await room.claim(1_000)).toEqual([]);
+    });
+  });
+});
