@@ -10,7 +10,7 @@ docs/integrating.md explains it. Two secrets, while the webhook secret is rotate
 
 /** Takes webhooks that one of the secrets has signed. */
 function createReceiver(secrets: readonly string[]): Express {
-  const inbox = new Map<string, Webhook>(); // Yours: a table whose primary key is the delivery id, kept for four days.
+  const inbox = new Map<string, Webhook>(); // Yours: a table with the delivery id as primary key, kept for 30 days.
   const app = express();
   app.post('/readyline', express.raw({ type: 'application/json', limit: '2mb' }), (request, response) => {
     const verification = verify(request.body, request.headers, secrets);
