@@ -1,10 +1,14 @@
+import http from 'node:http';
 import net from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { HostLookup } from '../../src/adapters/webhook/hostLookup.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/sender.ts';
 import type { WebhookSenderOptions } from '../../src/adapters/webhook/sender.ts';
+import { createWebhookAgent } from '../../src/adapters/webhook/webhookAgent.ts';
 import type { WebhookSender } from '../../src/ports/webhookSender.ts';
-import { certificate, closeLater, deferred, rawReceiver, receiver, selfSignedReceiver } from './webhookReceivers.ts';
+import { startNeverAccepting } from '../support/neverAccepting.ts';
+import { certificate, closeLater, deferred, listen, rawReceiver, receiver, selfSignedReceiver } from './webhookReceivers.ts';
 
 function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const made = createWebhookSender({ policy: 'loopback', ...options });
@@ -122,6 +126,21 @@ describe('an answer', () => {
 });
 
 describe('a server that takes its time', () => {
+  it('to accept a connection is told apart from one that is connected and does not answer', async () => {
+    const stuck = await startNeverAccepting();
+    closeLater(() => stuck.close());
+    const { port } = await rawReceiver(() => {});
+    const send = sender({ connectTimeoutMs: 300, totalTimeoutMs: 400 });
+    expect(await post(send, stuck.port)).toMatchObject({
+      code: 'connect_timeout',
+      detail: `127.0.0.1 port ${String(stuck.port)} did not accept a connection within 0.3 s: the host is down, or a firewall drops what comes.`,
+    });
+    expect(await post(send, port)).toMatchObject({
+      code: 'timeout',
+      detail: '127.0.0.1 accepted the connection, but did not answer within 0.4 s. Answer first, then work.',
+    });
+  });
+
   it('by dripping its headers does not outlast the total time-out', async () => {
     const { port } = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -170,6 +189,107 @@ describe('a server that takes its time', () => {
   });
 });
 
+describe('a server that misbehaves', () => {
+  const ok = 'HTTP/1.1 200 OK\r\n';
+  const answered = (body: string) => ({ kind: 'response', statusCode: 200, body });
+  const failed = (code: string, words: string) => ({ kind: 'error', code, detail: expect.stringContaining(words) });
+
+  it.each<[string, string, object]>([
+    ['breaks off its headers', `${ok}Content-Le`, failed('protocol', 'closed the connection without an answer')],
+    ['names a length that is none', `${ok}Content-Length: lots\r\n\r\n`, failed('protocol', 'HTTP/1.1')],
+    ['names two lengths', `${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, failed('protocol', 'another length than it announced')],
+    ['names a status that is none', 'HTTP/1.1 2OO OK\r\n\r\n', failed('protocol', 'HTTP/1.1')],
+    ['says 100 (Continue) unasked', 'HTTP/1.1 100 Continue\r\n\r\n', failed('protocol', '100 (Continue)')],
+    ['switches protocols', 'HTTP/1.1 101 Moving\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', failed('protocol', '101')],
+    ['speaks TLS in return', '\u0015\u0003\u0001\u0000\u0002\u0002\u0046', failed('protocol', 'HTTP/1.1')],
+    ['sends more than it announced', `${ok}Content-Length: 2\r\n\r\nokay, and more`, answered('ok')],
+    ['sends less than it announced', `${ok}Content-Length: 20\r\n\r\nokay`, answered('okay')],
+    ['sends chunks that are none', `${ok}Transfer-Encoding: chunked\r\n\r\nZZ\r\nokay`, answered('')],
+    ['sends hints first', `HTTP/1.1 102 Working\r\n\r\nHTTP/1.1 103 Early\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`, answered('ok')],
+  ])('and %s has an end, and its connection too', async (_what, text, outcome) => {
+    const listener = await rawReceiver((socket) => socket.end(text));
+    expect(await post(sender(), listener.port)).toMatchObject(outcome);
+    await listener.allClosed();
+  });
+
+  it.each<[string, (socket: net.Socket) => void]>([
+    ['sends hint after hint', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['sends spaces before its answer', (socket) => drip(socket, '\r\n')],
+  ])('and %s is left at the total time-out', async (_what, talk) => {
+    const listener = await rawReceiver(talk);
+    expect(await post(sender({ totalTimeoutMs: 200 }), listener.port)).toMatchObject(failed('timeout', 'within 0.2 s'));
+    await listener.allClosed();
+  });
+
+  it.each<[string, string, object]>([
+    ['does not answer is left at the total time-out', '', failed('timeout', 'within 0.2 s')],
+    ['answers counts by its status', 'HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig', { statusCode: 413, body: 'big' }],
+  ])('and does not read the request but %s', async (_what, answer, outcome) => {
+    const sockets: net.Socket[] = [];
+    const listener = await rawReceiver((socket) => {
+      sockets.push(socket.pause());
+      socket.write(answer);
+    });
+    const send = sender({ totalTimeoutMs: 200 });
+    const body = 'x'.repeat(8 * 1024 * 1024);
+    expect(await send({ url: `http://127.0.0.1:${String(listener.port)}/`, headers: {}, body })).toMatchObject(outcome);
+    // Only who reads sees that the other side is gone.
+    for (const socket of sockets) socket.resume();
+    await listener.allClosed();
+  });
+
+  it('and answers with a compressed bomb is not unpacked, and the log says so', async () => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+    const { port } = await receiver((_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb));
+    const result = await post(sender(), port);
+    expect(result).toMatchObject(answered(`(The answer's body came as gzip, ${String(bomb.length)} bytes, and was not unpacked.)`));
+  });
+});
+
+describe('many attempts at one origin', () => {
+  it('do not wait for each other, up to as many as the gateway makes at once', async () => {
+    const allThere = deferred();
+    let waiting = 0;
+    const { port } = await receiver((request, response) => {
+      request.resume();
+      if (request.url === '/hung') {
+        waiting += 1;
+        if (waiting === 255) allThere.resolve();
+      } else response.end('quick');
+    });
+    const send = sender();
+    const url = `http://127.0.0.1:${String(port)}/hung`;
+    const stops = Array.from({ length: 255 }, () => new AbortController());
+    const hung = stops.map(({ signal }) => send({ url, headers: {}, body: '{}', signal }));
+    await allThere.promise;
+    expect(await post(send, port)).toMatchObject({ kind: 'response', body: 'quick' });
+    for (const stop of stops) stop.abort();
+    expect(await Promise.all(hung)).toHaveLength(255);
+  });
+});
+
+describe('origins', () => {
+  it('are forgotten once nothing connects to them', async () => {
+    const server = http.createServer((_request, response) => response.writeHead(204, { Connection: 'close' }).end());
+    const { port } = await listen(server, '0.0.0.0');
+    const { port: deaf } = await freePort();
+    const agent = createWebhookAgent({ policy: 'loopback', connectTimeoutMs: 5000, lookup: toThisMachine });
+    closeLater(() => agent.close());
+    const gone = { connected: 0, refused: 0 };
+    const allGone = deferred();
+    const note = (how: keyof typeof gone) => () => {
+      gone[how] += 1;
+      if (gone.connected === 20 && gone.refused === 20) allGone.resolve();
+    };
+    agent.on('disconnect', note('connected')).on('connectionError', note('refused'));
+    const send = async (origin: string) => (await agent.request({ origin, path: '/', method: 'POST', body: '{}' })).body.dump();
+    const origins = Array.from({ length: 20 }, (_, at) => `http://127.0.1.${String(at)}`);
+    await Promise.allSettled(origins.flatMap((origin) => [send(`${origin}:${String(port)}`), send(`${origin}:${String(deaf)}`)]));
+    await allGone.promise;
+    expect(Object.keys(agent.stats)).toEqual([]);
+  });
+});
+
 describe('a failing network', () => {
   it('that refuses the connection is a connect error', async () => {
     const { port } = await freePort();
@@ -213,13 +333,6 @@ describe('a failing network', () => {
       socket.write(`HTTP/1.1 200 OK\r\n${`X-Much: ${'x'.repeat(1000)}\r\n`.repeat(64)}\r\n`);
     });
     expect(await post(sender(), port)).toMatchObject({ code: 'protocol', detail: expect.stringContaining('headers') });
-  });
-
-  it('that would switch protocols is a protocol error', async () => {
-    const { port } = await rawReceiver((socket) => {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n');
-    });
-    expect(await post(sender(), port)).toMatchObject({ code: 'protocol' });
   });
 
   it('fails many attempts at once, each with its own answer', async () => {

@@ -84,7 +84,7 @@ function exchangeWords(code: string, message: string): string | undefined {
   if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) return 'closed the connection without an answer';
   if (/HEADERS?_OVERFLOW$/.test(code)) return 'answered with too many or too long headers (32 KiB are read)';
   if (code.startsWith('HPE_') || code === 'HTTPParserError') return 'did not answer in HTTP/1.1';
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'sent an answer that breaks off';
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'sent an answer of another length than it announced';
   return undefined;
 }
 
