@@ -40,9 +40,8 @@ const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * Changes nothing without an endpoint that is enabled.
  *
  * looked_at: the batch, as the index has it.
- * lost: the dead ones in it, and those of the same calls outside: a call's events come back all at once, so that none
- *   is sent while an earlier one is still given up.
- * held: in id order, as everybody holds several deliveries.
+ * held: the dead ones in it, and those of the same calls outside: a call's events come back all at once, so that none
+ *   is sent while an earlier one is still given up. In id order, as everybody holds several deliveries.
  */
 export const redeliverDead = {
   name: 'redeliver_dead',
@@ -55,15 +54,16 @@ export const redeliverDead = {
       WHERE company_id = endpoint.company_id AND id >= $4 AND id < $5
       ORDER BY id DESC LIMIT ${String(batchSize)}
     ) d
-  ), lost AS MATERIALIZED (
-    SELECT id FROM looked_at WHERE lost
-    UNION
-    SELECT d.id FROM (SELECT DISTINCT call_id FROM looked_at WHERE lost) call
-    JOIN webhook_delivery d ON d.call_id = call.call_id
-    WHERE d.company_id = $1 AND d.state = 'dead' AND d.created_at >= $2
-  ), held AS (
-    SELECT d.id FROM webhook_delivery d JOIN lost ON lost.id = d.id WHERE d.state = 'dead'
-    ORDER BY d.id FOR UPDATE OF d
+  ), held AS MATERIALIZED (
+    SELECT id FROM webhook_delivery
+    WHERE id = ANY (ARRAY (
+      SELECT id FROM looked_at WHERE lost
+      UNION
+      SELECT id FROM webhook_delivery
+      WHERE call_id = ANY (ARRAY (SELECT call_id FROM looked_at WHERE lost))
+        AND company_id = $1 AND state = 'dead' AND created_at >= $2
+    )) AND state = 'dead'
+    ORDER BY id FOR UPDATE
   ), changed AS (
     UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL
     FROM held WHERE d.id = held.id
