@@ -58,7 +58,8 @@ export const integrationRoutes = [
     path: '/api/integrations/test-webhook',
     id: 'testWebhook',
     summary: 'Send a test event to the webhook',
-    description: '`skipped` when no webhook URL is set.',
+    description:
+      'Sends `integration_test` at once and once; it is in the delivery log like any other. `skipped` when no webhook URL is set. A success ends a pause of the endpoint, a failure counts for nothing, and a disabled endpoint is tested and stays disabled. Where no connection came about, the answer does not tell why, and comes after 5.5 s whatever the reason, so that nobody maps a network by it: a closed port, a firewall, an address that webhooks may not go to and a name that does not resolve look the same.',
     tag: 'Integration',
     access: adminToken,
     answers: { 200: testWebhookAnswer },
