@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryId } from '../../../src/domain/ids.ts';
-import { makeCompany, makeWaitingEvents, start } from './openStores.ts';
+import { toId, type DeliveryId } from '../../../src/domain/ids.ts';
+import { after, makeCompany, makeWaitingEvents, start } from './openStores.ts';
 import { delivered, idOf, ids, url, useOutbox } from './outboxRoom.ts';
 
 describe('the outbox', () => {
@@ -52,6 +52,13 @@ describe('the outbox', () => {
         await room.stores.outbox.settle(claimId, delivered(id));
       }
       expect(ids(await room.claim(2))).toEqual([events[4]?.id]);
+    });
+
+    it('does not count a test that an admin runs at another gateway', async () => {
+      const [event] = await makeWaitingEvents(room.stores, room.company, 1);
+      const ping = { id: toId<DeliveryId>(newId()), event: 'integration_test', callId: null, sequence: null, body: '{}' } as const;
+      await room.stores.outbox.addClaimed(room.company.companyId, ping, { claimId: newId(), leaseUntil: after(60) });
+      expect(ids(await room.claim())).toEqual([event?.id]);
     });
 
     it('gives every endpoint its turn before any gets its second delivery', async () => {

@@ -14,7 +14,7 @@ import { run } from './prepared.ts';
  *   the row as this statement's snapshot has it: an endpoint that was served since is left out, because its
  *   deliveries in flight could not be seen. NO KEY UPDATE lets calls go on writing events under it. Left out as well
  *   is one of which another claimer has deliveries with a lease that lasts (none ends much later than this one,
- *   which spares reading past retries that are due in hours).
+ *   which spares reading past retries that are due in hours); an admin's test, which is sent beside them, aside.
  * picked: of each endpoint as many as it has room for, oldest first; none while an earlier event of its call waits
  *   or is in flight. With more candidates than $2, every endpoint gets its first before any gets its second.
  * claimed: looks at the newest version of each row again, since another claimer may have been faster.
@@ -50,6 +50,7 @@ export const claimDeliveries = {
       AND NOT EXISTS (
         SELECT FROM webhook_delivery d
         WHERE d.company_id = seen.company_id AND d.state = 'in_flight' AND d.claim_id <> $1
+          AND d.event <> 'integration_test'
           AND d.due_at > $3 AND d.due_at <= $4::timestamptz + ($4::timestamptz - $3::timestamptz)
       )
     ORDER BY e.last_claimed_at, e.company_id
