@@ -35,6 +35,8 @@ export function createNotifications({ url, nodeId, clock, onProblem }: Needs): N
   let failures = 0;
   let isTold = false;
   let isClosed = false;
+  /** How often it heard itself. */
+  let echoes = 0;
   let cancelNext = () => {};
 
   async function connect(): Promise<void> {
@@ -50,20 +52,21 @@ export function createNotifications({ url, nodeId, clock, onProblem }: Needs): N
     client.on('error', (error) => lose(client, error));
     client.on('end', () => lose(client, new Error('the connection was closed')));
     client.on('notification', ({ payload }) => {
-      if (payload !== nodeId && !isClosed) wake();
+      if (payload === nodeId) echoes += 1;
+      else if (!isClosed) wake();
     });
     try {
       await client.connect();
       await ask(client, `LISTEN ${channel}`);
+      // The others, and itself: either side may have missed something while there was no connection.
+      await tell(client);
     } catch (error) {
       lose(client, error);
     }
     if (line !== own) return;
     own.isUp = true;
     failures = 0;
-    // Either side may have missed something while there was no connection.
     wake();
-    await announce();
     probeLater(client);
   }
 
@@ -79,7 +82,6 @@ export function createNotifications({ url, nodeId, clock, onProblem }: Needs): N
     failures += 1;
   }
 
-  /** Whether the server still knows that this connection listens, which one behind a pooler may not. */
   function probeLater(client: pg.Client): void {
     if (line?.client !== client) return;
     cancelNext = clock.after(probeEveryMs, () => void probe(client));
@@ -87,8 +89,7 @@ export function createNotifications({ url, nodeId, clock, onProblem }: Needs): N
 
   async function probe(client: pg.Client): Promise<void> {
     try {
-      const rows = await ask(client, 'SELECT FROM pg_listening_channels() AS name WHERE name = $1', [channel]);
-      if (rows === 0) throw new Error('the server does not know that this connection listens; is there a pooler?');
+      await tell(client);
       isTold = false;
       probeLater(client);
     } catch (error) {
@@ -99,18 +100,21 @@ export function createNotifications({ url, nodeId, clock, onProblem }: Needs): N
   async function announce(): Promise<void> {
     if (line?.isUp !== true) return;
     const { client } = line;
-    try {
-      await ask(client, 'SELECT pg_notify($1, $2)', [channel, nodeId]);
-    } catch (error) {
-      lose(client, error);
-    }
+    await tell(client).catch((error: unknown) => lose(client, error));
   }
 
-  /** How many rows the server answers with. A connection without an answer in time is given up. */
-  async function ask(client: pg.Client, text: string, values: string[] = []): Promise<number> {
+  /** The server sends what it was told to whoever listens, this connection too, before it takes the next command. */
+  async function tell(client: pg.Client): Promise<void> {
+    const heard = echoes;
+    await ask(client, 'SELECT pg_notify($1, $2)', [channel, nodeId]);
+    if (echoes === heard) throw new Error('it does not hear itself; is there a pooler in transaction mode?');
+  }
+
+  /** A connection without an answer in time is given up. */
+  async function ask(client: pg.Client, text: string, values: string[] = []): Promise<void> {
     const giveUp = clock.after(patienceMs, () => lose(client, new Error('no answer in time')));
     try {
-      return (await client.query(text, values)).rowCount ?? 0;
+      await client.query(text, values);
     } finally {
       giveUp();
     }
