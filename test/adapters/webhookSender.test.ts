@@ -347,22 +347,30 @@ describe('a failing network', () => {
 
 describe('TLS', () => {
   it('refuses a self-signed server and says so', async () => {
-    const { port } = await selfSignedReceiver((_request, response) => response.end());
+    const { port, allClosed } = await selfSignedReceiver((_request, response) => response.end());
     const result = await sender()({ url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: '{}' });
     expect(result).toMatchObject({ code: 'tls', detail: expect.stringContaining('is self-signed') });
+    await allClosed();
   });
 
   it('refuses a certificate for another name and says so', async () => {
-    const { port } = await selfSignedReceiver((_request, response) => response.end());
+    const { port, allClosed } = await selfSignedReceiver((_request, response) => response.end());
     const send = sender({ lookup: toThisMachine, certificateAuthorities: [certificate] });
     const result = await send({ url: `https://other.example:${String(port)}/`, headers: {}, body: '{}' });
     expect(result).toMatchObject({ code: 'tls', detail: expect.stringContaining('for another host name') });
+    await allClosed();
   });
 
-  it('fails on a server that speaks plain HTTP', async () => {
-    const { port } = await receiver((_request, response) => response.end());
+  it.each<[string, (socket: net.Socket) => void, string]>([
+    ['speaks plain HTTP', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'plain HTTP perhaps'],
+    ['closes the connection', (socket) => socket.end(), 'it closed the connection'],
+    ['resets the connection', (socket) => socket.resetAndDestroy(), 'it closed the connection'],
+    ['ends the handshake with an alert', (socket) => socket.end('\x15\x03\x03\x00\x02\x02\x28'), 'no cipher in common'],
+  ])('fails on a server that %s, and says so', async (_what, talk, words) => {
+    const { port, allClosed } = await rawReceiver(talk);
     const result = await sender()({ url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: '{}' });
-    expect(result).toMatchObject({ kind: 'error', code: 'tls' });
+    expect(result).toMatchObject({ kind: 'error', code: 'tls', detail: expect.stringContaining(words) });
+    await allClosed();
   });
 
   it('delivers to a trusted server, by name, over kept connections', async () => {
