@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../src/contract/errors.ts';
-import { webhookEvents } from '../../src/contract/vocabulary.ts';
+import { endpointConditions, webhookEvents } from '../../src/contract/vocabulary.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { routes } from '../../src/http/routes.ts';
 import { serve } from './serve.ts';
@@ -150,6 +150,29 @@ describe('the OpenAPI document', () => {
         expect.arrayContaining(['X-Service-Event', 'X-Service-Company', 'X-Service-Key-Prefix', 'X-Service-Signature']),
       );
     }
+  });
+
+  it('tells how the log of webhooks is filtered, and what the settings of the endpoint do', () => {
+    const list = document.paths['/api/integrations/webhook-deliveries']?.['get'];
+    const filters = ['cursor', 'limit', 'event', 'state', 'call_id', 'since', 'until'];
+    expect(list?.parameters?.map(({ name }) => name)).toEqual(filters);
+    for (const name of ['since', 'until']) {
+      const parameter = list?.parameters?.find((one) => one.name === name);
+      expect(parameter).toMatchObject({ in: 'query', required: false, schema: { type: 'string', format: 'date-time' } });
+    }
+    const { UpdateIntegration: settings, Integration: shown, WebhookStatus: status } = document.components.schemas as Record<
+      string,
+      { properties: Record<string, Json>; required?: string[] }
+    >;
+    expect(settings?.properties['webhook_max_in_flight']).toMatchObject({ anyOf: [{ type: 'integer', minimum: 1, maximum: 32 }, { type: 'null' }] });
+    for (const name of ['webhook_url', 'webhook_secret', 'webhook_enabled', 'webhook_max_in_flight']) {
+      expect(settings?.properties[name]).toHaveProperty('description');
+      expect(settings?.required ?? []).not.toContain(name);
+    }
+    expect(shown?.required).toEqual(
+      expect.arrayContaining(['webhook_secret_previous_until', 'webhook_enabled', 'webhook_max_in_flight']),
+    );
+    expect(status?.properties['condition']).toMatchObject({ enum: [...endpointConditions] });
   });
 
   it('leaves only log-in, health and discovery open', () => {
