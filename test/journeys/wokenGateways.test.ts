@@ -2,8 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
 import { createManualClock } from '../support/manualClock.ts';
-import { eventually } from '../support/time.ts';
-import { WebhookRoom } from '../support/webhookRoom.ts';
+import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
 
 /** Ends the rest between two announcements, long before any dispatcher looks by itself. */
 const restMs = 20;
@@ -40,22 +39,22 @@ describe('a webhook whose endpoint another gateway serves', () => {
   }
 
   it('goes out at once, from there', async () => {
+    const [earlier] = await room.arrived(await room.call());
+    const held = deliveryIdOf(earlier);
+    await room.settled(held, 1);
+    // The other one has it again, as after a failure, and with it the endpoint.
+    await database.query(
+      `UPDATE webhook_delivery SET state = 'in_flight', claim_id = $2, due_at = $3, finished_at = NULL WHERE id = $1`,
+      [held, two.meddling.nodeId, new Date(clock.now() + 45_000)],
+    );
     const answers: (() => void)[] = [];
     room.receiver.answerWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
-    // A test of the webhook is sent by the gateway that is asked for it, and holds the endpoint for it.
-    const test = two.api
-      .post('/api/integrations/test-webhook')
-      .set(await room.asAdmin())
-      .then((answer) => answer.body);
-    await room.receiver.waitFor(({ body }) => body.event === 'integration_test');
     await clock.advance(restMs);
     const calls = [await room.call(), await room.call()];
     await clock.advance(restMs);
     for (const call of calls) await room.arrived(call);
     expect(await senders()).toEqual(new Set([two.meddling.nodeId]));
-    for (const answer of answers) answer();
-    expect(await test).toMatchObject({ outcome: 'success' });
-    await eventually(async () => (await senders()).size === 0);
     expect(room.receiver.received).toHaveLength(3);
+    for (const answer of answers) answer();
   });
 });
