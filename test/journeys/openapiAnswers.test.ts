@@ -171,6 +171,20 @@ const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask('PUT /api/agents/{id}/state', { path, body: { state: 'ready' } })(world);
     },
   },
+  'GET /api/integrations': {
+    '200 with a notice': async (world) => {
+      const enable = (webhook_enabled: boolean) => ask('PUT /api/integrations', { body: { webhook_enabled } })(world);
+      await enable(false);
+      const answer = await ask('GET /api/integrations')(world);
+      await enable(true);
+      expect(answer.body['status']).toMatchObject({ notices: [{ code: 'webhook_disabled' }] });
+      return answer;
+    },
+  },
+  'POST /api/integrations/webhook-deliveries/recover': {
+    // They have no webhook endpoint.
+    conflict: ask('POST /api/integrations/webhook-deliveries/recover', {}, ({ strangers }) => bearer(strangers.adminToken)),
+  },
   'POST /api/integrations/webhook-deliveries/{id}/redeliver': {
     conflict: async (world) => {
       const redeliver = ask('POST /api/integrations/webhook-deliveries/{id}/redeliver');

@@ -39,15 +39,14 @@ export async function saveIntegration(
     }
   }
   const now = services.clock.now();
-  let decided: Decision | Refused | null = null;
+  const latest: { decision?: Decision | Refused } = {};
   const saved = await services.integrations.update(companyId, (current) => {
     const decision = endpointNeedsUrl(current, wish) ?? decide(services, companyId, current, wish, now);
-    decided = decision;
+    latest.decision = decision;
     return 'change' in decision ? decision.change : {};
   });
-  // The compiler does not see that the callback has run.
-  const decision = decided as Decision | Refused | null;
-  if (decision === null) throw new Error('a change was saved that nobody decided on');
+  const { decision } = latest;
+  if (decision === undefined) throw new Error('a change was saved that nobody decided on');
   if ('kind' in decision) return decision;
   services.forget(companyId);
   // What waited for the endpoint may go out now.

@@ -97,7 +97,7 @@ describe('the integration store', () => {
       const events = await makeWaitingEvents(stores, company, 6);
       const [foreign] = await makeWaitingEvents(stores, other, 1);
       const claimId = newId();
-      const claimed = await outbox.claim({ claimId, limit: 3, now: start, leaseUntil: after(60) });
+      const claimed = await outbox.claim({ claimId, limit: 3, now: start, leaseUntil: after(60), holdings: [] });
       const flying = claimed.find((delivery) => delivery.companyId === company.companyId);
       if (flying === undefined || foreign === undefined) throw new Error('nothing is in flight');
 
