@@ -46,6 +46,14 @@ export class AgentAtWork {
     await this.softphone.setReady();
   }
 
+  /** Dials by hand, if the gateway lets the agent; talks and wraps up. */
+  dialByHand(phoneNumber: string): void {
+    this.#do(async () => {
+      const call = await this.softphone.startCall(phoneNumber).catch(() => null);
+      if (call !== null) await this.#talk(call.id);
+    });
+  }
+
   /** No longer asks for Ready; ends the calls that are under way. */
   async finish(): Promise<void> {
     this.#working = false;

@@ -1,0 +1,125 @@
+import pg from 'pg';
+
+/** A committed event. */
+export type EventRow = {
+  id: string;
+  companyId: string;
+  event: string;
+  callId: string;
+  sequence: number;
+  body: string;
+  state: string;
+  attempts: number;
+};
+
+/** An attempt that the log of deliveries tells of. `startedAt`: seconds since the epoch, as they are signed. */
+export type LoggedAttempt = { deliveryId: string; number: number; startedAt: number; status: number | null };
+
+/** What a call should have announced. `sequence`: of its latest event; `clickId`: null where it was dialed by hand. */
+export type AnnouncedCall = {
+  id: string;
+  sequence: number;
+  state: string;
+  clickId: string | null;
+  answered: boolean;
+  disposed: boolean;
+};
+
+/** What waits in the outbox. */
+export type Waiting = { pending: number; inFlight: number };
+
+/** The outbox as PostgreSQL has it, and a way to keep the gateways from settling. */
+export class OutboxRecords {
+  readonly #pool: pg.Pool;
+
+  constructor(url: string) {
+    this.#pool = new pg.Pool({ connectionString: url, max: 4 });
+    this.#pool.on('error', () => undefined);
+  }
+
+  async events(): Promise<EventRow[]> {
+    const { rows } = await this.#pool.query<EventRow>(
+      `SELECT id, company_id AS "companyId", event, call_id AS "callId", sequence, body, state, attempts
+       FROM webhook_delivery ORDER BY call_id, sequence`,
+    );
+    return rows;
+  }
+
+  async attempts(): Promise<LoggedAttempt[]> {
+    const { rows } = await this.#pool.query<LoggedAttempt>(
+      `SELECT delivery_id AS "deliveryId", number, floor(extract(epoch FROM started_at))::float8 AS "startedAt",
+              status_code AS status
+       FROM webhook_attempt ORDER BY delivery_id, number`,
+    );
+    return rows;
+  }
+
+  async waiting(): Promise<Waiting> {
+    const { rows } = await this.#pool.query<Waiting>(
+      `SELECT count(*) FILTER (WHERE state = 'pending')::int AS pending,
+              count(*) FILTER (WHERE state = 'in_flight')::int AS "inFlight" FROM webhook_delivery`,
+    );
+    return rows[0] ?? { pending: 0, inFlight: 0 };
+  }
+
+  async calls(): Promise<AnnouncedCall[]> {
+    const { rows } = await this.#pool.query<AnnouncedCall>(
+      `SELECT id, sequence, state, external_id AS "clickId", answered_at IS NOT NULL AS answered,
+              disposed_at IS NOT NULL AS disposed
+       FROM call ORDER BY id`,
+    );
+    return rows;
+  }
+
+  /** Makes what waits for another attempt due now. Leases stay as they are. */
+  async hurry(): Promise<void> {
+    await this.#pool.query(`UPDATE webhook_delivery SET due_at = now() WHERE state = 'pending' AND due_at > now()`);
+  }
+
+  /** The gateway that has claimed a delivery; null: nobody. */
+  async holderOf(deliveryId: string): Promise<string | null> {
+    const { rows } = await this.#pool.query<{ holder: string | null }>(
+      'SELECT claim_id AS holder FROM webhook_delivery WHERE id = $1',
+      [deliveryId],
+    );
+    return rows[0]?.holder ?? null;
+  }
+
+  /** Nobody can settle these deliveries until the grip is loosened. */
+  async grip(deliveryIds: readonly string[]): Promise<Grip> {
+    const client = await this.#pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM webhook_delivery WHERE id = ANY($1) FOR UPDATE', [deliveryIds]);
+    return new Grip(client);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** An open transaction that holds deliveries. */
+export class Grip {
+  readonly #client: pg.PoolClient;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  /** How many statements of others wait for it. */
+  async waiters(): Promise<number> {
+    const { rows } = await this.#client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Ends who waits for it, as if the statement had been lost on its way, and lets go. */
+  async loosen(): Promise<void> {
+    await this.#client.query(
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
+    );
+    await this.#client.query('ROLLBACK');
+    this.#client.release();
+  }
+}
