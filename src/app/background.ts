@@ -11,6 +11,8 @@ const sweepEveryMs = 200;
 const dutyEveryMs = 1_000;
 const reapEveryMs = 30_000;
 const pruneEveryMs = 3_600_000;
+/** A gateway on a laptop may not live for an hour. */
+const firstPruneAfterMs = 60_000;
 
 /**
  * Starts what happens by itself: what gateways owe each other, what time demands of agents, calls that nobody is on, keys
@@ -45,6 +47,7 @@ export async function startBackground(
     }),
     createRepeater(services, {
       everyMs: pruneEveryMs,
+      firstAfterMs: firstPruneAfterMs,
       name: 'the pruning of webhook deliveries',
       round: () => prune(services, ending.signal),
     }),

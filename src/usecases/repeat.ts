@@ -6,24 +6,32 @@ export interface Repeater {
   stop(): Promise<void>;
 }
 
+type Series = {
+  everyMs: number;
+  /** From the start to the first round; `everyMs` by default. */
+  firstAfterMs?: number;
+  name: string;
+  round: () => Promise<void>;
+};
+
 /**
  * Does something again and again, `everyMs` after the end of the last round; a round that fails is reported and
  * does not end the series.
  */
 export function createRepeater(
   { clock, observer }: Pick<Services, 'clock' | 'observer'>,
-  { everyMs, name, round }: { everyMs: number; name: string; round: () => Promise<void> },
+  { everyMs, firstAfterMs = everyMs, name, round }: Series,
 ): Repeater {
   let running = false;
   let underWay: Promise<void> = Promise.resolve();
   let cancel = () => {};
 
-  function schedule(): void {
-    cancel = clock.after(everyMs, () => {
+  function schedule(afterMs: number): void {
+    cancel = clock.after(afterMs, () => {
       underWay = round()
         .catch((error: unknown) => observer.problem(`${name} failed`, error))
         .then(() => {
-          if (running) schedule();
+          if (running) schedule(everyMs);
         });
     });
   }
@@ -31,7 +39,7 @@ export function createRepeater(
   return {
     start() {
       running = true;
-      schedule();
+      schedule(firstAfterMs);
     },
     async stop() {
       running = false;
