@@ -21,7 +21,7 @@ const patienceMs = 300_000;
 export async function webhookIsolation(room: CaseRoom, plan: Plan): Promise<Row[]> {
   const rows: Row[] = [];
   for (const hung of plan.hung) {
-    room.say(`  ${hung} endpoints that hang`);
+    room.say(`  ${hung} of ${hung + plan.eventEndpoints} endpoints hang`);
     const waits = await withCaseRoom(room, (fresh) => watch(fresh, plan, hung));
     rows.push(...rowsOf(hung, plan.hungDeliveries, waits));
   }

@@ -4,26 +4,22 @@ import type { Plan } from '../plan.ts';
 import type { Row } from '../report/rows.ts';
 import { someDeliveries } from '../room/deliveries.ts';
 import { openEventStream, type EventStream, type Travel } from '../room/eventStream.ts';
-import { withCaseRoom, type CaseRoom } from '../room/room.ts';
-import { mustHaveArrivedOnce, openWebhookScene, type WebhookScene } from '../room/webhookStacks.ts';
+import { mustHaveArrivedOnce, type WebhookScene } from '../room/webhookStacks.ts';
 
 /** Milliseconds, one per event. `afterAnswer`: negative where the webhook was faster than the answer to the softphone. */
 type Latencies = { toArrival: number[]; afterAnswer: number[] };
 
 /** How soon an event arrives while agents work at a modest rate, beside bare POSTs at the same rate. */
-export function webhookLatency(room: CaseRoom, plan: Plan): Promise<Row[]> {
-  return withCaseRoom(room, async (fresh) => {
-    const scene = await openWebhookScene(fresh);
-    const stream = await openEventStream(scene, plan);
-    room.say(`  ${stream.perSecond} events a second`);
-    await stream.run(plan.warmUpSeconds);
-    await postSteadily(scene, stream, plan.warmUpSeconds);
-    const { readyline, bare } = await interleave(plan.repetitions, {
-      readyline: async () => latenciesOf(await stream.run(plan.eventSeconds)),
-      bare: async () => ({ toArrival: await postSteadily(scene, stream, plan.eventSeconds), afterAnswer: [] }),
-    });
-    return rowsOf(readyline, bare);
+export async function webhookLatency(scene: WebhookScene, plan: Plan): Promise<Row[]> {
+  const stream = await openEventStream(scene, plan);
+  scene.room.say(`  ${stream.perSecond} events a second`);
+  await stream.run(plan.warmUpSeconds);
+  await postSteadily(scene, stream, plan.warmUpSeconds);
+  const { readyline, bare } = await interleave(plan.repetitions, {
+    readyline: async () => latenciesOf(await stream.run(plan.eventSeconds)),
+    bare: async () => ({ toArrival: await postSteadily(scene, stream, plan.eventSeconds), afterAnswer: [] }),
   });
+  return rowsOf(readyline, bare);
 }
 
 /** @returns from each POST's begin to its arrival. Milliseconds */

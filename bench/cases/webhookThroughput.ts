@@ -7,8 +7,7 @@ import type { Plan } from '../plan.ts';
 import type { Row } from '../report/rows.ts';
 import { addWaiting, allSettled, mustBeDelivered, someDeliveries, type BenchDelivery } from '../room/deliveries.ts';
 import type { BenchEndpoint } from '../room/endpoints.ts';
-import { withCaseRoom, type CaseRoom } from '../room/room.ts';
-import { mustHaveArrivedOnce, openWebhookScene, type WebhookScene } from '../room/webhookStacks.ts';
+import { mustHaveArrivedOnce, type WebhookScene } from '../room/webhookStacks.ts';
 import { webhookGoal } from './case.ts';
 
 /** `receiverUs`: processor time of the receiver per delivery. */
@@ -20,24 +19,21 @@ const mostAtATime = 256;
 const patienceMs = 120_000;
 
 /** Many deliveries that fall due at one moment, beside a loop that POSTs the same ones with as many requests at a time. */
-export function webhookThroughput(room: CaseRoom, plan: Plan): Promise<Row[]> {
-  return withCaseRoom(room, async (fresh) => {
-    const scene = await openWebhookScene(fresh);
-    const rows: Row[] = [];
-    for (const { endpoints: count, maxInFlight } of plan.webhookLoads) {
-      const what = `${count === 1 ? '1 endpoint' : `${count.toLocaleString('en-US')} endpoints`}, ${maxInFlight} at a time each`;
-      room.say(`  ${what}`);
-      const endpoints = await scene.endpoints({ count, path: '/hooks', maxInFlight });
-      const load = { what, endpoints, atATime: Math.min(count * maxInFlight, mostAtATime) };
-      for (const send of [sendOurs, sendBarely]) await send(scene, load, plan.deliveries);
-      const { readyline, bare } = await interleave(plan.repetitions, {
-        readyline: () => sendOurs(scene, load, plan.deliveries),
-        bare: () => sendBarely(scene, load, plan.deliveries),
-      });
-      rows.push(...rowsOf(load, readyline, bare));
-    }
-    return rows;
-  });
+export async function webhookThroughput(scene: WebhookScene, plan: Plan): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { endpoints: count, maxInFlight } of plan.webhookLoads) {
+    const what = `${count === 1 ? '1 endpoint' : `${count.toLocaleString('en-US')} endpoints`}, ${maxInFlight} at a time each`;
+    scene.room.say(`  ${what}`);
+    const endpoints = await scene.endpoints({ count, path: '/hooks', maxInFlight });
+    const load = { what, endpoints, atATime: Math.min(count * maxInFlight, mostAtATime) };
+    for (const warmUp of [sendOurs, sendBarely]) await warmUp(scene, load, plan.deliveries);
+    const { readyline, bare } = await interleave(plan.repetitions, {
+      readyline: () => sendOurs(scene, load, plan.deliveries),
+      bare: () => sendBarely(scene, load, plan.deliveries),
+    });
+    rows.push(...rowsOf(load, readyline, bare));
+  }
+  return rows;
 }
 
 async function sendOurs(scene: WebhookScene, { endpoints }: Load, count: number): Promise<Sent> {

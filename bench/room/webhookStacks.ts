@@ -18,7 +18,8 @@ export interface WebhookScene {
 
 export async function openWebhookScene(room: CaseRoom): Promise<WebhookScene> {
   const encryptionKey = randomBytes(32).toString('hex');
-  const env = { ENCRYPTION_KEY: encryptionKey, WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback' };
+  // No balancer is to notice when it ends.
+  const env = { ENCRYPTION_KEY: encryptionKey, WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback', DRAIN_SECONDS: '0' };
   const [gateway] = (await room.gateways(1, { env })).gateways;
   if (gateway === undefined) throw new Error('no gateway was started');
   const receiver = room.worker<Receiver>('load/receiver.ts');

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-// Those with softphones need a machine of their own, even for a short run.
-const cases = ['lookup', 'push', 'claims'];
+// Those with many softphones need a machine of their own, even for a short run.
+const cases = ['lookup', 'push', 'claims', 'webhooks'];
 
 describe('npm run bench', () => {
   // A case each: what fails is then named, and no run takes longer than a test may.
