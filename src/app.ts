@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { v7 as uuidv7 } from 'uuid';
 import { createSystemClock } from './adapters/clock/systemClock.ts';
+import { createIdMaker } from './adapters/clock/timeOrderedIds.ts';
 import { createLogger } from './adapters/observability/logger.ts';
 import { createMetrics } from './adapters/observability/metrics.ts';
 import { createObserver } from './adapters/observability/observer.ts';
@@ -70,9 +70,9 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
 
   const say = (line: string) => logger.info(line);
   const nodeId = toId<NodeId>(randomUUID());
-  const newId = () => uuidv7();
   const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, closers, say, onProblem, onFatal });
   const { clock } = storage;
+  const newId = createIdMaker(clock);
   const { io, registry, broadcast, softphones, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
   const lookup = overrides.lookup ?? null;
   const composed = await createServices(config, { storage, softphones, broadcast, nodeId, newId, observer, lookup, closers });

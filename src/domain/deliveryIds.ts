@@ -1,6 +1,6 @@
 /**
- * How far a delivery's id may be dated from the delivery itself. The id is made by the gateway's machine, a little
- * before the row, which is dated by the database: between the two lie a slow write and the difference of the clocks.
+ * How far a delivery's id may be dated from the delivery itself. The id is made by the gateway, which follows the
+ * database's clock, a little before the row: between the two lie a slow write and what the following misses.
  */
 const marginMs = 15 * 60_000;
 
