@@ -6,12 +6,14 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters
 import type { Softphone } from '../../src/client/softphone.ts';
 import { startOwnRedis, type OwnRedis } from '../contracts/presenceStores.ts';
 import { openBreakableLine } from '../support/breakableLine.ts';
+import { gate } from '../support/gate.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
 import { createManualClock } from '../support/manualClock.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { inState, nextEvent } from '../support/softphoneEvents.ts';
 import { eventually, passTime } from '../support/time.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
 
 const phone_number = '+15551230001';
 const secrets = { jwtSecret: Buffer.alloc(32, 1), encryptionKey: Buffer.alloc(32, 2) };
@@ -104,6 +106,25 @@ describe('a gateway whose Redis goes away', () => {
     await eventually(() => late.line === 'connected' && late.agent?.state === 'ready');
     expect((await click()).status).toBe(201);
     await line.close();
+  });
+
+  it('delivers what was committed before, also what has not been tried yet', async () => {
+    const room = await WebhookRoom.open(gateway, { now: () => Date.now(), after: () => () => {} }, 'redis-away-hooks');
+    const answer = gate();
+    answer.shut();
+    room.receiver.answerWith(() => answer.pass(async () => 204));
+    const callId = await room.answeredClick();
+    await room.arrived(callId);
+    redis.process.kill('SIGKILL');
+    await redis.stop();
+    await eventually(async () => (await health()).body.checks.presence === 'down');
+    expect(room.received(callId)).toHaveLength(1);
+    answer.open();
+    const arrived = await room.arrived(callId, 3);
+    expect(arrived.map(({ body }) => body.data['sequence'])).toEqual([1, 2, 3]);
+    expect(await room.settled(deliveryIdOf(arrived[2]), 1)).toMatchObject({ state: 'delivered' });
+    expect((await health()).body.checks.presence).toBe('down');
+    await room.close();
   });
 });
 
