@@ -17,7 +17,7 @@ const phone_number = '+15551230001';
 const passTenMinutes = `UPDATE webhook_delivery SET due_at = due_at - interval '10 minutes'`;
 
 /** Somebody who cannot go on before the transaction that asks has ended. */
-const waitingForUs = 'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+const waitingForUs = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
 
 /** Starting a process takes its time on a busy machine. */
 const processPatienceMs = 60_000;

@@ -91,7 +91,10 @@ async function comeToUnsettled(scene: Scene, target: Target): Promise<Scaffold> 
   target.release();
   const end = performance.now() + settlePatienceMs;
   while ((await grip.waiters()) === 0) {
-    if (performance.now() > end) throw new Error('a gateway that has an answer settles');
+    if (performance.now() > end) {
+      await grip.loosen();
+      throw new Error('a gateway that has an answer settles');
+    }
     await pause(1);
   }
   return { gateway, afterwards: () => grip.loosen() };

@@ -98,6 +98,9 @@ export class OutboxRecords {
   }
 }
 
+/** pg_stat_activity would stay as it was when the transaction looked first. */
+const waiting = 'FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+
 /** An open transaction that holds deliveries. */
 export class Grip {
   readonly #client: pg.PoolClient;
@@ -108,17 +111,12 @@ export class Grip {
 
   /** How many statements of others wait for it. */
   async waiters(): Promise<number> {
-    const { rows } = await this.#client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
-    );
-    return rows[0]?.count ?? 0;
+    return (await this.#client.query(`SELECT ${waiting}`)).rowCount ?? 0;
   }
 
   /** Ends who waits for it, as if the statement had been lost on its way, and lets go. */
   async loosen(): Promise<void> {
-    await this.#client.query(
-      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
-    );
+    await this.#client.query(`SELECT pg_terminate_backend(pid, 10000) ${waiting}`);
     await this.#client.query('ROLLBACK');
     this.#client.release();
   }
