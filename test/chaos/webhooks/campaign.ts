@@ -52,7 +52,7 @@ export async function killAgainAndAgain(name: string, { cluster, victims }: Batt
     const load = startEverything({ places, agents, clicks, crm, victims, size });
     try {
       for (let round = 0; round < size.kills; round += 1) {
-        if (round === Math.floor(size.kills / 3) || round === Math.floor((2 * size.kills) / 3)) await rotate(cluster, ledger, placeAt(places, 3));
+        if (round === Math.floor(size.kills / 3) || round === Math.floor((2 * size.kills) / 3)) await rotate(victims, ledger, placeAt(places, 3));
         const moment = moments[round % moments.length] ?? 'loaded';
         // 4 endpoints and 5 moments: each meets each.
         kills.push(await strike({ victims, records, ledger }, moment, placeAt(places, round).target));
@@ -122,10 +122,11 @@ function placeAt(places: readonly Place[], round: number): Place {
   return place;
 }
 
-/** A new secret under load. */
-async function rotate(cluster: Cluster, ledger: Ledger, { company, secrets }: Place): Promise<void> {
+/** A new secret under load. Asked of a gateway itself: the balancer may not have noticed yet that it is back. */
+async function rotate(victims: Victims, ledger: Ledger, { company, secrets }: Place): Promise<void> {
   const askedAt = ledger.now();
-  const { webhook_secret: secret } = await new GatewayApi(cluster.url).ask({
+  const url = victims.all.find((gateway) => !victims.down.has(gateway))?.url ?? '';
+  const { webhook_secret: secret } = await new GatewayApi(url).ask({
     method: 'PUT', path: '/api/integrations', answer: savedIntegration, as: { token: company.adminToken }, body: { webhook_secret: 'rotate' },
   });
   if (secret === undefined) throw new Error('a rotated secret is shown');
