@@ -9,7 +9,6 @@ export type EventRow = {
   sequence: number;
   body: string;
   state: string;
-  attempts: number;
 };
 
 /** An attempt that the log of deliveries tells of. `startedAt`: seconds since the epoch, as they are signed. */
@@ -39,7 +38,7 @@ export class OutboxRecords {
 
   async events(): Promise<EventRow[]> {
     const { rows } = await this.#pool.query<EventRow>(
-      `SELECT id, company_id AS "companyId", event, call_id AS "callId", sequence, body, state, attempts
+      `SELECT id, company_id AS "companyId", event, call_id AS "callId", sequence, body, state
        FROM webhook_delivery ORDER BY call_id, sequence`,
     );
     return rows;
