@@ -11,9 +11,9 @@ export const shortForm: Form = { size: { companies: 2, agents: 5, clicksPerSecon
 export const fullForm: Form = { size: { companies: 4, agents: 8, clicksPerSecond: 16 }, patience: 3 };
 
 /** For every run of `npm test`: each moment, at each endpoint, at least once. */
-export const shortCampaign: CampaignSize = { kills: 8, agents: 3, clicksPerSecond: 12, dialsPerSecond: 4 };
+export const shortCampaign: CampaignSize = { kills: 8, agents: 3, clicksPerSecond: 12, dialsPerSecond: 4, workMs: 500 };
 /** For `npm run test:chaos`. */
-export const fullCampaign: CampaignSize = { kills: 100, agents: 6, clicksPerSecond: 16, dialsPerSecond: 4 };
+export const fullCampaign: CampaignSize = { kills: 100, agents: 6, clicksPerSecond: 16, dialsPerSecond: 4, workMs: 2_000 };
 
 /** Plays the scenario; fails with the evidence when an invariant is broken. */
 export async function keepsEveryPromise(scenario: Scenario, chaos: ChaosCluster, form: Form): Promise<void> {

@@ -19,8 +19,11 @@ import { OutboxRecords } from './outboxRecords.ts';
 import type { KnownSecret } from './signing.ts';
 import { Target, type Manner } from './target.ts';
 
-/** How much: `agents` of each company; `clicksPerSecond` and calls by hand over all of them. */
-export type CampaignSize = { kills: number; agents: number; clicksPerSecond: number; dialsPerSecond: number };
+/**
+ * How much: `agents` of each company; `clicksPerSecond` and calls by hand over all of them; `workMs`: how long gateways
+ * work before a kill that is not to come as soon as they listen.
+ */
+export type CampaignSize = { kills: number; agents: number; clicksPerSecond: number; dialsPerSecond: number; workMs: number };
 
 /** Two in five kills fall between send and answer, one between answer and settlement. */
 const moments: readonly Moment[] = ['unanswered', 'loaded', 'unsettled', 'fresh', 'unanswered'];
@@ -54,6 +57,7 @@ export async function killAgainAndAgain(name: string, { cluster, victims }: Batt
       for (let round = 0; round < size.kills; round += 1) {
         if (round === Math.floor(size.kills / 3) || round === Math.floor((2 * size.kills) / 3)) await rotate(victims, ledger, placeAt(places, 3));
         const moment = moments[round % moments.length] ?? 'loaded';
+        if (moment !== 'fresh') await pause(size.workMs);
         // 4 endpoints and 5 moments: each meets each.
         kills.push(await strike({ victims, records, ledger }, moment, placeAt(places, round).target));
         // They would come back by themselves, later than the next kill.
