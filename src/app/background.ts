@@ -2,6 +2,7 @@ import { reapCalls } from '../usecases/calls/reapCalls.ts';
 import { sweepPresence } from '../usecases/agents/sweepPresence.ts';
 import { createRepeater } from '../usecases/repeat.ts';
 import type { Services } from '../usecases/services.ts';
+import { giveUpStopped } from '../usecases/webhooks/giveUp.ts';
 import { pruneDeliveries } from '../usecases/webhooks/pruneDeliveries.ts';
 import type { Closers } from './closers.ts';
 
@@ -10,6 +11,7 @@ const sweepEveryMs = 200;
 /** A fourth of a gateway's lease. */
 const dutyEveryMs = 1_000;
 const reapEveryMs = 30_000;
+const giveUpEveryMs = 30_000;
 const pruneEveryMs = 3_600_000;
 /** A gateway on a laptop may not live for an hour. */
 const firstPruneAfterMs = 60_000;
@@ -41,6 +43,11 @@ export async function startBackground(
       round: () => reap(services, false),
     }),
     createRepeater(services, {
+      everyMs: giveUpEveryMs,
+      name: 'the giving up of webhooks',
+      round: () => giveUp(services),
+    }),
+    createRepeater(services, {
       everyMs: pruneEveryMs,
       name: 'the pruning of Idempotency-Keys',
       round: () => services.idempotency.prune(new Date(services.clock.now())),
@@ -63,6 +70,11 @@ export async function startBackground(
 /** One gateway at a time deletes. */
 async function prune(services: Services, signal: AbortSignal): Promise<void> {
   if (await services.nodes.takeTurn('prune webhook deliveries', pruneEveryMs - 5_000)) await pruneDeliveries(services, signal);
+}
+
+/** What was written under an endpoint at the moment in which it was disabled, or what a dead gateway held of one. */
+async function giveUp(services: Services): Promise<void> {
+  if (await services.nodes.takeTurn('give up webhooks', giveUpEveryMs - 5_000)) await giveUpStopped(services, 'all');
 }
 
 /** One gateway at a time looks at all calls that last. */

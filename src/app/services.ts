@@ -8,7 +8,7 @@ import type { HostLookup } from '../adapters/webhook/hostLookup.ts';
 import { createWebhookSender } from '../adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../adapters/webhook/urlGuard.ts';
 import type { Config } from '../config.ts';
-import type { NodeId } from '../domain/ids.ts';
+import type { CompanyId, NodeId } from '../domain/ids.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
@@ -64,6 +64,7 @@ export async function createServices(
     dialsUnderWay: new Map(),
     lostClaims: new Map(),
     logInsUnderWay: new Map(),
+    testsUnderWay: new Set<CompanyId>(),
   };
   const dispatcher = createDispatcher(parts);
   closers.add(() => dispatcher.stop());
@@ -76,6 +77,7 @@ export async function createServices(
   const services: Services = {
     ...parts,
     wakeDispatcher: await joinWakeUps({ others: wakeUps, clock, wake: () => dispatcher.wake() }),
+    doubtDeliveries: () => dispatcher.doubt(),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };

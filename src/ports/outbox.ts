@@ -23,6 +23,8 @@ export type ClaimedDelivery = OutboxEvent & {
   /** The secret before the last rotation, while receivers may still use it. */
   secretPreviousEncrypted: string | null;
   apiKeyPrefix: string | null;
+  /** Later events of its call wait for it. */
+  callGoesOn: boolean;
   /** The endpoint's, as it was at the claim. */
   endpoint: { maxInFlight: number; consecutiveFailures: number };
 };
@@ -36,8 +38,10 @@ export type ClaimRequest = {
   limit: number;
   now: Date;
   leaseUntil: Date;
-  /** Of every endpoint that the claimer has deliveries of. */
+  /** Of every endpoint that the claimer has deliveries of, or knows. */
   holdings: Holding[];
+  /** How many deliveries the claimer takes of any other endpoint, at most. */
+  newcomersAtMost: number;
 };
 
 /** What one attempt sent and got back, for the log. */
@@ -115,8 +119,8 @@ export interface Outbox {
    */
   settle(claimId: string, settlement: Settlement): Promise<boolean>;
   /**
-   * Decides on an endpoint's health in one transaction that holds it. When it becomes disabled, all that waits is
-   * given up. Null: the company's endpoint has another URL by now, or there is none.
+   * Decides on an endpoint's health in one transaction that holds it. Null: the company's endpoint has another URL by
+   * now, or there is none.
    */
   changeHealth(
     companyId: CompanyId,
@@ -137,6 +141,11 @@ export interface Outbox {
   redeliver(companyId: CompanyId, id: DeliveryId, now: Date): Promise<Lookup<boolean>>;
   /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set. */
   redeliverDeadSince(companyId: CompanyId, since: Date, now: Date): Promise<number>;
+  /**
+   * Ends up to `limit` deliveries that nobody will send, since they wait for an endpoint that is disabled or gone: of
+   * one company, or of all; how many.
+   */
+  giveUp(companyId: CompanyId | 'all', limit: number, now: Date): Promise<number>;
   /** Deletes up to `limit` finished deliveries that were written before then, with their attempts; how many. */
   prune(before: Date, limit: number): Promise<number>;
   /** What waits, over all companies. */

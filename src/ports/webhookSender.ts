@@ -6,6 +6,7 @@
  * - `connect_timeout`: nobody accepted the connection in time.
  * - `tls`: connected, but the handshake failed or was not finished in time.
  * - `timeout`: connected, but no answer came in time.
+ * - `gateway`: the gateway had a trouble of its own; the endpoint is not to blame.
  * - `protocol`: connected, but what came was no answer in HTTP/1.1, or nothing at all.
  */
 export type AttemptErrorCode =
@@ -15,6 +16,7 @@ export type AttemptErrorCode =
   | 'connect_timeout'
   | 'tls'
   | 'timeout'
+  | 'gateway'
   | 'protocol';
 
 /** The receiver answered. Any status counts as an answer; the retry schedule judges it. */

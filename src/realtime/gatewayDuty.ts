@@ -1,5 +1,5 @@
 import type { NodeId } from '../domain/ids.ts';
-import { releaseGateway } from '../usecases/agents/releaseGateway.ts';
+import { releaseAgents, takeOver } from '../usecases/agents/releaseGateway.ts';
 import type { Services } from '../usecases/services.ts';
 import type { OwnPresences } from './ownPresences.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -11,12 +11,17 @@ import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 const cutOffAfterMs = 15_000;
 /** Over this time, so that not all connect anew in one moment. */
 const sendAwayWithinMs = 5_000;
+/** A little less than a gateway's lease: from then on others may give back the webhooks that this one holds. */
+const doubtAfterMs = 3_500;
+/** A gateway that is dead is looked at again after this, before its webhooks are sent by others: after an interruption of the
+ * store those that live need a moment to say so. */
+const certainAfterMs = 2_000;
 
 type Needs = { registry: SoftphoneRegistry; services: Services; own: OwnPresences };
 
 /** What a gateway does so that presence cannot go stale. */
 export interface GatewayDuty {
-  /** Once a second: looks whether the store has lost anything, renews the lease, releases the agents of dead gateways. */
+  /** Once a second: looks whether the store has lost anything, renews the lease, releases what dead gateways held. */
   round(): Promise<void>;
   /** Messages of other gateways may have been missed: compares the softphones with the store, in the background. */
   compare(): void;
@@ -25,6 +30,8 @@ export interface GatewayDuty {
 export function createGatewayDuty({ registry, services, own }: Needs): GatewayDuty {
   const { clock, nodes, observer, presence } = services;
   const underWay = new Set<NodeId | 'comparison'>();
+  /** When each gateway that is dead was first found so. */
+  const deadSince = new Map<NodeId, number>();
   let heldAt = performance.now();
   let sentAway = false;
   let gaps = 0;
@@ -43,6 +50,16 @@ export function createGatewayDuty({ registry, services, own }: Needs): GatewayDu
     sentAway = true;
     for (const { socket } of registry.all()) {
       clock.after(Math.random() * sendAwayWithinMs, () => socket.conn.close());
+    }
+  }
+
+  function release(dead: NodeId[]): void {
+    for (const nodeId of deadSince.keys()) if (!dead.includes(nodeId)) deadSince.delete(nodeId);
+    for (const nodeId of dead) {
+      const since = deadSince.get(nodeId) ?? performance.now();
+      deadSince.set(nodeId, since);
+      const isCertain = performance.now() - since >= certainAfterMs;
+      inBackground(nodeId, () => (isCertain ? takeOver(services, nodeId) : releaseAgents(services, nodeId)));
     }
   }
 
@@ -65,9 +82,13 @@ export function createGatewayDuty({ registry, services, own }: Needs): GatewayDu
         const { lapsed, dead } = await nodes.renew();
         heldAt = performance.now();
         sentAway = false;
-        if (lapsed) compare();
-        for (const nodeId of dead) inBackground(nodeId, () => releaseGateway(services, nodeId));
+        if (lapsed) {
+          compare();
+          services.doubtDeliveries();
+        }
+        release(dead);
       } catch (error) {
+        if (performance.now() - heldAt >= doubtAfterMs) services.doubtDeliveries();
         if (performance.now() - heldAt >= cutOffAfterMs) sendAway();
         throw error;
       }

@@ -48,6 +48,8 @@ export type Services = {
   dialsUnderWay: Map<CallId, Promise<unknown>>;
   /** Claims of this process whose answer was lost, while the agents they may have taken are being looked for. */
   lostClaims: Map<CompanyId, Set<ClaimId>>;
+  /** Companies whose webhook is being tested by this process. */
+  testsUnderWay: Set<CompanyId>;
   /** The latest log-in of this process that is being checked, by account. */
   logInsUnderWay: Map<string, Promise<unknown>>;
   /** Forgets what is remembered of a company: settings, agents, keys and tokens. */
@@ -58,6 +60,8 @@ export type Services = {
   newWebhookSecret: () => string;
   /** This gateway process. */
   nodeId: NodeId;
+  /** Others may have taken this gateway for dead: the dispatcher asks for its deliveries before it sends more. */
+  doubtDeliveries: () => void;
   /** Tells the dispatcher that deliveries wait. */
   wakeDispatcher: () => void;
   /** Whether the dispatcher's latest look into the outbox succeeded. */

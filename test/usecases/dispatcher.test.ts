@@ -83,6 +83,7 @@ describe('a dispatcher', () => {
       now: new Date(stores.clock.now()),
       leaseUntil: new Date(stores.clock.now() + 45_000),
       holdings: [{ companyId: company.companyId, held: 0, atMost }],
+      newcomersAtMost: 32,
     });
 
   it('sends all that waits, each once, and no more at a time than the endpoint may have in flight', async () => {

@@ -6,3 +6,6 @@ ADD COLUMN     "failing_since" TIMESTAMPTZ(3),
 ADD COLUMN     "paused_until" TIMESTAMPTZ(3),
 ADD COLUMN     "secret_previous_encrypted" TEXT,
 ADD COLUMN     "secret_previous_until" TIMESTAMPTZ(3);
+
+-- By hand, since schema.prisma cannot describe partial indexes: what was given up, for the log and for recovering it
+CREATE INDEX "webhook_delivery_dead_idx" ON "webhook_delivery"("company_id", "id") WHERE "state" = 'dead';

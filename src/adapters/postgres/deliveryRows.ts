@@ -50,6 +50,7 @@ export type ClaimedRow = Pick<
   secretEncrypted: string | null;
   secretPreviousEncrypted: string | null;
   apiKeyPrefix: string | null;
+  callGoesOn: boolean;
   maxInFlight: number;
   consecutiveFailures: number;
 };

@@ -2,12 +2,9 @@ import type { CompanyId } from '../../domain/ids.ts';
 import type { IntegrationChange, IntegrationStore } from '../../ports/integrations.ts';
 import type { Prisma } from './generated/client.ts';
 import { integrationSelection, readIntegration } from './integrationRows.ts';
-import type { StoreParts } from './prisma.ts';
+import { transactionPatience, type StoreParts } from './prisma.ts';
 import { apiKeyByHash } from './statements/findApiKey.ts';
 import { saveEndpoint } from './webhookEndpoint.ts';
-
-/** Waiting for the company's integration and for a connection, and the whole transaction, in milliseconds. */
-const patience = { maxWait: 5_000, timeout: 10_000 };
 
 /** CRM/CTI settings, API keys and webhook endpoints in PostgreSQL. */
 export function createIntegrationStore({ pool, prisma, clock }: StoreParts): IntegrationStore {
@@ -22,7 +19,7 @@ export function createIntegrationStore({ pool, prisma, clock }: StoreParts): Int
         const current = readIntegration(await findRows(tx, companyId));
         await save(tx, companyId, decide(current), new Date(clock.now()));
         return readIntegration(await findRows(tx, companyId));
-      }, patience);
+      }, transactionPatience);
     },
 
     async findByApiKeyHash(hash) {
@@ -54,5 +51,5 @@ async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: 
     },
   });
   if (defaultCountry !== undefined) await tx.company.update({ where: { id: companyId }, data: { defaultCountry } });
-  await saveEndpoint(tx, companyId, change, now);
+  await saveEndpoint(tx, companyId, change);
 }

@@ -7,6 +7,7 @@ import { lookupOf, pageOf } from './lookup.ts';
 import { transactionPatience, type StoreParts } from './prisma.ts';
 import { insertClaimed } from './statements/addClaimedDelivery.ts';
 import { claimDue } from './statements/claimDeliveries.ts';
+import { giveUpWaiting } from './statements/giveUp.ts';
 import { backlogAt } from './statements/measureBacklog.ts';
 import { pruneFinished } from './statements/pruneDeliveries.ts';
 import { redeliverAllDead, redeliverOne } from './statements/redeliver.ts';
@@ -16,11 +17,14 @@ import { changeHealth } from './webhookEndpoint.ts';
 
 
 /** Webhooks on their way, in PostgreSQL. The call store writes most of them. */
+/** Of one delivery; the latest are shown, each up to some 48 KB. One that was redelivered has more than ten. */
+const mostAttemptsShown = 50;
+
 export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
   const settling = createBatchWriter<Settling, Set<string>>({
     write: (rows) => settleAll(pool, rows),
     keyOf: ({ claimId, settlement }) => `${claimId}/${settlement.id}`,
-    weightOf: ({ settlement: { attempt } }) => attempt.responseBody?.length ?? 0,
+    weightOf: ({ settlement: { attempt } }) => sizeOf(attempt.responseHeaders) + (attempt.responseBody?.length ?? 0),
     maxRows: 256,
     maxWeight: 1_000_000,
     isRowFault: () => false,
@@ -49,7 +53,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
 
     changeHealth(companyId, url, decide) {
       return prisma.$transaction(
-        (tx) => changeHealth(tx, companyId, url, decide, new Date(clock.now())),
+        (tx) => changeHealth(tx, companyId, url, decide),
         transactionPatience,
       );
     },
@@ -73,12 +77,12 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
       // By start: the numbers begin anew with every redelivery.
       const row = await prisma.webhookDelivery.findUnique({
         where: { id },
-        include: { log: { orderBy: [{ startedAt: 'asc' }, { number: 'asc' }] } },
+        include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },
       });
       return lookupOf(companyId, row, (found) => ({
         ...readDelivery(found),
         body: found.body,
-        log: found.log.map(readAttempt),
+        log: found.log.map(readAttempt).toReversed(),
       }));
     },
 
@@ -97,6 +101,10 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
 
     redeliverDeadSince(companyId, since, now) {
       return redeliverAllDead(pool, companyId, since, now);
+    },
+
+    giveUp(companyId, limit, now) {
+      return giveUpWaiting(pool, companyId, limit, now);
     },
 
     prune(before, limit) {
@@ -120,4 +128,8 @@ async function settleAll(pool: Pool, rows: Settling[]): Promise<Set<string>> {
     for (const id of await settleClaimed(pool, claimId, own)) settled.add(id);
   }
   return settled;
+}
+
+function sizeOf(headers: Record<string, string> | null): number {
+  return Object.values(headers ?? {}).reduce((sum, value) => sum + value.length, 0);
 }

@@ -46,7 +46,7 @@ function inSeconds(ms: number): string {
 export function connectFailure(error: Error, host: string, port: number): AttemptFailure {
   const code = codeOf(error);
   if (ownTroubles.has(code)) {
-    return new AttemptFailure('connect', `The gateway has no socket to spare for ${host} (${code}). This is its own trouble.`);
+    return new AttemptFailure('gateway', `The gateway has no socket to spare for ${host} (${code}). This is its own trouble.`);
   }
   const what = connectWords[code] ?? `could not be connected to (${code})`;
   return new AttemptFailure('connect', `${host} port ${String(port)} ${what}.`);

@@ -63,6 +63,7 @@ export const integrationRoutes = [
     tag: 'Integration',
     access: adminToken,
     answers: { 200: testWebhookAnswer },
+    refusals: ['conflict'],
     handler: async ({ services, principal }) => replyWith(200, await testWebhook(services, principal)),
   }),
 ];

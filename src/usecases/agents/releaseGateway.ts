@@ -12,18 +12,27 @@ type Needs = Pick<
 >;
 
 /**
- * Takes over from a gateway that is dead. Its agents are treated as what they are: not connected. They are unroutable
- * from then on and find everything as it was when they are back within the grace. Each is released once, whoever else
- * releases too. The webhooks that it was sending are due again.
+ * Treats the agents of a gateway that is dead as what they are: not connected. They are unroutable from then on and find
+ * everything as it was when they are back within the grace. Each is released once, whoever else releases too.
  */
-export async function releaseGateway(services: Needs, nodeId: NodeId): Promise<void> {
+export async function releaseAgents(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`release:${nodeId}`, turnMs))) return;
-  for await (const { companyId, agentIds } of services.nodes.agentsOf(nodeId)) {
-    await inParallel(agentIds, (agentId) => releaseAgent(services, companyId, agentId, nodeId));
-  }
+  await releaseAll(services, nodeId);
+}
+
+/** The end of a gateway that is certainly dead: nothing is its own any more, and the webhooks that it held are due again. */
+export async function takeOver(services: Needs, nodeId: NodeId): Promise<void> {
+  if (!(await services.nodes.takeTurn(`take over:${nodeId}`, turnMs))) return;
+  await releaseAll(services, nodeId);
   await services.outbox.release(nodeId, 'all', new Date(services.clock.now()));
   services.wakeDispatcher();
   await services.nodes.retire(nodeId);
+}
+
+async function releaseAll(services: Needs, nodeId: NodeId): Promise<void> {
+  for await (const { companyId, agentIds } of services.nodes.agentsOf(nodeId)) {
+    await inParallel(agentIds, (agentId) => releaseAgent(services, companyId, agentId, nodeId));
+  }
 }
 
 async function releaseAgent(services: Needs, companyId: CompanyId, agentId: AgentId, nodeId: NodeId): Promise<void> {

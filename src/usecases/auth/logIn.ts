@@ -5,7 +5,7 @@ import type { AgentCredentials } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import { signedInAgent } from '../views/agentView.ts';
-import { inTurn } from './inTurn.ts';
+import { inTurn } from '../inTurn.ts';
 
 /** A shift. */
 const tokenSeconds = 8 * 3600;

@@ -3,13 +3,14 @@ import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import type { Services } from '../services.ts';
+import { giveUpStopped } from '../webhooks/giveUp.ts';
 import { endpointChange, endpointNeedsUrl, type EndpointWish } from './endpointWish.ts';
 import { integrationView } from './integrationView.ts';
 import { rotateSecret } from './secretOverlap.ts';
 
 export type SaveNeeds = Pick<
   Services,
-  'apiKeys' | 'cipher' | 'clock' | 'forget' | 'integrations' | 'newWebhookSecret' | 'urlGuard' | 'wakeDispatcher'
+  'apiKeys' | 'cipher' | 'clock' | 'forget' | 'integrations' | 'newWebhookSecret' | 'outbox' | 'urlGuard' | 'wakeDispatcher'
 >;
 
 /** What an admin asked for; absent is unchanged. */
@@ -49,6 +50,7 @@ export async function saveIntegration(
   if (decision === undefined) throw new Error('a change was saved that nobody decided on');
   if ('kind' in decision) return decision;
   services.forget(companyId);
+  if (saved.webhookUrl === null || saved.webhookHealth?.disabled != null) await giveUpStopped(services, companyId);
   // What waited for the endpoint may go out now.
   services.wakeDispatcher();
   return ok({ integration: integrationView(saved, now), ...decision.shown });

@@ -6,22 +6,17 @@ import type { Services } from '../services.ts';
 import { deliveryHeaders } from './deliveryHeaders.ts';
 
 export type SendNeeds = Pick<Services, 'cipher' | 'clock' | 'observer' | 'sender'>;
-export type AttemptNeeds = SendNeeds & Pick<Services, 'outbox'>;
 /** An attempt that is over and not yet written down. */
-export type SentDelivery = { result: AttemptResult; verdict: AttemptVerdict['kind']; settlement: Settlement };
+export type SentDelivery = {
+  result: AttemptResult;
+  verdict: AttemptVerdict['kind'];
+  /** Whether it says anything of the endpoint: not when a test failed, or the gateway had a trouble of its own. */
+  isTelling: boolean;
+  settlement: Settlement;
+};
 
-/** Sends a claimed delivery once and settles it, whatever comes of it: it is not tried again. */
-export async function attemptDelivery(
-  services: AttemptNeeds,
-  delivery: ClaimedDelivery,
-  claimId: string,
-): Promise<SentDelivery & { settled: boolean }> {
-  const sent = await sendDelivery(services, delivery, false);
-  return { ...sent, settled: await services.outbox.settle(claimId, sent.settlement) };
-}
-
-/** Sends a claimed delivery once. `retry`: whether a failure is tried again later. */
-export async function sendDelivery(services: SendNeeds, delivery: ClaimedDelivery, retry: boolean): Promise<SentDelivery> {
+/** Sends a claimed delivery once. What is to be tried again falls due later; an admin's test is not. */
+export async function sendDelivery(services: SendNeeds, delivery: ClaimedDelivery): Promise<SentDelivery> {
   const startedAt = new Date(services.clock.now());
   const number = delivery.attempts + 1;
   if (number === 1) services.observer.firstAttempt(Math.max(startedAt.getTime() - delivery.dueAt.getTime(), 0));
@@ -30,7 +25,8 @@ export async function sendDelivery(services: SendNeeds, delivery: ClaimedDeliver
     headers === null
       ? unsignable(services, delivery)
       : await services.sender({ url: delivery.url, headers, body: delivery.body });
-  const fate = retry ? fateAfterAttempt(result, number, Math.random()) : finalFate(result);
+  const isTest = delivery.event === 'integration_test';
+  const fate = isTest ? finalFate(result) : fateAfterAttempt(result, number, Math.random());
   services.observer.delivery(outcomeOf(fate), result.latencyMs);
   const settlement: Settlement = {
     id: delivery.id,
@@ -40,7 +36,9 @@ export async function sendDelivery(services: SendNeeds, delivery: ClaimedDeliver
         ? { state: 'pending', dueAt: new Date(services.clock.now() + fate.delayMs) }
         : { state: fate.kind },
   };
-  return { result, verdict: judgeAttempt(result).kind, settlement };
+  const verdict = judgeAttempt(result).kind;
+  const isOwnTrouble = result.kind === 'error' && result.code === 'gateway';
+  return { result, verdict, isTelling: verdict === 'delivered' || (!isTest && !isOwnTrouble), settlement };
 }
 
 /** Never sent unsigned: a receiver that checks would refuse it, one that does not would be deceived. */
@@ -49,7 +47,7 @@ function unsignable({ observer }: Pick<Services, 'observer'>, delivery: ClaimedD
   observer.problem('a webhook secret cannot be decrypted; was ENCRYPTION_KEY changed?', new Error(detail), {
     company_id: delivery.companyId,
   });
-  return { kind: 'error', code: 'protocol', detail, latencyMs: 0 };
+  return { kind: 'error', code: 'gateway', detail, latencyMs: 0 };
 }
 
 function attemptOf(

@@ -1,9 +1,9 @@
 import type { CompanyId } from '../../domain/ids.ts';
 import type { ClaimedDelivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
-import { sendDelivery, type AttemptNeeds, type SentDelivery } from './attemptDelivery.ts';
+import { sendDelivery, type SendNeeds, type SentDelivery } from './attemptDelivery.ts';
 import { createLanes } from './lanes.ts';
-import { noteHealth } from './noteHealth.ts';
+import { createSettling } from './settling.ts';
 
 /** Attempts under way at once in this process. */
 const maxSending = 256;
@@ -16,14 +16,15 @@ const leaseMs = 45_000;
 const renewBeforeMs = 30_000;
 /** How often to look for due deliveries without being told of any. */
 const pollMs = 1_000;
-/** Between two looks: this process stood still, and others may have taken it for dead. */
+/** Between two beats: this process stood still, and others may have taken it for dead. Less than a gateway's lease. */
 const stalledMs = 3_500;
-const settleAgainAfterMs = 1_000;
 
 export interface Dispatcher {
   start(): void;
   /** Deliveries wait: look now. */
   wake(): void;
+  /** Others may have taken this gateway for dead: asks for its deliveries before it sends any more of them. */
+  doubt(): void;
   /** A company's settings changed: what waits here is claimed anew, with the URL and secret that it has now. */
   forget(companyId: CompanyId): void;
   /** Whether the latest look into the outbox succeeded. */
@@ -34,52 +35,57 @@ export interface Dispatcher {
 
 /**
  * Sends what is in the outbox: claims what is due, fairly, into lanes; sends from the lanes; settles; and looks for
- * more whenever a lane runs dry, since the next events of its calls may go out by that.
+ * more whenever there may be more for a lane that has room.
  */
-export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId'>): Dispatcher {
+export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' | 'outbox'>): Dispatcher {
   const { clock, observer, outbox, nodeId } = services;
-  const lanes = createLanes({ maxSending });
+  const lanes = createLanes({ maxSending, maxHeld });
+  const settling = createSettling(services, { giveBack: (companyId) => giveBack({ companyId }) });
   const underWay = new Set<Promise<void>>();
   let running = false;
-  let stopping = () => {};
-  const stopped = new Promise<void>((resolve) => (stopping = resolve));
   let looking: Promise<void> | null = null;
-  let wokenMeanwhile = false;
+  let lookAgain = false;
   let latestLookFailed = false;
-  let lookedAt = 0;
+  /** How often others have told of new deliveries. */
+  let news = 0;
+  /** Doubts, and how many of them were over when the leases were last asked for. */
+  let doubts = 0;
+  let settledDoubts = 0;
+  let beatAt = 0;
   let cancelPoll = () => {};
 
-  function wake(): void {
+  function look(): void {
     if (!running) return;
     if (looking !== null) {
-      wokenMeanwhile = true;
+      lookAgain = true;
       return;
     }
-    looking = look().finally(() => {
+    looking = lookNow().finally(() => {
       looking = null;
-      if (!wokenMeanwhile) return;
-      wokenMeanwhile = false;
-      wake();
+      if (!lookAgain) return;
+      lookAgain = false;
+      look();
     });
   }
 
-  async function look(): Promise<void> {
+  async function lookNow(): Promise<void> {
     try {
       await renewLeases();
       await claim();
       latestLookFailed = false;
     } catch (error) {
+      // Told once; the poll looks again.
+      if (!latestLookFailed) observer.problem('webhook deliveries could not be claimed', error);
       latestLookFailed = true;
-      observer.problem('webhook deliveries could not be claimed', error);
     }
     sendAll();
   }
 
-  /** After a stall all of them: somebody else may have given them back, and a stranger may be sending them. */
+  /** In doubt all of them: somebody else may have given them back, and a stranger may be sending them. */
   async function renewLeases(): Promise<void> {
+    const doubted = doubts;
     const now = clock.now();
-    const stalled = now - lookedAt > stalledMs;
-    const ids = lanes.endingBefore(stalled ? Infinity : now + renewBeforeMs);
+    const ids = lanes.endingBefore(settledDoubts < doubted ? Infinity : now + renewBeforeMs);
     if (ids.length > 0) {
       const leaseUntil = now + leaseMs;
       const renewed = await outbox.renew(nodeId, ids, new Date(leaseUntil));
@@ -87,7 +93,7 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId
       const kept = new Set(renewed);
       lanes.takeBack({ ids: new Set(ids.filter((id) => !kept.has(id))) });
     }
-    lookedAt = now;
+    settledDoubts = doubted;
   }
 
   async function claim(): Promise<void> {
@@ -95,20 +101,22 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId
     if (limit <= 0) return;
     const now = clock.now();
     const leaseUntil = now + leaseMs;
+    const newsBefore = news;
     const claimed = await outbox.claim({
-      claimId: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), holdings: lanes.holdings(),
+      claimId: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), ...lanes.wants(newsBefore),
     });
-    lanes.add(claimed, leaseUntil);
-    if (claimed.length === limit) wokenMeanwhile = true;
+    lanes.add(claimed, leaseUntil, newsBefore);
+    if (claimed.length === limit) lookAgain = true;
   }
 
   function sendAll(): void {
-    if (clock.now() - lookedAt > stalledMs) {
-      // A look that failed is repeated by the poll.
-      if (!latestLookFailed) wake();
+    if (!running) return;
+    if (clock.now() - beatAt > stalledMs) beat();
+    if (settledDoubts < doubts) {
+      if (!latestLookFailed) look();
       return;
     }
-    for (let next = running ? lanes.next() : null; next !== null; next = lanes.next()) track(send(next));
+    for (let next = lanes.next(clock.now()); next !== null; next = lanes.next(clock.now())) track(send(next));
   }
 
   async function send(delivery: ClaimedDelivery): Promise<void> {
@@ -117,55 +125,30 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId
     if (sent?.verdict === 'delivered') {
       const wasFailing = lanes.sent(delivery, { failed: false, latencyMs: sent.result.latencyMs });
       sendAll();
-      await settle(delivery, sent);
-      const lookForMore = lanes.done(delivery);
+      await settling.settle(delivery, sent);
+      const worthALook = lanes.done(delivery, news);
       // First: a claim passes over an endpoint that is being judged.
-      if (wasFailing) await judge(delivery, sent);
-      if (lookForMore) wake();
+      if (wasFailing) await settling.judge(delivery, sent);
+      if (worthALook) look();
       return;
     }
     // The endpoint is judged first, and the place kept until then: the breaker opens before more is sent.
     if (sent !== null) {
-      await judge(delivery, sent);
-      await settle(delivery, sent);
+      await settling.judge(delivery, sent);
+      await settling.settle(delivery, sent);
     }
-    const lookForMore = lanes.done(delivery);
+    const worthALook = lanes.done(delivery, news);
     lanes.sent(delivery, { failed: true, latencyMs: 0 });
-    if (lookForMore) wake();
+    if (worthALook) look();
   }
 
   /** Null: it could not be sent. The lease lapses and the delivery falls due again. */
   async function attempt(delivery: ClaimedDelivery): Promise<SentDelivery | null> {
     try {
-      return await sendDelivery(services, delivery, true);
+      return await sendDelivery(services, delivery);
     } catch (error) {
       observer.problem('a webhook delivery could not be sent', error, { delivery_id: delivery.id });
       return null;
-    }
-  }
-
-  /** Tried again while the delivery is held: what has arrived should not be sent once more. */
-  async function settle(delivery: ClaimedDelivery, { settlement }: SentDelivery): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await outbox.settle(nodeId, settlement);
-        return;
-      } catch (error) {
-        if (tries === 1) observer.problem('a webhook attempt could not be settled', error, { delivery_id: delivery.id });
-        if (!running || clock.now() >= lanes.leaseOf(delivery)) return;
-        await Promise.race([stopped, new Promise<void>((resolve) => clock.after(settleAgainAfterMs, resolve))]);
-      }
-    }
-  }
-
-  /** An endpoint that is paused or disabled gets nothing of what waits here. */
-  async function judge(delivery: ClaimedDelivery, sent: SentDelivery): Promise<void> {
-    try {
-      const health = await noteHealth(services, delivery, sent);
-      if (health !== null && health.pausedUntil === null && health.disabled === null) return;
-      await giveBack({ companyId: delivery.companyId });
-    } catch (error) {
-      observer.problem('the health of a webhook endpoint could not be noted', error, { company_id: delivery.companyId });
     }
   }
 
@@ -177,9 +160,18 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId
     });
   }
 
+  /** Notices when this process stood still: a query that takes long is no reason for doubt. */
+  function beat(): void {
+    const now = clock.now();
+    if (now - beatAt > stalledMs) doubts += 1;
+    beatAt = now;
+  }
+
   function poll(): void {
     cancelPoll = clock.after(pollMs, () => {
-      wake();
+      beat();
+      lanes.notice(clock.now());
+      look();
       poll();
     });
   }
@@ -197,19 +189,23 @@ export function createDispatcher(services: AttemptNeeds & Pick<Services, 'nodeId
   return {
     start() {
       running = true;
-      lookedAt = clock.now();
-      wake();
+      beatAt = clock.now();
+      look();
       poll();
     },
-    wake,
+    wake() {
+      news += 1;
+      look();
+    },
+    doubt: () => void (doubts += 1),
     forget(companyId) {
-      void giveBack({ companyId }).then(wake, reportLost);
+      void giveBack({ companyId }).then(look, reportLost);
     },
     works: () => running && !latestLookFailed,
     async stop() {
       running = false;
       cancelPoll();
-      stopping();
+      settling.stop();
       await looking;
       await giveBack('all').catch(reportLost);
       await Promise.all(underWay);

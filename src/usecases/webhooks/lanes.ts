@@ -1,11 +1,13 @@
 import type { CompanyId, DeliveryId } from '../../domain/ids.ts';
 import type { ClaimedDelivery, Holding } from '../../ports/outbox.ts';
 
-/** An endpoint that answers well within this time may have many deliveries waiting in this process. Milliseconds. */
+/** An endpoint that takes an event within this time is brisk. Milliseconds. */
 const briskMs = 1_000;
-/** So many times its limit in flight; an endpoint that is slow or fails gets no more than its limit. */
+/** Of a brisk endpoint so many times its limit in flight may wait here; of another no more than its limit. */
 const briskFactor = 16;
 const mostPerLane = 256;
+/** Endpoints that are remembered as brisk while nothing of them is here. */
+const mostRemembered = 5_000;
 
 type Held = {
   delivery: ClaimedDelivery;
@@ -18,55 +20,71 @@ type Held = {
 type Lane = {
   companyId: CompanyId;
   queue: ClaimedDelivery[];
-  sending: number;
+  /** Under way, each with when it began, the oldest first. */
+  sending: Map<ClaimedDelivery, number>;
   /** Claimed and not done with: waiting here, being sent, being settled. */
   held: number;
   limit: number;
   brisk: boolean;
   failing: boolean;
-  /** The latest claim took all that it could, or did not look: there is probably more. */
+  /** There may be more to claim: the latest claim took all that it could, or passed over this lane. */
   more: boolean;
+  /** How often others had told of new deliveries when it was last claimed for. */
+  news: number;
 };
 
 export type Lanes = ReturnType<typeof createLanes>;
 
 /**
- * Deliveries that this process has claimed, a lane for each endpoint: endpoints take turns, none sends more at once
- * than it may, and those that fail share half of the places, so that the others always find one.
+ * Deliveries that this process has claimed, a lane for each endpoint. Endpoints take turns, and none sends more at once
+ * than it may. So that nobody waits for others that are slow: those that are not known to be brisk share half of the
+ * places; and while half of all places are taken, only endpoints that have nothing under way get another.
  */
-export function createLanes({ maxSending }: { maxSending: number }) {
+export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHeld: number }) {
   const lanes = new Map<CompanyId, Lane>();
   const held = new Map<DeliveryId, Held>();
-  const ready = { well: new Set<Lane>(), failing: new Set<Lane>() };
-  const sending = { well: 0, failing: 0 };
-  let failingFirst = false;
+  const remembered = new Set<CompanyId>();
+  const sending = { brisk: 0, other: 0 };
+  const ready = { brisk: { first: new Set<Lane>(), more: new Set<Lane>() }, other: { first: new Set<Lane>(), more: new Set<Lane>() } };
+  let otherFirst = false;
 
-  const kindOf = (lane: Lane) => (lane.failing ? 'failing' : 'well');
+  const kindOf = (lane: Lane) => (lane.brisk ? 'brisk' : 'other');
 
   /** Puts the lane where `next` finds it, at the end; or takes it away. */
   function place(lane: Lane): void {
-    ready.well.delete(lane);
-    ready.failing.delete(lane);
-    if (lane.queue.length > 0 && lane.sending < lane.limit) ready[kindOf(lane)].add(lane);
+    for (const { first, more } of [ready.brisk, ready.other]) {
+      first.delete(lane);
+      more.delete(lane);
+    }
+    if (lane.queue.length === 0 || lane.sending.size >= lane.limit) return;
+    ready[kindOf(lane)][lane.sending.size === 0 ? 'first' : 'more'].add(lane);
   }
 
-  function laneOf({ companyId, endpoint }: ClaimedDelivery): Lane {
+  function laneOf({ companyId, endpoint }: ClaimedDelivery, news: number): Lane {
     const failing = endpoint.consecutiveFailures > 0;
     const lane = lanes.get(companyId) ?? {
-      companyId, queue: [], sending: 0, held: 0, limit: 0, brisk: false, failing, more: false,
+      companyId, queue: [], sending: new Map(), held: 0, limit: 0, brisk: !failing && remembered.has(companyId), failing, more: false, news,
     };
     lanes.set(companyId, lane);
     lane.limit = endpoint.maxInFlight;
     return lane;
   }
 
-  function forgetIfEmpty(lane: Lane): void {
-    if (lane.held === 0 && lane.sending === 0) lanes.delete(lane.companyId);
+  function setBrisk(lane: Lane, brisk: boolean): void {
+    remembered.delete(lane.companyId);
+    if (brisk) remembered.add(lane.companyId);
+    if (remembered.size > mostRemembered) for (const oldest of remembered) return void remembered.delete(oldest);
+    // The places of its attempts change hands with it.
+    sending[kindOf(lane)] -= lane.sending.size;
+    lane.brisk = brisk;
+    sending[kindOf(lane)] += lane.sending.size;
   }
 
-  function mostOf(lane: Lane): number {
-    return lane.brisk && !lane.failing ? Math.min(lane.limit * briskFactor, mostPerLane) : lane.limit;
+  function forgetIfEmpty(lane: Lane): void {
+    if (lane.held === 0 && lane.sending.size === 0) lanes.delete(lane.companyId);
   }
+
+  const mostOf = ({ brisk, limit }: Pick<Lane, 'brisk' | 'limit'>) => (brisk ? Math.min(limit * briskFactor, mostPerLane) : limit);
 
   /** A lane that is brisk is filled up when half of it is used, another as soon as a place is free. */
   function isFull(lane: Lane): boolean {
@@ -74,15 +92,20 @@ export function createLanes({ maxSending }: { maxSending: number }) {
     return lane.held > (most > lane.limit ? most / 2 : most - 1);
   }
 
-  function firstFrom(kind: 'well' | 'failing'): Lane | undefined {
-    if (kind === 'failing' && sending.failing >= maxSending / 2) return undefined;
-    const [lane] = ready[kind];
-    return lane;
+  function firstFrom(kind: 'brisk' | 'other'): Lane | undefined {
+    if (kind === 'other' && sending.other >= maxSending / 2) return undefined;
+    for (const lane of ready[kind].first) return lane;
+    if (sending.brisk + sending.other >= maxSending / 2) return undefined;
+    for (const lane of ready[kind].more) return lane;
+    return undefined;
   }
 
   return {
-    /** Takes in what was claimed; what it has already is only held for longer. */
-    add(claimed: ClaimedDelivery[], leaseUntil: number): void {
+    /**
+     * Takes in what was claimed; what it has already is only held for longer.
+     * @param news how often others had told of new deliveries before the claim
+     */
+    add(claimed: ClaimedDelivery[], leaseUntil: number, news: number): void {
       const taken = new Set<Lane>();
       for (const delivery of claimed) {
         const known = held.get(delivery.id);
@@ -91,7 +114,7 @@ export function createLanes({ maxSending }: { maxSending: number }) {
           known.leaseUntil = leaseUntil;
           continue;
         }
-        const lane = laneOf(delivery);
+        const lane = laneOf(delivery, news);
         held.set(delivery.id, { delivery, leaseUntil, answered: false });
         lane.queue.push(delivery);
         lane.held += 1;
@@ -101,17 +124,27 @@ export function createLanes({ maxSending }: { maxSending: number }) {
       for (const lane of taken) lane.more = lane.held >= mostOf(lane);
     },
 
-    /** The next delivery to send; null: none, or all places are taken. Say `sent` when it was. */
-    next(): ClaimedDelivery | null {
-      if (sending.well + sending.failing >= maxSending) return null;
-      failingFirst = !failingFirst;
-      const lane = failingFirst ? (firstFrom('failing') ?? firstFrom('well')) : (firstFrom('well') ?? firstFrom('failing'));
+    /** The next delivery to send at this time; null: none, or there is no place for it. Say `sent` when it was. */
+    next(now: number): ClaimedDelivery | null {
+      if (sending.brisk + sending.other >= maxSending) return null;
+      otherFirst = !otherFirst;
+      const lane = otherFirst ? (firstFrom('other') ?? firstFrom('brisk')) : (firstFrom('brisk') ?? firstFrom('other'));
       const delivery = lane?.queue.shift();
       if (lane === undefined || delivery === undefined) return null;
       sending[kindOf(lane)] += 1;
-      lane.sending += 1;
+      lane.sending.set(delivery, now);
       place(lane);
       return delivery;
+    },
+
+    /** Lanes that have waited too long for an answer are brisk no more. */
+    notice(now: number): void {
+      for (const lane of lanes.values()) {
+        const [startedAt] = lane.sending.values();
+        if (!lane.brisk || startedAt === undefined || now - startedAt < briskMs) continue;
+        setBrisk(lane, false);
+        place(lane);
+      }
     },
 
     /** The attempt is over, and about to be written down. */
@@ -121,32 +154,30 @@ export function createLanes({ maxSending }: { maxSending: number }) {
     },
 
     /** Its place is free, and the lane is judged by it. True: it was failing until now. */
-    sent({ companyId }: ClaimedDelivery, { failed, latencyMs }: { failed: boolean; latencyMs: number }): boolean {
-      const lane = lanes.get(companyId);
+    sent(delivery: ClaimedDelivery, { failed, latencyMs }: { failed: boolean; latencyMs: number }): boolean {
+      const lane = lanes.get(delivery.companyId);
       if (lane === undefined) throw new Error('a lane lasts until its last delivery is sent');
       const wasFailing = lane.failing;
       sending[kindOf(lane)] -= 1;
-      lane.sending -= 1;
-      if (lane.failing !== failed) {
-        // The places that its other attempts hold change hands with it.
-        sending[kindOf(lane)] -= lane.sending;
-        lane.failing = failed;
-        sending[kindOf(lane)] += lane.sending;
-      }
-      lane.brisk = !failed && latencyMs < briskMs;
+      lane.sending.delete(delivery);
+      lane.failing = failed;
+      setBrisk(lane, !failed && latencyMs < briskMs);
       place(lane);
       forgetIfEmpty(lane);
       return wasFailing;
     },
 
-    /** A delivery is settled, or lost to somebody else. True: it is worth looking for more of its endpoint. */
-    done(delivery: ClaimedDelivery): boolean {
+    /**
+     * A delivery is settled, or lost to somebody else. True: it is worth looking for more of its endpoint.
+     * @param news how often others have told of new deliveries by now
+     */
+    done(delivery: ClaimedDelivery, news: number): boolean {
       const lane = lanes.get(delivery.companyId);
       if (lane === undefined) throw new Error('a lane lasts until its last delivery is done');
       if (held.get(delivery.id)?.delivery === delivery) held.delete(delivery.id);
       lane.held -= 1;
       forgetIfEmpty(lane);
-      return lane.held === 0 || (lane.more && !isFull(lane));
+      return !isFull(lane) && (lane.more || delivery.callGoesOn || lane.news < news);
     },
 
     /** Takes back what waits here and was not sent: of one endpoint, of those deliveries, or all. */
@@ -159,28 +190,35 @@ export function createLanes({ maxSending }: { maxSending: number }) {
         lane.queue = lane.queue.filter(({ id }) => !fits(id));
         for (const { id } of gone) held.delete(id);
         lane.held -= gone.length;
-        forgetIfEmpty(lane);
         place(lane);
+        forgetIfEmpty(lane);
         taken.push(...gone.map(({ id }) => id));
       }
       return taken;
     },
 
-    /** What a claim must know, which is about to be made: it passes over lanes that are full. */
-    holdings(): Holding[] {
-      return [...lanes.values()].map((lane) => {
+    /**
+     * What a claim must know, which is about to be made: it passes over lanes that are full. Endpoints that are not
+     * brisk may fill half of what is held here: when that is near, a new one gets one delivery, and at last none.
+     * @param news how often others have told of new deliveries by now
+     */
+    wants(news: number): { holdings: Holding[]; newcomersAtMost: number } {
+      let slow = 0;
+      const holdings = [...lanes.values()].map((lane) => {
         const full = isFull(lane);
-        lane.more ||= full;
+        if (full) lane.more = true;
+        else lane.news = news;
+        if (!lane.brisk) slow += lane.held;
         return { companyId: lane.companyId, held: lane.held, atMost: full ? lane.held : mostOf(lane) };
       });
+      if (slow < maxHeld / 4) return { holdings, newcomersAtMost: mostPerLane };
+      for (const companyId of remembered) {
+        if (!lanes.has(companyId)) holdings.push({ companyId, held: 0, atMost: mostPerLane / briskFactor });
+      }
+      return { holdings, newcomersAtMost: slow < maxHeld / 2 ? 1 : 0 };
     },
 
     count: () => held.size,
-    /** When its lease ends; 0 where it is no longer held. */
-    leaseOf(delivery: ClaimedDelivery): number {
-      const found = held.get(delivery.id);
-      return found?.delivery === delivery ? found.leaseUntil : 0;
-    },
     /** Deliveries whose lease ends before then. */
     endingBefore: (time: number) => [...held].filter(([, { leaseUntil }]) => leaseUntil < time).map(([id]) => id),
     renewed(ids: readonly DeliveryId[], leaseUntil: number): void {

@@ -2,21 +2,26 @@ import { healthAfter, type EndpointHealth } from '../../domain/endpointHealth.ts
 import type { ClaimedDelivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import type { SentDelivery } from './attemptDelivery.ts';
+import { giveUpStopped } from './giveUp.ts';
 
-/** Judges an endpoint by an attempt and tells the operator what changed. Null: it has another URL by now, or none. */
+/**
+ * Judges an endpoint by an attempt, tells the operator what changed, and gives up what waits for one that is disabled by
+ * it. Null: it has another URL by now, or none.
+ */
 export async function noteHealth(
-  { outbox, observer }: Pick<Services, 'outbox' | 'observer'>,
+  services: Pick<Services, 'clock' | 'outbox' | 'observer'>,
   { companyId, url }: Pick<ClaimedDelivery, 'companyId' | 'url'>,
   { verdict, settlement: { attempt } }: SentDelivery,
 ): Promise<EndpointHealth | null> {
   const { startedAt } = attempt;
   const endedAt = new Date(startedAt.getTime() + attempt.latencyMs);
   let before: EndpointHealth | null = null;
-  const after = await outbox.changeHealth(companyId, url, (current) => {
+  const after = await services.outbox.changeHealth(companyId, url, (current) => {
     before = current;
     return healthAfter(current, { verdict, startedAt, endedAt });
   });
-  if (before !== null && after !== null) tell(observer, companyId, before, after);
+  if (before !== null && after !== null) tell(services.observer, companyId, before, after);
+  if (after?.disabled != null) await giveUpStopped(services, companyId);
   return after;
 }
 

@@ -33,9 +33,13 @@ async function whyNot({ integrations }: Needs, companyId: CompanyId): Promise<Re
       );
 }
 
+/** Longer than a recovery takes; should the gateway die over it, sending begins after this. */
+const recoveryMs = 60_000;
+
 /**
  * Sends everything again that was given up and was made since then. A disabled endpoint is enabled for it, and taken
- * for healthy. Safe to repeat: what is on its way again is left alone.
+ * for healthy; until all is due again it is paused, so that no new event overtakes the lost ones of its call. Safe to
+ * repeat: what is on its way again is left alone.
  */
 export async function recoverDeliveries(
   services: Needs,
@@ -44,16 +48,26 @@ export async function recoverDeliveries(
 ): Promise<Outcome<{ redelivering: number }>> {
   const { webhookHealth: health } = await services.integrations.find(companyId);
   if (health === null) return noEndpoint;
-  if (health.disabled !== null) await enable(services, companyId);
+  const enabled = health.disabled === null ? null : await enable(services, companyId);
   const redelivering = await services.outbox.redeliverDeadSince(companyId, since, new Date(services.clock.now()));
+  if (enabled !== null) await resume(services, companyId, enabled);
   services.wakeDispatcher();
   return ok({ redelivering });
 }
 
-/** Unless somebody else has enabled it, or cleared the URL, in the meantime. */
-async function enable({ forget, integrations }: Needs, companyId: CompanyId): Promise<void> {
+/** Enables the endpoint and pauses it; until when. Unless somebody else has enabled it, or cleared the URL, meanwhile. */
+async function enable({ clock, forget, integrations }: Needs, companyId: CompanyId): Promise<Date> {
+  const pausedUntil = new Date(clock.now() + recoveryMs);
   await integrations.update(companyId, ({ webhookHealth: health }) =>
-    health === null || health.disabled === null ? {} : { webhookHealth: healthyEndpoint },
+    health === null || health.disabled === null ? {} : { webhookHealth: { ...healthyEndpoint, pausedUntil } },
   );
   forget(companyId);
+  return pausedUntil;
+}
+
+/** Ends the pause, if it is still that one. */
+async function resume({ integrations }: Needs, companyId: CompanyId, pausedUntil: Date): Promise<void> {
+  await integrations.update(companyId, ({ webhookHealth: health }) =>
+    health?.pausedUntil?.getTime() === pausedUntil.getTime() ? { webhookHealth: healthyEndpoint } : {},
+  );
 }

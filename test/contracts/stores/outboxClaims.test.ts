@@ -25,6 +25,7 @@ describe('the outbox', () => {
           secretEncrypted: 'cipher text',
           secretPreviousEncrypted: null,
           apiKeyPrefix: 'rl_1',
+          callGoesOn: false,
           endpoint: { maxInFlight: 4, consecutiveFailures: 0 },
         },
       ]);

@@ -24,15 +24,18 @@ describe('the outbox', () => {
       expect(await room.stores.outbox.settle(second, delivered(idOf({ id: claimed[0] ?? idOf(undefined) })))).toBe(true);
     });
 
-    it('gives back some, or all, which are due then', async () => {
+    it('gives back some, or all, which are due at their old place in the line, or then if they had been sent', async () => {
       await makeWaitingEvents(room.stores, room.company, 4);
       const [holder, other] = [newId(), newId()];
       const claimed = await room.claim(0, { claimId: holder });
       await room.stores.outbox.release(other, 'all', after(1));
       expect(await statesOf()).toEqual(Array.from({ length: 4 }, () => 'in_flight'));
       await room.stores.outbox.release(holder, ids(claimed.slice(0, 1)), after(1));
-      expect(await room.found(idOf(claimed[0]))).toMatchObject({ state: 'pending', dueAt: after(1), attempts: 0 });
+      expect(await room.found(idOf(claimed[0]))).toMatchObject({ state: 'pending', dueAt: start, attempts: 0 });
+      await room.stores.outbox.settle(holder, retry(idOf(claimed[1]), 1));
+      expect(ids(await room.claim(1, { claimId: holder })).toSorted()).toEqual(ids(claimed.slice(0, 2)).toSorted());
       await room.stores.outbox.release(holder, 'all', after(2));
+      expect((await room.found(idOf(claimed[1]))).dueAt).toEqual(after(2));
       expect(await room.claim(2, { claimId: other })).toHaveLength(4);
       expect(await room.stores.outbox.settle(holder, delivered(idOf(claimed[0])))).toBe(false);
     });
@@ -90,6 +93,7 @@ describe('the outbox', () => {
       const claimId = newId();
       const [sent, back, arrived, last] = await room.claim(0, { claimId });
       await outbox.changeHealth(room.company.companyId, url, disable);
+      expect(await outbox.giveUp(room.company.companyId, 100, after(1))).toBe(2);
       expect(await statesOf()).toEqual(['dead', 'dead', 'in_flight', 'in_flight', 'in_flight', 'in_flight']);
       expect((await room.found(idOf(events[5]))).lastError).toBe('Not sent: the endpoint answered 410 (Gone) and was disabled.');
 

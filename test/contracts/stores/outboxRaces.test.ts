@@ -33,7 +33,7 @@ describe('the outbox between gateways', () => {
     await stores.close();
   });
 
-  const request = () => ({ claimId: newId(), limit: 64, now: start, leaseUntil: after(60), holdings: [] });
+  const request = () => ({ claimId: newId(), limit: 64, now: start, leaseUntil: after(60), holdings: [], newcomersAtMost: 32 });
   const claim = () => stores.outbox.claim(request());
   const inFlight = async () => {
     const { items } = await stores.outbox.list(company.companyId, { state: 'in_flight' }, { cursor: null, limit: 50 });
@@ -63,7 +63,7 @@ describe('the outbox between gateways', () => {
       'FROM (SELECT pg_advisory_xact_lock(7)) gate CROSS JOIN waiting JOIN webhook_endpoint e',
     );
     const claiming = other.query<{ id: string }>(gated, [
-      newId(), 64, now, new Date(now.getTime() + 60_000), [], [], [],
+      newId(), 64, now, new Date(now.getTime() + 60_000), [], [], [], 32,
     ]);
     await whenHeldUp(claiming);
     return {
@@ -120,6 +120,7 @@ describe('the outbox between gateways', () => {
     await whenHeldUp(clearing);
     await other.query('COMMIT');
     await clearing;
+    expect(await stores.outbox.giveUp(company.companyId, 100, start)).toBe(1);
     expect(await stores.outbox.latest(company.companyId)).toMatchObject({ state: 'dead' });
   });
 

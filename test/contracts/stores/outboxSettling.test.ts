@@ -68,6 +68,7 @@ describe('the outbox', () => {
         secretEncrypted: null,
         secretPreviousEncrypted: null,
         apiKeyPrefix: null,
+        callGoesOn: false,
         endpoint: { maxInFlight: 4, consecutiveFailures: 0 },
       });
       expect(await room.claim()).toEqual([]);

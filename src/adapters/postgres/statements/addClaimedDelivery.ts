@@ -22,7 +22,7 @@ export const addClaimedDelivery = {
     RETURNING id, company_id, event, call_id, sequence, body, attempts
   )
   SELECT added.id, added.company_id AS "companyId", added.event, added.call_id AS "callId", added.sequence,
-    added.body, added.attempts, $9 AS "dueAt", endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
+    added.body, added.attempts, $9 AS "dueAt", false AS "callGoesOn", endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
     endpoint.secret_previous_encrypted AS "secretPreviousEncrypted", endpoint.max_in_flight AS "maxInFlight",
     endpoint.consecutive_failures AS "consecutiveFailures", integration.api_key_prefix AS "apiKeyPrefix"
   FROM added

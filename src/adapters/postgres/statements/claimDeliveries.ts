@@ -6,7 +6,7 @@ import { run } from './prepared.ts';
 
 /**
  * $1 claimer, $2 how many at most, $3 now, $4 when the lease ends; what the claimer holds, as arrays: $5 company ids,
- * $6 how many it has, $7 how many it would have at most.
+ * $6 how many it has, $7 how many it would have at most; $8 how many of an endpoint that is not among them.
  *
  * waiting: the companies that have anything waiting, each with what falls due first: one step in the index per
  *   company, however much waits.
@@ -37,16 +37,18 @@ export const claimDeliveries = {
   ), endpoint AS MATERIALIZED (
     SELECT e.company_id, e.url, e.secret_encrypted, e.max_in_flight, e.consecutive_failures,
       CASE WHEN e.secret_previous_until > $3 THEN e.secret_previous_encrypted END AS secret_previous_encrypted,
-      CASE WHEN e.consecutive_failures >= ${String(failuresToPause)} THEN 1 ELSE coalesce(mine.at_most, e.max_in_flight) END
-        - coalesce(mine.held, 0) AS room
+      CASE
+        WHEN e.consecutive_failures >= ${String(failuresToPause)} THEN 1
+        ELSE coalesce(mine.at_most, least(e.max_in_flight, $8))
+      END - coalesce(mine.held, 0) AS room
     FROM waiting
     JOIN webhook_endpoint e ON e.company_id = waiting.company_id
     JOIN webhook_endpoint seen ON seen.company_id = e.company_id AND seen.last_claimed_at = e.last_claimed_at
     LEFT JOIN unnest($5::uuid[], $6::int[], $7::int[]) AS mine (company_id, held, at_most)
       ON mine.company_id = waiting.company_id
     WHERE waiting.due_at <= $3 AND e.disabled_at IS NULL AND (e.paused_until IS NULL OR e.paused_until <= $3)
-      AND coalesce(mine.at_most > mine.held, true)
-      AND (e.consecutive_failures < ${String(failuresToPause)} OR mine.held IS NULL)
+      AND coalesce(mine.at_most > mine.held, $8 > 0)
+      AND (e.consecutive_failures < ${String(failuresToPause)} OR coalesce(mine.held, 0) = 0)
       AND NOT EXISTS (
         SELECT FROM webhook_delivery d
         WHERE d.company_id = seen.company_id AND d.state = 'in_flight' AND d.claim_id <> $1
@@ -79,7 +81,10 @@ export const claimDeliveries = {
     WHERE e.company_id = endpoint.company_id
   )
   SELECT claimed.id, claimed.company_id AS "companyId", claimed.event, claimed.call_id AS "callId", claimed.sequence,
-    claimed.body, claimed.attempts, claimed.due_at AS "dueAt", endpoint.url,
+    claimed.body, claimed.attempts, claimed.due_at AS "dueAt", EXISTS (
+      SELECT FROM webhook_delivery later
+      WHERE later.call_id = claimed.call_id AND later.sequence > claimed.sequence AND later.state = 'pending'
+    ) AS "callGoesOn", endpoint.url,
     endpoint.secret_encrypted AS "secretEncrypted", endpoint.secret_previous_encrypted AS "secretPreviousEncrypted",
     endpoint.max_in_flight AS "maxInFlight", endpoint.consecutive_failures AS "consecutiveFailures",
     integration.api_key_prefix AS "apiKeyPrefix"
@@ -90,7 +95,8 @@ export const claimDeliveries = {
 };
 
 /** Claims due deliveries for one dispatcher. */
-export function claimDue(pool: Pool, { claimId, limit, now, leaseUntil, holdings }: ClaimRequest): Promise<ClaimedRow[]> {
+export function claimDue(pool: Pool, request: ClaimRequest): Promise<ClaimedRow[]> {
+  const { claimId, limit, now, leaseUntil, holdings, newcomersAtMost } = request;
   return run<ClaimedRow>(pool, claimDeliveries, [
     claimId,
     limit,
@@ -99,5 +105,6 @@ export function claimDue(pool: Pool, { claimId, limit, now, leaseUntil, holdings
     holdings.map(({ companyId }) => companyId),
     holdings.map(({ held }) => held),
     holdings.map(({ atMost }) => atMost),
+    newcomersAtMost,
   ]);
 }

@@ -21,7 +21,10 @@ export const releaseHeld = {
 /** $1 claimer, $2 now. */
 export const releaseHeldByOthers = { name: 'release_held_by_others', text: givingBack('claim_id <> $1') };
 
-/** What is given back at $2 is due then, or given up where its endpoint was disabled meanwhile. */
+/**
+ * What is given back at $2 is due again, at its old place in the line if it was never sent; or given up, where its
+ * endpoint was disabled meanwhile.
+ */
 function givingBack(which: string): string {
   return `WITH held AS MATERIALIZED (
     SELECT id, company_id, claim_id FROM webhook_delivery WHERE state = 'in_flight' AND ${which} ORDER BY id
@@ -33,7 +36,7 @@ function givingBack(which: string): string {
     state = CASE WHEN endpoint.disabled THEN 'dead' ELSE 'pending' END,
     last_error = CASE WHEN endpoint.disabled THEN 'Not sent: the endpoint is disabled.' ELSE d.last_error END,
     finished_at = CASE WHEN endpoint.disabled THEN $2::timestamptz END,
-    claim_id = NULL, due_at = $2
+    claim_id = NULL, due_at = CASE WHEN d.attempts = 0 THEN least(d.created_at, $2) ELSE $2::timestamptz END
   FROM held JOIN endpoint ON endpoint.company_id = held.company_id
   WHERE d.id = held.id AND d.claim_id = held.claim_id AND d.state = 'in_flight'`;
 }

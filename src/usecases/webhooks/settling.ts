@@ -1,0 +1,79 @@
+import type { CompanyId } from '../../domain/ids.ts';
+import type { ClaimedDelivery } from '../../ports/outbox.ts';
+import { inTurn } from '../inTurn.ts';
+import type { Services } from '../services.ts';
+import type { SentDelivery } from './attemptDelivery.ts';
+import { noteHealth } from './noteHealth.ts';
+
+const againAfterMs = 1_000;
+
+type Needs = Pick<Services, 'clock' | 'nodeId' | 'observer' | 'outbox'>;
+
+/** What follows an attempt: it is written down, and its endpoint judged by it. Neither fails. */
+export interface Settling {
+  /** Resolves when it is written down, somebody else holds the delivery, or `stop` was called. */
+  settle(delivery: ClaimedDelivery, sent: SentDelivery): Promise<void>;
+  judge(delivery: ClaimedDelivery, sent: SentDelivery): Promise<void>;
+  /** Tries nothing again from now on. */
+  stop(): void;
+}
+
+/** @param giveBack an endpoint is paused or disabled: gives back what of it was not sent */
+export function createSettling(
+  services: Needs,
+  { giveBack }: { giveBack: (companyId: CompanyId) => Promise<void> },
+): Settling {
+  const { clock, nodeId, observer, outbox } = services;
+  /** Endpoints that are known to be paused, with the end of it in milliseconds. */
+  const paused = new Map<CompanyId, number>();
+  const judging = new Map<string, Promise<unknown>>();
+  /** Attempts that could not be written down yet. */
+  let waiting = 0;
+  let isStopped = false;
+  let release = () => {};
+  const stopped = new Promise<void>((resolve) => (release = resolve));
+
+  async function judgeNow(delivery: ClaimedDelivery, sent: SentDelivery): Promise<void> {
+    if (!sent.isTelling) return;
+    const { companyId } = delivery;
+    // It was under way when the breaker opened, and counts for nothing.
+    const until = paused.get(companyId) ?? 0;
+    if (sent.verdict === 'failed' && sent.settlement.attempt.startedAt.getTime() < until) return;
+    try {
+      const health = await noteHealth(services, delivery, sent);
+      paused.delete(companyId);
+      if (health?.pausedUntil != null) paused.set(companyId, health.pausedUntil.getTime());
+      if (health === null || health.pausedUntil !== null || health.disabled !== null) await giveBack(companyId);
+    } catch (error) {
+      observer.problem('the health of a webhook endpoint could not be noted', error, { company_id: companyId });
+    }
+  }
+
+  return {
+    /**
+     * Tried until there is an answer, however long the database is away: what has arrived should not be sent again.
+     * Nothing new is sent meanwhile, so no more wait here than were under way.
+     */
+    async settle({ id }, { settlement }) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          await outbox.settle(nodeId, settlement);
+          if (tries > 1) waiting -= 1;
+          return;
+        } catch (error) {
+          if (tries === 1) waiting += 1;
+          // Told once of an outage.
+          if (tries === 1 && waiting === 1) observer.problem('a webhook attempt could not be settled', error, { delivery_id: id });
+          if (isStopped) return;
+          await Promise.race([stopped, new Promise<void>((resolve) => clock.after(againAfterMs, resolve))]);
+        }
+      }
+    },
+    /** One after the other: each holds a connection and the endpoint's row, and calls need theirs. */
+    judge: (delivery, sent) => inTurn(judging, 'health', () => judgeNow(delivery, sent)),
+    stop() {
+      isStopped = true;
+      release();
+    },
+  };
+}
