@@ -5,13 +5,13 @@ import { percentile } from '../measure/statistics.ts';
 import type { Plan } from '../plan.ts';
 import type { Row } from '../report/rows.ts';
 import { addWaiting, someDeliveries } from '../room/deliveries.ts';
-import { openEventStream } from '../room/eventStream.ts';
+import { openEventStream, type Travel } from '../room/eventStream.ts';
 import { withCaseRoom, type CaseRoom } from '../room/room.ts';
 import { openWebhookScene } from '../room/webhookStacks.ts';
 import { isolationGoal } from './case.ts';
 
 /** Milliseconds from an event to its first attempt, at the endpoints that answer. */
-type Waits = { hanging: number[]; paused: number[] };
+type Waits = { undisturbed: number[]; hanging: number[]; paused: number[] };
 
 const lookEveryMs = 100;
 /** Ten attempts, one after the other, that last 15 s each; and some more. */
@@ -32,6 +32,7 @@ async function watch(room: CaseRoom, plan: Plan, hung: number): Promise<Waits> {
   const scene = await openWebhookScene(room);
   const stream = await openEventStream(scene, plan);
   await stream.run(plan.warmUpSeconds);
+  const undisturbed = await stream.run(plan.pausedSeconds);
   const hanging = await scene.endpoints({ count: hung, path: hangingPath });
   const companyIds = hanging.map(({ companyId }) => companyId);
   await room.pool.query('UPDATE webhook_endpoint SET consecutive_failures = $2 WHERE company_id = ANY($1)', [companyIds, plan.hungFailures]);
@@ -45,11 +46,15 @@ async function watch(room: CaseRoom, plan: Plan, hung: number): Promise<Waits> {
   // What waits for them must not meet the next gateway.
   await room.pool.query('DELETE FROM company WHERE id = ANY($1)', [companyIds]);
   room.say(`    all breakers open after ${((openedAt - begunAt) / 1000).toFixed(1)} s`);
-  const waitOf = ({ writtenAt, arrivedAt }: (typeof travels)[number]) => arrivedAt - writtenAt;
   return {
+    undisturbed: undisturbed.map(waitOf),
     hanging: travels.filter(({ writtenAt }) => writtenAt < openedAt).map(waitOf),
     paused: travels.filter(({ writtenAt }) => writtenAt >= openedAt).map(waitOf),
   };
+}
+
+function waitOf({ writtenAt, arrivedAt }: Travel): number {
+  return arrivedAt - writtenAt;
 }
 
 /** Resolves when every one of them has failed often enough. @returns when. Unix time, ms */
@@ -64,12 +69,12 @@ async function breakersOpen({ pool }: CaseRoom, companyIds: readonly string[]): 
   throw new Error('the breakers did not open');
 }
 
-function rowsOf(hung: number, deliveries: number, { hanging, paused }: Waits): Row[] {
+function rowsOf(hung: number, deliveries: number, { undisturbed, hanging, paused }: Waits): Row[] {
   const who = hung === 1 ? '1 endpoint' : `${hung} endpoints`;
   const waiting = deliveries.toLocaleString('en-US');
   const rows = (when: string, waits: number[]): Row[] => {
     const row = (figure: string, value: number, goal: Row['goal']): Row => ({
-      what: `${who} with ${waiting} waiting ${when}: the others’ first attempt, ${figure}`,
+      what: `${when}: the others’ first attempt, ${figure}`,
       unit: 'ms',
       readyline: [value],
       bare: null,
@@ -81,5 +86,9 @@ function rowsOf(hung: number, deliveries: number, { hanging, paused }: Waits): R
       row('longest', percentile(waits, 100), null),
     ];
   };
-  return [...rows('hang', hanging), ...rows('paused', paused)];
+  return [
+    ...rows(`before ${who} hang`, undisturbed),
+    ...rows(`${who} with ${waiting} waiting hang`, hanging),
+    ...rows(`${who} with ${waiting} waiting paused`, paused),
+  ];
 }
