@@ -238,6 +238,18 @@ const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'POST /api/integrations/test-webhook': {
+    conflict: async (world) => {
+      const held = gate();
+      held.shut();
+      world.receiver.answerWith(() => held.pass(async () => 204));
+      const first = ask('POST /api/integrations/test-webhook')(world);
+      await held.reached();
+      const answer = await ask('POST /api/integrations/test-webhook')(world);
+      held.open();
+      world.receiver.answerWith(() => 204);
+      await first;
+      return answer;
+    },
     '200 when skipped': ask('POST /api/integrations/test-webhook', {}, ({ strangers }) => bearer(strangers.adminToken)),
     '200 when it fails': async (world) => {
       world.receiver.answerWith(() => 500);

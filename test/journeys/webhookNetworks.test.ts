@@ -54,15 +54,16 @@ describe('a gateway that faces the internet', () => {
   const test = async (): Promise<unknown> => {
     let answer: unknown;
     const answered = gateway.api.post('/api/integrations/test-webhook').set(asAdmin()).then(({ body }) => void (answer = body));
-    await eventually(async () => (await pool.query('SELECT 1 FROM webhook_attempt')).rowCount === 1);
+    await eventually(async () => (await pool.query('SELECT 1 FROM webhook_delivery')).rowCount === 1);
     await passTime(clock, 6_000, () => answer !== undefined);
     await answered;
     return answer;
   };
 
-  /** Has the delivery of the latest test made again by the dispatcher; resolves with what the log says of that. */
+  /** Has the delivery of the latest test made again by the dispatcher, as a call's; resolves with what the log says of that. */
   const deliver = async (): Promise<{ status_code: number | null; error: string | null }> => {
     const [delivery] = (await read(deliveries)).deliveries;
+    await pool.query(`UPDATE webhook_delivery SET event = 'call_started' WHERE id = $1`, [delivery.id]);
     await gateway.api.post(`${deliveries}/${delivery.id}/redeliver`).set(asAdmin()).expect(200);
     let detail = await read(`${deliveries}/${delivery.id}`);
     await eventually(async () => {

@@ -50,6 +50,12 @@ describe('a test of the webhook', () => {
   };
   const well = { consecutive_failures: 0, failing_since: null, paused_until: null, disabled_reason: null };
 
+  /** By any endpoint, whether they are written down yet or not. */
+  const attemptsMade = async () => {
+    const { text } = await gateway.api.get('/metrics');
+    return Number(/webhook_attempt_duration_seconds_count\{outcome="dead"\} (\d+)/.exec(text)?.[1] ?? 0);
+  };
+
   it('does not tell apart what is closed, dropped, refused or unknown: not by the answer, not by the time it takes', async () => {
     const dropped = await startNeverAccepting();
     const urls = [
@@ -67,7 +73,7 @@ describe('a test of the webhook', () => {
       const test = gateway.api.post(path).set('authorization', `Bearer ${company.adminToken}`);
       tests.push(test.then(({ body }) => answers.push(body)));
     }
-    await eventually(async () => (await pool.query('SELECT 1 FROM webhook_attempt')).rowCount === urls.length);
+    await eventually(async () => (await attemptsMade()) === urls.length);
     await clock.advance(5_499);
     // By the time that another answer has come, theirs would have.
     await room.list();
@@ -75,8 +81,8 @@ describe('a test of the webhook', () => {
     await clock.advance(1);
     await Promise.all(tests);
     expect(answers).toEqual(urls.map(() => ({ outcome: 'fail', detail: 'The endpoint could not be reached.' })));
-    const { rows } = await pool.query('SELECT error FROM webhook_attempt ORDER BY error');
-    expect(new Set(rows.map(({ error }) => error)).size).toBe(urls.length);
+    const { rows } = await pool.query('SELECT error, latency_ms FROM webhook_attempt');
+    expect(rows).toEqual(urls.map(() => ({ error: 'The endpoint could not be reached.', latency_ms: 5_500 })));
     await dropped.close();
   });
 
@@ -102,6 +108,22 @@ describe('a test of the webhook', () => {
     await set(room.company.id, 'consecutive_failures = 40, disabled_at = now(), disabled_reason = $2', ['failing']);
     expect((await room.post(path)).body).toMatchObject({ outcome: 'success', status_code: 204 });
     expect(await health()).toEqual({ ...well, ...disabled });
+  });
+
+  it('runs alone, and is not sent again', async () => {
+    const answer = gate();
+    answer.shut();
+    room.receiver.answerWith(() => answer.pass(async () => 204));
+    const test = room.post(path).then(({ body }) => body);
+    await answer.reached();
+    const second = await room.post(path);
+    expect([second.status, second.body.code]).toEqual([409, 'conflict']);
+    answer.open();
+    expect(await test).toMatchObject({ outcome: 'success' });
+    const [delivery] = (await room.list()).deliveries;
+    const again = await room.post(`/api/integrations/webhook-deliveries/${delivery?.id}/redeliver`);
+    expect([again.status, again.body.code]).toEqual([409, 'conflict']);
+    expect(room.receiver.received).toHaveLength(1);
   });
 
   it('is made once, however long the answer takes', async () => {

@@ -196,7 +196,7 @@ describe('a webhook delivery', () => {
     answer.open();
     const given = (await room.list({ call_id: callId })).deliveries;
     expect(given.map(({ state, last_error }) => [state, last_error])).toEqual(
-      Array.from({ length: 3 }, () => ['dead', 'the webhook URL was cleared']),
+      Array.from({ length: 3 }, () => ['dead', 'Not sent: the webhook URL was cleared.']),
     );
     const refused = await room.post(`/api/integrations/webhook-deliveries/${id}/redeliver`);
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);

@@ -2,6 +2,7 @@ import type { DeliveryView } from '../../contract/deliveries.ts';
 import { healthyEndpoint } from '../../domain/endpointHealth.ts';
 import { isUuid, toId, type CompanyId, type DeliveryId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import type { Delivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import { deliveryView } from './deliveryView.ts';
 import { noDelivery } from './readDeliveries.ts';
@@ -16,13 +17,15 @@ export async function redeliver(services: Needs, companyId: CompanyId, id: strin
   const deliveryId = toId<DeliveryId>(id);
   const due = await services.outbox.redeliver(companyId, deliveryId, new Date(services.clock.now()));
   if (due.kind !== 'found') return noDelivery(due.kind);
-  if (!due.value) return whyNot(services, companyId);
-  services.wakeDispatcher();
   const found = await services.outbox.find(companyId, deliveryId);
-  return found.kind === 'found' ? ok(deliveryView(found.value)) : noDelivery(found.kind);
+  if (found.kind !== 'found') return noDelivery(found.kind);
+  if (!due.value) return whyNot(services, companyId, found.value);
+  services.wakeDispatcher();
+  return ok(deliveryView(found.value));
 }
 
-async function whyNot({ integrations }: Needs, companyId: CompanyId): Promise<Refused> {
+async function whyNot({ integrations }: Needs, companyId: CompanyId, { event }: Delivery): Promise<Refused> {
+  if (event === 'integration_test') return refuse('conflict', 'A test is not sent again. Run another one: POST test-webhook.');
   const { webhookHealth: health } = await integrations.find(companyId);
   if (health === null) return noEndpoint;
   return health.disabled === null

@@ -6,7 +6,7 @@ import { run } from './prepared.ts';
 // The endpoint is held until the commit: it can neither go nor be disabled while what it shall deliver is made due.
 
 /**
- * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled.
+ * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled, nor a test.
  * What is in flight is left alone until its lease ends. Later events of the call that never had a try wait for
  * this one alone, so they come with it.
  */
@@ -19,7 +19,8 @@ export const redeliver = {
   ), changed AS (
     UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL
     FROM endpoint
-    WHERE d.id = $2 AND d.company_id = endpoint.company_id AND (d.state <> 'in_flight' OR d.due_at <= $3)
+    WHERE d.id = $2 AND d.company_id = endpoint.company_id AND d.event <> 'integration_test'
+      AND (d.state <> 'in_flight' OR d.due_at <= $3)
     RETURNING d.id, d.call_id, d.sequence
   ), held_back AS (
     UPDATE webhook_delivery later SET due_at = $3 FROM changed
@@ -39,7 +40,7 @@ const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * $1 company id, $2 made since, $3 now, $4 the lowest id, $5 the id before which the batch begins; downwards.
  * Changes nothing without an endpoint that is enabled.
  *
- * looked_at: the batch, as the index has it.
+ * looked_at: the batch, as the index has it. Tests are not sent again.
  * held: the dead ones in it, and those of the same calls outside: a call's events come back all at once, so that none
  *   is sent while an earlier one is still given up. In id order, as everybody holds several deliveries.
  */
@@ -48,9 +49,9 @@ export const redeliverDead = {
   text: `WITH endpoint AS MATERIALIZED (
     SELECT company_id FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
   ), looked_at AS MATERIALIZED (
-    SELECT d.id, d.call_id, d.state = 'dead' AND d.created_at >= $2 AS lost
+    SELECT d.id, d.call_id, d.state = 'dead' AND d.created_at >= $2 AND d.event <> 'integration_test' AS lost
     FROM endpoint CROSS JOIN LATERAL (
-      SELECT id, call_id, state, created_at FROM webhook_delivery
+      SELECT id, call_id, event, state, created_at FROM webhook_delivery
       WHERE company_id = endpoint.company_id AND id >= $4 AND id < $5
       ORDER BY id DESC LIMIT ${String(batchSize)}
     ) d
