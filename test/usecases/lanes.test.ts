@@ -147,6 +147,15 @@ describe('the lanes of endpoints', () => {
     expect(lanes.count()).toBe(0);
   });
 
+  it('say so too for an endpoint that is known to be brisk, of which nothing was here at the claim', () => {
+    const { lanes, company } = withBrisk({ maxSending: 256 }, 0);
+    expect(lanes.wants(0).holdings).toEqual([]);
+    const all = deliveries(company, 4);
+    lanes.add(all, 1, 0);
+    for (const one of allNext(lanes)) lanes.sent(one, well);
+    expect(all.map((one) => lanes.done(one, 0))).toEqual([true, true, true, true]);
+  });
+
   it('say so where the call goes on, or others have told of new deliveries since the claim, and not otherwise', () => {
     const lanes = createLanes({ maxSending: 256, maxHeld: 1_024 });
     const [alone = neverThere(), late = neverThere(), rest = neverThere()] = deliveries(newCompany(), 3);

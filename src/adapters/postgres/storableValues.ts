@@ -31,6 +31,9 @@ export function tolerantText<T extends string | null>(text: T): T | string {
 /** The headers of a stranger, made storable in the same way. */
 export function tolerantHeaders(headers: Record<string, string> | null): string | null {
   if (headers === null) return null;
+  const json = JSON.stringify(headers);
+  // Nearly always: JSON writes what cannot be stored as \\u0000 or \\ud8.. to \\udf.., and little else in that form.
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json;
   const entries = Object.entries(headers).map(([name, value]) => [tolerantText(name), tolerantText(value)]);
   return JSON.stringify(Object.fromEntries(entries));
 }

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { AttemptError, AttemptResult, WebhookSender } from '../../ports/webhookSender.ts';
 import type { NetworkPolicy } from './addressPolicy.ts';
-import { flatHeaders, readAnswer, readRetryAfter } from './answer.ts';
+import { answerText, flatHeaders, readRetryAfter } from './answer.ts';
 import { answerTimeout, AttemptFailure, exchangeFailure } from './attemptFailure.ts';
+import { exchange, type Abandon } from './exchange.ts';
 import { lookupFor } from './hostLookup.ts';
 import type { HostLookup } from './hostLookup.ts';
 import { createWebhookAgent } from './webhookAgent.ts';
@@ -22,6 +24,10 @@ export type WebhookSenderOptions = {
 /** `close` waits for attempts under way and may be called twice. */
 export type WebhookConnections = { send: WebhookSender; close: () => Promise<void> };
 
+/** Endpoints whose URL is not parsed again at every attempt. */
+const rememberedTargets = 2_000;
+type Target = { kind: 'ok'; origin: string; path: string; host: string } | { kind: 'refused'; detail: string };
+
 /** Sends webhooks over its own connections. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookConnections {
   const { policy, connectTimeoutMs = 5000, totalTimeoutMs = 15_000, lookup = lookupFor(options.policy) } = options;
@@ -33,6 +39,20 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
     ...(certificateAuthorities === undefined ? {} : { certificateAuthorities }),
   });
 
+  const targets = new LRUCache<string, Target>({ max: rememberedTargets });
+
+  function targetOf(url: string): Target {
+    const known = targets.get(url);
+    if (known !== undefined) return known;
+    const parsed = parseWebhookUrl(url, policy);
+    const target: Target =
+      parsed.kind === 'refused'
+        ? parsed
+        : { kind: 'ok', origin: parsed.url.origin, path: parsed.url.pathname + parsed.url.search, host: parsed.host };
+    targets.set(url, target);
+    return target;
+  }
+
   async function send(request: Parameters<WebhookSender>[0]): Promise<AttemptResult> {
     const startedAt = performance.now();
     const latencyMs = (): number => Math.round(performance.now() - startedAt);
@@ -40,30 +60,25 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
       return { kind: 'error', code: reason, detail: message, latencyMs: latencyMs() };
     };
 
-    const target = parseWebhookUrl(request.url, policy);
+    const target = targetOf(request.url);
     if (target.kind === 'refused') return error(new AttemptFailure('blocked_address', target.detail));
 
-    // Undici would connect first and look at the signal then.
-    if (request.signal?.aborted === true) return error(stoppedByCaller());
+    const { headers, body, signal } = request;
+    if (signal?.aborted === true) return error(stoppedByCaller());
 
-    const deadline = startDeadline(target.host, totalTimeoutMs, request.signal);
+    let abandon: Abandon = () => undefined;
+    const stop = (): void => abandon(stoppedByCaller());
+    signal?.addEventListener('abort', stop, { once: true });
+    const timer = setTimeout(() => abandon(answerTimeout(target.host, totalTimeoutMs)), totalTimeoutMs);
     try {
-      const response = await agent.request({
-        origin: target.url.origin,
-        path: target.url.pathname + target.url.search,
-        method: 'POST',
-        headers: request.headers,
-        body: request.body,
-        signal: deadline.signal,
-      });
-      const headers = flatHeaders(response.headers);
-      const body = await readAnswer(response.body, headers['content-encoding']);
-      const retryAfterSeconds = readRetryAfter(headers['retry-after'], Date.now());
+      const answer = await exchange(agent, { ...target, headers, body }, (own) => (abandon = own));
+      const answerHeaders = flatHeaders(answer.headers);
+      const retryAfterSeconds = readRetryAfter(answerHeaders['retry-after'], Date.now());
       return {
         kind: 'response',
-        statusCode: response.statusCode,
-        headers,
-        body,
+        statusCode: answer.statusCode,
+        headers: answerHeaders,
+        body: answerText(answer.body, answerHeaders['content-encoding']),
         latencyMs: latencyMs(),
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       };
@@ -72,31 +87,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
       if (failure === null) throw thrown;
       return error(failure);
     } finally {
-      deadline.clear();
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
     }
   }
 
   let closing: Promise<void> | undefined;
   return { send, close: () => (closing ??= agent.close()) };
-}
-
-type Deadline = { signal: AbortSignal; clear: () => void };
-
-/** A signal that fires when the time is over or the caller says so. `clear` must be called. */
-function startDeadline(host: string, totalTimeoutMs: number, outer: AbortSignal | undefined): Deadline {
-  const controller = new AbortController();
-  const abandon = (): void => {
-    controller.abort(stoppedByCaller());
-  };
-  const timer = setTimeout(() => {
-    controller.abort(answerTimeout(host, totalTimeoutMs));
-  }, totalTimeoutMs);
-  outer?.addEventListener('abort', abandon, { once: true });
-  const clear = (): void => {
-    clearTimeout(timer);
-    outer?.removeEventListener('abort', abandon);
-  };
-  return { signal: controller.signal, clear };
 }
 
 function stoppedByCaller(): AttemptFailure {

@@ -19,20 +19,21 @@ export function deliveryHeaders(
     const secret = cipher.decrypt(secretEncrypted, companyId);
     const previousSecret = secretPreviousEncrypted === null ? null : cipher.decrypt(secretPreviousEncrypted, companyId);
     const timestampSeconds = Math.floor(at.getTime() / 1000);
-    return { ...headers, ...signDelivery({ secret, previousSecret, body, deliveryId: id, timestampSeconds }) };
+    return Object.assign(headers, signDelivery({ secret, previousSecret, body, deliveryId: id, timestampSeconds }));
   } catch {
     return null;
   }
 }
 
 function plainHeaders(delivery: ClaimedDelivery, attempt: number): Record<string, string> {
-  return {
+  const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'Readyline-Webhooks',
     'X-Service-Event': delivery.event,
     'X-Service-Company': delivery.companyId,
     'X-Service-Delivery': delivery.id,
     'X-Service-Attempt': String(attempt),
-    ...(delivery.apiKeyPrefix === null ? {} : { 'X-Service-Key-Prefix': delivery.apiKeyPrefix }),
   };
+  if (delivery.apiKeyPrefix !== null) headers['X-Service-Key-Prefix'] = delivery.apiKeyPrefix;
+  return headers;
 }

@@ -47,6 +47,8 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
   const sending = { brisk: 0, other: 0 };
   const ready = { brisk: { first: new Set<Lane>(), more: new Set<Lane>() }, other: { first: new Set<Lane>(), more: new Set<Lane>() } };
   let otherFirst = false;
+  /** What the claim under way may take: of the lanes that it was told of, and of any other endpoint. */
+  let asked = { ofLanes: new Map<CompanyId, number>(), ofNewcomers: mostPerLane };
 
   const kindOf = (lane: Lane) => (lane.brisk ? 'brisk' : 'other');
 
@@ -121,7 +123,9 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
         taken.add(lane);
         place(lane);
       }
-      for (const lane of taken) lane.more = lane.held >= mostOf(lane);
+      for (const lane of taken) {
+        lane.more = lane.held >= (asked.ofLanes.get(lane.companyId) ?? Math.min(lane.limit, asked.ofNewcomers));
+      }
     },
 
     /** The next delivery to send at this time; null: none, or there is no place for it. Say `sent` when it was. */
@@ -211,11 +215,13 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
         if (!lane.brisk) slow += lane.held;
         return { companyId: lane.companyId, held: lane.held, atMost: full ? lane.held : mostOf(lane) };
       });
-      if (slow < maxHeld / 4) return { holdings, newcomersAtMost: mostPerLane };
-      for (const companyId of remembered) {
+      const isCrowded = slow >= maxHeld / 4;
+      for (const companyId of isCrowded ? remembered : []) {
         if (!lanes.has(companyId)) holdings.push({ companyId, held: 0, atMost: mostPerLane / briskFactor });
       }
-      return { holdings, newcomersAtMost: slow < maxHeld / 2 ? 1 : 0 };
+      const newcomersAtMost = !isCrowded ? mostPerLane : slow < maxHeld / 2 ? 1 : 0;
+      asked = { ofLanes: new Map(holdings.map(({ companyId, atMost }) => [companyId, atMost])), ofNewcomers: newcomersAtMost };
+      return { holdings, newcomersAtMost };
     },
 
     count: () => held.size,
