@@ -23,7 +23,7 @@ export type Plan = {
   /** Softphones whose gateway is killed. */
   stranded: number;
   /** Companies with a webhook endpoint, and how many attempts each may have under way. */
-  webhookLoads: readonly { endpoints: number; maxInFlight: number }[];
+  webhookLoads: readonly { endpoints: number; maxInFlight: number; thinks?: boolean }[];
   /** How many fall due at a time. */
   deliveries: number;
   /** Companies whose agents dial by hand, all of them together so often, for so long. */
@@ -59,6 +59,8 @@ export const fullPlan: Plan = {
     { endpoints: 1, maxInFlight: 32 },
     { endpoints: 100, maxInFlight: 4 },
     { endpoints: 1_000, maxInFlight: 4 },
+    { endpoints: 1, maxInFlight: 32, thinks: true },
+    { endpoints: 10, maxInFlight: 4, thinks: true },
   ],
   deliveries: 6_000,
   eventEndpoints: 100,

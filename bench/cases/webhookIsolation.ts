@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failuresToPause } from '../../src/domain/endpointHealth.ts';
-import { hangingPath } from '../load/hangingPath.ts';
+import { hangingPath } from '../load/receiverPaths.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Plan } from '../plan.ts';
 import type { Row } from '../report/rows.ts';

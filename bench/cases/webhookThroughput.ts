@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { thinkingMs, thinkingPath } from '../load/receiverPaths.ts';
 import { costsOf, type Costs } from '../measure/costs.ts';
 import { interleave } from '../measure/interleave.ts';
 import { cpuMs } from '../measure/processCosts.ts';
@@ -21,10 +22,11 @@ const patienceMs = 120_000;
 /** Many deliveries that fall due at one moment, beside a loop that POSTs the same ones with as many requests at a time. */
 export async function webhookThroughput(scene: WebhookScene, plan: Plan): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { endpoints: count, maxInFlight } of plan.webhookLoads) {
-    const what = `${count === 1 ? '1 endpoint' : `${count.toLocaleString('en-US')} endpoints`}, ${maxInFlight} at a time each`;
+  for (const { endpoints: count, maxInFlight, thinks = false } of plan.webhookLoads) {
+    const who = count === 1 ? '1 endpoint' : `${count.toLocaleString('en-US')} endpoints`;
+    const what = `${who}, ${maxInFlight} at a time each${thinks ? `, which take ${thinkingMs} ms` : ''}`;
     scene.room.say(`  ${what}`);
-    const endpoints = await scene.endpoints({ count, path: '/hooks', maxInFlight });
+    const endpoints = await scene.endpoints({ count, path: thinks ? thinkingPath : '/hooks', maxInFlight });
     const load = { what, endpoints, atATime: Math.min(count * maxInFlight, mostAtATime) };
     for (const warmUp of [sendOurs, sendBarely]) await warmUp(scene, load, plan.deliveries);
     const { readyline, bare } = await interleave(plan.repetitions, {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { instant } from '../measure/instant.ts';
 import { serveVerbs } from '../worker.ts';
 import { deferred } from './deferred.ts';
-import { hangingPath } from './hangingPath.ts';
+import { hangingPath, thinkingMs, thinkingPath } from './receiverPaths.ts';
 
 /** One entry per request that was answered. */
 export type Arrivals = {
@@ -45,7 +45,8 @@ const receive: RequestListener = (request, response) => {
   const body: Buffer[] = [];
   request.on('data', (chunk: Buffer) => body.push(chunk));
   request.on('end', () => {
-    response.writeHead(204).end();
+    if (url.startsWith(thinkingPath)) setTimeout(() => response.writeHead(204).end(), thinkingMs);
+    else response.writeHead(204).end();
     ids.push(String(request.headers['x-service-delivery']));
     at.push(arrivedAt);
     paths.set(url, (paths.get(url) ?? 0) + 1);

@@ -25,7 +25,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
     write: (rows) => settleAll(pool, rows),
     keyOf: ({ claimId, settlement }) => `${claimId}/${settlement.id}`,
     weightOf: ({ settlement: { attempt } }) => sizeOf(attempt.responseHeaders) + (attempt.responseBody?.length ?? 0),
-    maxRows: 256,
+    maxRows: 512,
     maxWeight: 1_000_000,
     isRowFault: () => false,
   });

@@ -8,8 +8,8 @@ import { createSettling } from './settling.ts';
 /** Attempts under way at once in this process. */
 const maxSending = 256;
 /** Deliveries that this process holds, and that one claim takes. */
-const maxHeld = 1_024;
-const claimAtMost = 256;
+const maxHeld = 2_048;
+const claimAtMost = 512;
 /** A process that died gives its deliveries back after this, unless others notice sooner. */
 const leaseMs = 45_000;
 /** Leases that end sooner are renewed: an attempt lasts at most 15 s. */

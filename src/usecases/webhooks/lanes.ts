@@ -29,6 +29,8 @@ type Lane = {
   failing: boolean;
   /** There may be more to claim: the latest claim took all that it could, or passed over this lane. */
   more: boolean;
+  /** Where `next` finds it. */
+  place: Set<Lane> | null;
   /** How often others had told of new deliveries when it was last claimed for. */
   news: number;
 };
@@ -54,18 +56,25 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
 
   /** Puts the lane where `next` finds it, at the end; or takes it away. */
   function place(lane: Lane): void {
-    for (const { first, more } of [ready.brisk, ready.other]) {
-      first.delete(lane);
-      more.delete(lane);
-    }
-    if (lane.queue.length === 0 || lane.sending.size >= lane.limit) return;
-    ready[kindOf(lane)][lane.sending.size === 0 ? 'first' : 'more'].add(lane);
+    lane.place?.delete(lane);
+    const isReady = lane.queue.length > 0 && lane.sending.size < lane.limit;
+    lane.place = isReady ? ready[kindOf(lane)][lane.sending.size === 0 ? 'first' : 'more'] : null;
+    lane.place?.add(lane);
   }
 
   function laneOf({ companyId, endpoint }: ClaimedDelivery, news: number): Lane {
     const failing = endpoint.consecutiveFailures > 0;
     const lane = lanes.get(companyId) ?? {
-      companyId, queue: [], sending: new Map(), held: 0, limit: 0, brisk: !failing && remembered.has(companyId), failing, more: false, news,
+      companyId,
+      queue: [],
+      sending: new Map(),
+      held: 0,
+      limit: 0,
+      brisk: !failing && remembered.has(companyId),
+      failing,
+      more: false,
+      place: null,
+      news,
     };
     lanes.set(companyId, lane);
     lane.limit = endpoint.maxInFlight;
