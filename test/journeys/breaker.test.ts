@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { IntegrationOverview } from '../../src/contract/integrations.ts';
 import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
+import type { ManualClock } from '../support/manualClock.ts';
 import { eventually } from '../support/time.ts';
-import { later, WebhookRoom } from '../support/webhookRoom.ts';
+import { later, type WebhookRoom } from '../support/webhookRoom.ts';
+import { useWebhookRooms } from '../support/webhookRooms.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -12,22 +12,9 @@ const hours = 60 * minutes;
 
 describe('the breaker of a webhook endpoint', () => {
   let clock: ManualClock;
-  let gateway: Gateway;
   let room: WebhookRoom;
-  const rooms: WebhookRoom[] = [];
-
-  beforeAll(async () => {
-    clock = createManualClock(Date.now());
-    gateway = await startGateway('memory', { clock });
-  });
-  beforeEach(async () => {
-    room = await WebhookRoom.open(gateway, clock, `breaker-${rooms.length}`);
-    rooms.push(room);
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all(rooms.map((one) => one.close()));
-  });
+  const rooms = useWebhookRooms('breaker');
+  beforeEach(() => void ({ clock, room } = rooms));
 
   const status = async () => (await room.get('/api/integrations')).body.status as IntegrationOverview['status'];
   const condition = async () => (await status()).webhook?.condition;
@@ -136,8 +123,7 @@ describe('the breaker of a webhook endpoint', () => {
     room.receiver.answerWith(() => 500);
     await calls(12);
     await eventually(async () => (await condition()) === 'paused');
-    const other = await WebhookRoom.open(gateway, clock, `breaker-${rooms.length}`);
-    rooms.push(other);
+    const other = await rooms.open();
     await other.arrived(await other.call());
   });
 });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { IntegrationOverview } from '../../src/contract/integrations.ts';
 import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
+import type { Gateway } from '../support/gateway.ts';
+import type { ManualClock } from '../support/manualClock.ts';
 import { eventually } from '../support/time.ts';
-import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
+import { deliveryIdOf, type WebhookRoom } from '../support/webhookRoom.ts';
+import { useWebhookRooms } from '../support/webhookRooms.ts';
 
 const log = '/api/integrations/webhook-deliveries';
 const hourMs = 3_600_000;
@@ -13,24 +14,9 @@ describe('a webhook endpoint', () => {
   let clock: ManualClock;
   let gateway: Gateway;
   let room: WebhookRoom;
-  const rooms: WebhookRoom[] = [];
-
-  beforeAll(async () => {
-    clock = createManualClock(Date.now());
-    gateway = await startGateway('memory', { clock });
-  });
-  const openRoom = async () => {
-    const opened = await WebhookRoom.open(gateway, clock, `endpoint-${rooms.length}`);
-    rooms.push(opened);
-    return opened;
-  };
-  beforeEach(async () => {
-    room = await openRoom();
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all(rooms.map((one) => one.close()));
-  });
+  const rooms = useWebhookRooms('endpoint');
+  const openRoom = () => rooms.open();
+  beforeEach(() => void ({ clock, gateway, room } = rooms));
 
   const overview = async (of = room): Promise<IntegrationOverview> => (await of.get('/api/integrations')).body;
   const noticed = async (of = room) => (await overview(of)).status.notices.map(({ code }) => code);

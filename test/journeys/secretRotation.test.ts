@@ -1,12 +1,12 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IntegrationOverview } from '../../src/contract/integrations.ts';
 import { webhookEvents } from '../../src/contract/vocabulary.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
+import type { ManualClock } from '../support/manualClock.ts';
 import { startWebhookReceiver, type ReceivedWebhook } from '../support/webhookReceiver.ts';
-import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
+import { deliveryIdOf, type WebhookRoom } from '../support/webhookRoom.ts';
+import { useWebhookRooms } from '../support/webhookRooms.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -46,26 +46,10 @@ const byNoneOfTwo = { current: false, previous: false, standard: false };
 
 describe('a webhook secret', () => {
   let clock: ManualClock;
-  let gateway: Gateway;
   let room: WebhookRoom;
-  const rooms: WebhookRoom[] = [];
-
-  beforeAll(async () => {
-    clock = createManualClock(Date.now());
-    gateway = await startGateway('memory', { clock });
-  });
-  const openRoom = async () => {
-    const opened = await WebhookRoom.open(gateway, clock, `secrets-${rooms.length}`);
-    rooms.push(opened);
-    return opened;
-  };
-  beforeEach(async () => {
-    room = await openRoom();
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all(rooms.map((one) => one.close()));
-  });
+  const rooms = useWebhookRooms('secrets');
+  const openRoom = () => rooms.open();
+  beforeEach(() => void ({ clock, room } = rooms));
 
   const rotate = async (of = room) => (await of.save({ webhook_secret: 'rotate' })).webhook_secret;
   const overview = async (of = room): Promise<IntegrationOverview> => (await of.get('/api/integrations')).body;

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { explainStatus } from '../../src/domain/webhookAnswers.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
+import type { Gateway } from '../support/gateway.ts';
+import type { ManualClock } from '../support/manualClock.ts';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import { passTime } from '../support/time.ts';
-import { deliveryIdOf, later, WebhookRoom } from '../support/webhookRoom.ts';
+import { deliveryIdOf, later, type WebhookRoom } from '../support/webhookRoom.ts';
+import { useWebhookRooms } from '../support/webhookRooms.ts';
 
 const log = '/api/integrations/webhook-deliveries';
 
@@ -12,24 +13,9 @@ describe('an admin', () => {
   let clock: ManualClock;
   let gateway: Gateway;
   let room: WebhookRoom;
-  const rooms: WebhookRoom[] = [];
-
-  beforeAll(async () => {
-    clock = createManualClock(Date.now());
-    gateway = await startGateway('memory', { clock });
-  });
-  const openRoom = async () => {
-    const opened = await WebhookRoom.open(gateway, clock, `log-${rooms.length}`);
-    rooms.push(opened);
-    return opened;
-  };
-  beforeEach(async () => {
-    room = await openRoom();
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all(rooms.map((one) => one.close()));
-  });
+  const rooms = useWebhookRooms('log');
+  const openRoom = () => rooms.open();
+  beforeEach(() => void ({ clock, gateway, room } = rooms));
 
   describe('who tests the webhook', () => {
     const test = async () => (await room.post('/api/integrations/test-webhook')).body;

@@ -24,7 +24,7 @@ export function createSettling(
   { giveBack }: { giveBack: (companyId: CompanyId) => Promise<void> },
 ): Settling {
   const { clock, nodeId, observer, outbox } = services;
-  /** Endpoints that are known to be paused, with the end of it in milliseconds. */
+  /** Endpoints that were paused, with when that was heard of, in milliseconds. */
   const paused = new Map<CompanyId, number>();
   const judging = new Map<string, Promise<unknown>>();
   /** Attempts that could not be written down yet. */
@@ -37,12 +37,12 @@ export function createSettling(
     if (!sent.isTelling) return;
     const { companyId } = delivery;
     // It was under way when the breaker opened, and counts for nothing.
-    const until = paused.get(companyId) ?? 0;
-    if (sent.verdict === 'failed' && sent.settlement.attempt.startedAt.getTime() < until) return;
+    const pausedAt = paused.get(companyId) ?? 0;
+    if (sent.verdict === 'failed' && sent.settlement.attempt.startedAt.getTime() < pausedAt) return;
     try {
       const health = await noteHealth(services, delivery, sent);
       paused.delete(companyId);
-      if (health?.pausedUntil != null) paused.set(companyId, health.pausedUntil.getTime());
+      if (health?.pausedUntil != null) paused.set(companyId, clock.now());
       if (health === null || health.pausedUntil !== null || health.disabled !== null) await giveBack(companyId);
     } catch (error) {
       observer.problem('the health of a webhook endpoint could not be noted', error, { company_id: companyId });
