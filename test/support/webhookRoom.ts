@@ -83,12 +83,22 @@ export class WebhookRoom {
     return id;
   }
 
+  /** A click that is dialed: two events. Resolves with the call's id. */
+  async click(): Promise<string> {
+    return (await this.#gateway.click(this.company, { phone_number: '+15551230001' }).expect(201)).body.call_id;
+  }
+
+  /** The customer answers, and hangs up at once: one event. */
+  async answer(callId: string): Promise<void> {
+    await this.#softphone.reportProgress(callId, 'connected');
+    await this.#softphone.reportProgress(callId, 'ended');
+  }
+
   /** A click that is dialed and answered: three events. Resolves with the call's id. */
   async answeredClick(): Promise<string> {
-    const { body } = await this.#gateway.click(this.company, { phone_number: '+15551230001' }).expect(201);
-    await this.#softphone.reportProgress(body.call_id, 'connected');
-    await this.#softphone.reportProgress(body.call_id, 'ended');
-    return body.call_id;
+    const callId = await this.click();
+    await this.answer(callId);
+    return callId;
   }
 
   /** The webhooks of one call so far. */

@@ -95,17 +95,18 @@ describe('a dispatcher', () => {
     expect(sent).toHaveLength(31);
   });
 
-  it('settles what has arrived once the database is back, and does not send it again', async () => {
+  it('settles what has arrived once the database is back, after its lease too, and does not send it again', async () => {
     await makeWaitingEvents(stores, company, 1);
-    let failures = 3;
+    const outageSeconds = 60;
+    let failures = outageSeconds;
     start({
       settle: async (...settlement) => {
         if (failures-- > 0) throw new Error('the database is away');
         return stores.outbox.settle(...settlement);
       },
     });
-    await eventually(() => failures < 3);
-    for (let again = 0; again < 3; again++) {
+    await eventually(() => failures < outageSeconds);
+    for (let again = 0; again < outageSeconds; again++) {
       const left = failures;
       await stores.clock.advance(1_000);
       await eventually(() => failures < left || failures < 0);
@@ -157,6 +158,41 @@ describe('a dispatcher', () => {
     const repeated = sent.slice(before).length - (31 - before);
     // Only the four that were under way when it stood still are sent again.
     expect(repeated).toBe(4);
+  });
+
+  it('that others may have taken for dead asks for what it holds before it sends more of it', async () => {
+    let nodeId = '';
+    const dispatcher = await startWithMany({
+      claim: (request) => {
+        nodeId = request.claimId;
+        return stores.outbox.claim(request);
+      },
+    });
+    await stores.outbox.release(nodeId, 'all', new Date(stores.clock.now()));
+    const other = newId();
+    expect(await claimAs(other, 30)).toHaveLength(30);
+    dispatcher.doubt();
+    answerAll();
+    dispatcher.wake();
+    await stores.outbox.release(other, 'all', new Date(stores.clock.now()));
+    await allDelivered();
+    // The four that were under way are sent again, the other 26 once.
+    expect(sent).toHaveLength(35);
+  });
+
+  it('goes on sending while the database takes seconds for each look', async () => {
+    await makeWaitingEvents(stores, company, 20);
+    let looks = 0;
+    start({
+      claim: async (request) => {
+        looks += 1;
+        await stores.clock.advance(4_000);
+        return stores.outbox.claim(request);
+      },
+    });
+    await allDelivered();
+    expect(sent).toHaveLength(20);
+    expect(looks).toBeLessThan(60);
   });
 
   it('gives back what it has not sent when it stops, so that others go on at once', async () => {
