@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { DeliveryView } from '../../src/contract/deliveries.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from './gateway.ts';
 import { createManualClock, type ManualClock } from './manualClock.ts';
 import { inState, nextEvent } from './softphoneEvents.ts';
@@ -86,12 +88,12 @@ async function makeCall(gateway: Gateway, company: TestCompany, agent: TestAgent
   return call_id;
 }
 
+/** Waits until all events of the call have arrived; resolves with the first one's delivery. */
 async function deliveredEvent(gateway: Gateway, company: TestCompany, callId: string): Promise<string> {
-  const read = async () => {
-    const path = `/api/integrations/webhook-deliveries?call_id=${callId}&event=cti_click_to_dial`;
-    const listed = await gateway.api.get(path).set(bearer(company.adminToken)).expect(200);
-    return listed.body.deliveries[0];
+  const read = async (): Promise<DeliveryView[]> => {
+    const path = `/api/integrations/webhook-deliveries?call_id=${callId}`;
+    return (await gateway.api.get(path).set(bearer(company.adminToken)).expect(200)).body.deliveries;
   };
-  await eventually(async () => (await read()).state === 'delivered');
-  return (await read()).id;
+  await eventually(async () => (await read()).every(({ state }) => state === 'delivered'));
+  return (await read()).find(({ event }) => event === 'cti_click_to_dial')?.id ?? expect.fail('the click has an event');
 }

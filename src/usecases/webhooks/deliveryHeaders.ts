@@ -1,10 +1,12 @@
 import { signDelivery } from '../../domain/webhookSignature.ts';
+import type { CompanyId } from '../../domain/ids.ts';
 import type { ClaimedDelivery } from '../../ports/outbox.ts';
+import type { SecretCipher } from '../../ports/secretCipher.ts';
 import type { Services } from '../services.ts';
 
 /**
  * The headers of one attempt, signed anew: with the secret, and with the one before it as long as receivers may use
- * that. No signature where no secret is set; null where a stored secret cannot be opened.
+ * that. No signature where no secret is set; null where the secret of now cannot be opened.
  */
 export function deliveryHeaders(
   { cipher }: Pick<Services, 'cipher'>,
@@ -15,11 +17,17 @@ export function deliveryHeaders(
   const headers = plainHeaders(delivery, attempt);
   const { secretEncrypted, secretPreviousEncrypted, companyId, id, body } = delivery;
   if (secretEncrypted === null) return headers;
+  const secret = opened(cipher, secretEncrypted, companyId);
+  if (secret === null) return null;
+  // One that cannot be opened any more is the reason for a rotation, and must not stop what it put right.
+  const previousSecret = secretPreviousEncrypted === null ? null : opened(cipher, secretPreviousEncrypted, companyId);
+  const timestampSeconds = Math.floor(at.getTime() / 1000);
+  return Object.assign(headers, signDelivery({ secret, previousSecret, body, deliveryId: id, timestampSeconds }));
+}
+
+function opened(cipher: SecretCipher, sealed: string, companyId: CompanyId): string | null {
   try {
-    const secret = cipher.decrypt(secretEncrypted, companyId);
-    const previousSecret = secretPreviousEncrypted === null ? null : cipher.decrypt(secretPreviousEncrypted, companyId);
-    const timestampSeconds = Math.floor(at.getTime() / 1000);
-    return Object.assign(headers, signDelivery({ secret, previousSecret, body, deliveryId: id, timestampSeconds }));
+    return cipher.decrypt(sealed, companyId);
   } catch {
     return null;
   }
