@@ -3,6 +3,11 @@ import { createHmac } from 'node:crypto';
 const secretPrefix = 'whsec_';
 const secretForm = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** Whether a text can sign: `whsec_` and base64. */
+export function isWebhookSecret(text: string): boolean {
+  return secretForm.test(text) && text !== secretPrefix;
+}
+
 /** How many random bytes make a webhook secret. */
 export const webhookSecretBytes = 32;
 
@@ -59,7 +64,7 @@ function serviceSignature(secret: string, body: string): string {
 }
 
 function standardSignature(secret: string, content: string): string {
-  if (!secretForm.test(secret) || secret === secretPrefix) throw new Error('the webhook secret is malformed');
+  if (!isWebhookSecret(secret)) throw new Error('the webhook secret is malformed');
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }

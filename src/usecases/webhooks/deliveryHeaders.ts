@@ -1,4 +1,4 @@
-import { signDelivery } from '../../domain/webhookSignature.ts';
+import { isWebhookSecret, signDelivery } from '../../domain/webhookSignature.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import type { ClaimedDelivery } from '../../ports/outbox.ts';
 import type { SecretCipher } from '../../ports/secretCipher.ts';
@@ -25,9 +25,11 @@ export function deliveryHeaders(
   return Object.assign(headers, signDelivery({ secret, previousSecret, body, deliveryId: id, timestampSeconds }));
 }
 
+/** Null: sealed under another key, or no secret. */
 function opened(cipher: SecretCipher, sealed: string, companyId: CompanyId): string | null {
   try {
-    return cipher.decrypt(sealed, companyId);
+    const secret = cipher.decrypt(sealed, companyId);
+    return isWebhookSecret(secret) ? secret : null;
   } catch {
     return null;
   }
