@@ -138,7 +138,7 @@ describe('a dispatcher', () => {
 
   it('that stood still does not send what others gave back and took meanwhile', async () => {
     let nodeId = '';
-    await startWithMany({
+    const dispatcher = await startWithMany({
       claim: (request) => {
         nodeId = request.claimId;
         return stores.outbox.claim(request);
@@ -153,6 +153,7 @@ describe('a dispatcher', () => {
     await stores.clock.leap(5_000);
     answerAll();
     await stores.outbox.release(other, 'all', new Date(stores.clock.now()));
+    dispatcher.wake();
     await eventually(async () => (await inFlight()) === 0 && unanswered.length === 0);
     await allDelivered();
     const repeated = sent.slice(before).length - (31 - before);
@@ -173,8 +174,8 @@ describe('a dispatcher', () => {
     expect(await claimAs(other, 30)).toHaveLength(30);
     dispatcher.doubt();
     answerAll();
-    dispatcher.wake();
     await stores.outbox.release(other, 'all', new Date(stores.clock.now()));
+    dispatcher.wake();
     await allDelivered();
     // The four that were under way are sent again, the other 26 once.
     expect(sent).toHaveLength(35);
