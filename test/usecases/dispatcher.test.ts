@@ -4,7 +4,7 @@ import { toId, type NodeId } from '../../src/domain/ids.ts';
 import type { Outbox } from '../../src/ports/outbox.ts';
 import type { AttemptResult } from '../../src/ports/webhookSender.ts';
 import { createDispatcher, type Dispatcher } from '../../src/usecases/webhooks/dispatcher.ts';
-import { makeCompany, makeWaitingEvents, openStores, type MadeCompany, type Stores } from '../contracts/stores/openStores.ts';
+import { eventOf, makeCompany, makeWaitingEvents, newCall, openStores, type MadeCompany, type Stores } from '../contracts/stores/openStores.ts';
 import { quietObserver } from '../support/quietServices.ts';
 import { eventually, passTime } from '../support/time.ts';
 
@@ -194,6 +194,30 @@ describe('a dispatcher', () => {
     await allDelivered();
     expect(sent).toHaveLength(20);
     expect(looks).toBeLessThan(60);
+  });
+
+  it('sends the next event of a call as soon as the one before is settled, also one that was written meanwhile', async () => {
+    const call = newCall(company, { state: 'ended', sequence: 1 });
+    await stores.calls.create(call, [eventOf(call, 1)]);
+    thinking = true;
+    let looks = 0;
+    const dispatcher = start({
+      async claim(request) {
+        const claimed = await stores.outbox.claim(request);
+        looks += 1;
+        return claimed;
+      },
+    });
+    await eventually(() => unanswered.length === 1);
+    await stores.calls.commit({ ...call, sequence: 2, version: 2 }, [eventOf(call, 2)]);
+    const before = looks;
+    dispatcher.wake();
+    await eventually(() => looks > before);
+    expect(sent).toHaveLength(1);
+    answerAll();
+    // The clock stands still: no poll finds it.
+    await allDelivered();
+    expect(sent).toHaveLength(2);
   });
 
   it('gives back what it has not sent when it stops, so that others go on at once', async () => {

@@ -103,7 +103,7 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
     const leaseUntil = now + leaseMs;
     const newsBefore = news;
     const claimed = await outbox.claim({
-      claimId: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), ...lanes.wants(newsBefore),
+      claimId: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), ...lanes.wants(),
     });
     lanes.add(claimed, leaseUntil, newsBefore);
     if (claimed.length === limit) lookAgain = true;

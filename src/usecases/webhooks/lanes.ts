@@ -14,6 +14,8 @@ type Held = {
   leaseUntil: number;
   /** Its attempt is over, and being written down. */
   answered: boolean;
+  /** How often others had told of new deliveries when it was claimed: later events of its call may have come since. */
+  news: number;
 };
 
 /** One endpoint's deliveries in this process. */
@@ -31,8 +33,6 @@ type Lane = {
   more: boolean;
   /** Where `next` finds it. */
   place: Set<Lane> | null;
-  /** How often others had told of new deliveries when it was last claimed for. */
-  news: number;
 };
 
 export type Lanes = ReturnType<typeof createLanes>;
@@ -62,7 +62,7 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
     lane.place?.add(lane);
   }
 
-  function laneOf({ companyId, endpoint }: ClaimedDelivery, news: number): Lane {
+  function laneOf({ companyId, endpoint }: ClaimedDelivery): Lane {
     const failing = endpoint.consecutiveFailures > 0;
     const lane = lanes.get(companyId) ?? {
       companyId,
@@ -74,7 +74,6 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
       failing,
       more: false,
       place: null,
-      news,
     };
     lanes.set(companyId, lane);
     lane.limit = endpoint.maxInFlight;
@@ -125,8 +124,8 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
           known.leaseUntil = leaseUntil;
           continue;
         }
-        const lane = laneOf(delivery, news);
-        held.set(delivery.id, { delivery, leaseUntil, answered: false });
+        const lane = laneOf(delivery);
+        held.set(delivery.id, { delivery, leaseUntil, answered: false, news });
         lane.queue.push(delivery);
         lane.held += 1;
         taken.add(lane);
@@ -187,10 +186,12 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
     done(delivery: ClaimedDelivery, news: number): boolean {
       const lane = lanes.get(delivery.companyId);
       if (lane === undefined) throw new Error('a lane lasts until its last delivery is done');
-      if (held.get(delivery.id)?.delivery === delivery) held.delete(delivery.id);
+      const found = held.get(delivery.id);
+      const isToldOfMore = found?.delivery !== delivery || found.news < news;
+      if (found?.delivery === delivery) held.delete(delivery.id);
       lane.held -= 1;
       forgetIfEmpty(lane);
-      return !isFull(lane) && (lane.more || delivery.callGoesOn || lane.news < news);
+      return !isFull(lane) && (lane.more || delivery.callGoesOn || isToldOfMore);
     },
 
     /** Takes back what waits here and was not sent: of one endpoint, of those deliveries, or all. */
@@ -213,14 +214,12 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
     /**
      * What a claim must know, which is about to be made: it passes over lanes that are full. Endpoints that are not
      * brisk may fill half of what is held here: when that is near, a new one gets one delivery, and at last none.
-     * @param news how often others have told of new deliveries by now
      */
-    wants(news: number): { holdings: Holding[]; newcomersAtMost: number } {
+    wants(): { holdings: Holding[]; newcomersAtMost: number } {
       let slow = 0;
       const holdings = [...lanes.values()].map((lane) => {
         const full = isFull(lane);
         if (full) lane.more = true;
-        else lane.news = news;
         if (!lane.brisk) slow += lane.held;
         return { companyId: lane.companyId, held: lane.held, atMost: full ? lane.held : mostOf(lane) };
       });
