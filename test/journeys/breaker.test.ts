@@ -30,6 +30,11 @@ describe('the breaker of a webhook endpoint', () => {
   const calls = async (count: number) => {
     for (let made = 0; made < count; made++) await room.call();
   };
+  /** Resolves when the dispatcher has looked for due deliveries at this very time: it has served another company. */
+  const dispatched = async () => {
+    const other = await rooms.open();
+    await other.arrived(await other.call());
+  };
   const attemptsByDelivery = async () => (await room.list({ limit: 100 })).deliveries.map(({ attempts }) => attempts);
 
   it('opens after ten failures in a row, and what waits uses up no attempts meanwhile', async () => {
@@ -72,7 +77,8 @@ describe('the breaker of a webhook endpoint', () => {
     answer.shut();
     room.receiver.answerWith(() => answer.pass(async () => 204));
     await probe();
-    await later(clock, 5 * seconds, () => true);
+    await clock.leap(5 * seconds);
+    await dispatched();
     expect((await room.list({ state: 'in_flight' })).deliveries).toHaveLength(1);
     answer.open();
     room.receiver.answerWith(() => 204);
@@ -110,7 +116,8 @@ describe('the breaker of a webhook endpoint', () => {
     expect(notices.map(({ code }) => code)).toContain('webhook_disabled');
     await eventually(async () => (await room.list({ state: 'dead', limit: 100 })).deliveries.length === 12);
     const silent = sent();
-    await later(clock, 2 * hours, () => true);
+    await clock.leap(2 * hours);
+    await dispatched();
     expect(sent()).toBe(silent);
 
     room.receiver.answerWith(() => 204);
@@ -123,7 +130,6 @@ describe('the breaker of a webhook endpoint', () => {
     room.receiver.answerWith(() => 500);
     await calls(12);
     await eventually(async () => (await condition()) === 'paused');
-    const other = await rooms.open();
-    await other.arrived(await other.call());
+    await dispatched();
   });
 });
