@@ -136,7 +136,8 @@ describe('a dispatcher', () => {
     expect(sent).toHaveLength(31);
   });
 
-  it('that stood still does not send what others gave back and took meanwhile', async () => {
+  /** One of which all that it holds was given back and claimed by another, who gives it back in turn. */
+  const startRobbed = async () => {
     let nodeId = '';
     const dispatcher = await startWithMany({
       claim: (request) => {
@@ -144,37 +145,21 @@ describe('a dispatcher', () => {
         return stores.outbox.claim(request);
       },
     });
-    await stores.outbox.release(nodeId, 'all', new Date(stores.clock.now()));
-    const other = newId();
-    const theirs = new Set((await claimAs(other, 30)).map(({ id }) => String(id)));
-    expect(theirs.size).toBe(30);
-    const before = sent.length;
-    // As after a stop of the whole process: time has passed, and nothing else has happened here.
-    await stores.clock.leap(5_000);
-    answerAll();
-    await stores.outbox.release(other, 'all', new Date(stores.clock.now()));
-    dispatcher.wake();
-    await eventually(async () => (await inFlight()) === 0 && unanswered.length === 0);
-    await allDelivered();
-    const repeated = sent.slice(before).length - (31 - before);
-    // Only the four that were under way when it stood still are sent again.
-    expect(repeated).toBe(4);
-  });
-
-  it('that others may have taken for dead asks for what it holds before it sends more of it', async () => {
-    let nodeId = '';
-    const dispatcher = await startWithMany({
-      claim: (request) => {
-        nodeId = request.claimId;
-        return stores.outbox.claim(request);
-      },
-    });
-    await stores.outbox.release(nodeId, 'all', new Date(stores.clock.now()));
+    const giveBack = (claimId: string) => stores.outbox.release(claimId, 'all', new Date(stores.clock.now()));
+    await giveBack(nodeId);
     const other = newId();
     expect(await claimAs(other, 30)).toHaveLength(30);
-    dispatcher.doubt();
+    return { dispatcher, giveBack: () => giveBack(other) };
+  };
+
+  it.each([
+    ['stood still', () => stores.clock.leap(5_000)],
+    ['others may have taken for dead', async (dispatcher: Dispatcher) => dispatcher.doubt()],
+  ])('that %s asks for what it holds before it sends more of it', async (_, happen) => {
+    const { dispatcher, giveBack } = await startRobbed();
+    await happen(dispatcher);
     answerAll();
-    await stores.outbox.release(other, 'all', new Date(stores.clock.now()));
+    await giveBack();
     dispatcher.wake();
     await allDelivered();
     // The four that were under way are sent again, the other 26 once.
