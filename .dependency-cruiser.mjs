@@ -62,6 +62,13 @@ export default {
     ]),
     only('adapters', 'An adapter makes ports real; it never calls upwards.', ['^src/(ports|domain|contract)/', foreign]),
     {
+      name: 'the-gateway-knows-no-page',
+      comment: 'Pages are built, and served as files.',
+      severity: 'error',
+      from: { path: code },
+      to: { path: '^web/' },
+    },
+    {
       name: 'adapters-do-not-know-each-other',
       comment: 'Each adapter can be replaced alone, so none may lean on another.',
       severity: 'error',

@@ -9,8 +9,31 @@ import { fromRoot, isProgram, mustRun, say } from './project.mjs';
 const source = fromRoot('src');
 const output = fromRoot('dist');
 
-/** Compiles src/ into dist/ unless dist/ was made from the same files. */
+/** Makes the gateway and its pages, unless they were made from the same files. */
 export function ensureBuilt() {
+  ensureGatewayBuilt();
+  ensurePagesBuilt();
+}
+
+/** Builds web/ into web/dist/. */
+function ensurePagesBuilt() {
+  const web = fromRoot('web');
+  const output = join(web, 'dist');
+  const shared = ['contract', 'client'].flatMap((room) => listFiles(join(source, room)));
+  const own = listFiles(web).filter((path) => !path.startsWith(`${output}/`));
+  const stamp = fingerprint([...own, ...shared, fromRoot('package-lock.json')]);
+  const stampFile = join(output, '.stamp');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  say('building the pages');
+  const fresh = fromRoot(`web/.dist-${process.pid}`);
+  process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
+  mustRun(process.execPath, [fromRoot('node_modules/vite/bin/vite.js'), 'build', '--config', join(web, 'vite.config.ts'), '--outDir', fresh, '--logLevel', 'warn']);
+  writeFileSync(join(fresh, '.stamp'), stamp);
+  putInPlace(fresh, output, stamp);
+}
+
+/** Compiles src/ into dist/. */
+function ensureGatewayBuilt() {
   const files = listFiles(source);
   const stamp = fingerprint([...files, fromRoot('tsconfig.json'), fromRoot('tsconfig.build.json'), fromRoot('package-lock.json')]);
   const stampFile = join(output, '.stamp');
@@ -22,6 +45,17 @@ export function ensureBuilt() {
   mustRun(process.execPath, [fromRoot('node_modules/typescript/bin/tsc'), '-p', fromRoot('tsconfig.build.json'), '--outDir', fresh]);
   for (const file of files.filter((path) => path.endsWith('.lua'))) cpSync(file, join(fresh, relative(source, file)));
   writeFileSync(join(fresh, '.stamp'), stamp);
+  putInPlace(fresh, output, stamp);
+}
+
+/**
+ * Puts a finished build where the one before it was.
+ * @param {string} fresh
+ * @param {string} output
+ * @param {string} stamp
+ */
+function putInPlace(fresh, output, stamp) {
+  const stampFile = join(output, '.stamp');
   rmSync(output, { recursive: true, force: true });
   try {
     renameSync(fresh, output);
@@ -37,7 +71,7 @@ export function ensureBuilt() {
  */
 function listFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.dist-'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

@@ -9,6 +9,7 @@ ensureInstalled();
 ensureGenerated();
 const checks = [
   ['typescript/bin/tsc', '-p', 'tsconfig.json'],
+  ['typescript/bin/tsc', '-p', 'web/tsconfig.json'],
   ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['dependency-cruiser/bin/dependency-cruise.mjs', 'src'],
 ];

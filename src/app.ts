@@ -110,12 +110,15 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   closers.add(() => connections.settle());
   // The clock of a test stands still; what is under way at the end does not.
   const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });
+  const { mode, publicUrl, embedOrigins, isLocal } = config;
+  const facts = { mode, publicUrl, embedOrigins, isLocal };
   const server = createHttpServer({
     services,
     authenticate: authenticator,
-    platform: { version, mode: config.mode, publicUrl: config.publicUrl, isDraining: shutdown.isDraining },
+    platform: { ...facts, version, hasDemo: false, isDraining: shutdown.isDraining },
     platformToken: config.platformToken,
     corsOrigins: config.corsOrigins,
+    demo: null,
     trustProxy: config.trustProxy,
     logger,
     metrics,

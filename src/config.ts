@@ -20,6 +20,10 @@ export type Config = {
   publicUrl: string | null;
   /** Origins whose pages may call; `['*']`: every one. */
   corsOrigins: readonly string[];
+  /** Origins of pages that may hold the softphone in an iframe. */
+  embedOrigins: readonly string[];
+  /** Embedded, and only this machine reaches it. */
+  isLocal: boolean;
   /** As Express takes it. */
   trustProxy: false | number | readonly string[];
   /** At least 32 bytes. null, in embedded mode only: kept in a file in `dataDir`. */
@@ -76,6 +80,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: isAbsolute(values.DATA_DIR) ? values.DATA_DIR : resolve(values.DATA_DIR),
     publicUrl: values.PUBLIC_URL ?? null,
     corsOrigins: values.CORS_ORIGINS,
+    embedOrigins: values.EMBED_ORIGINS,
+    isLocal: isLocal(values, mode),
     trustProxy: values.TRUST_PROXY,
     jwtSecret: values.JWT_SECRET === undefined ? null : Buffer.from(values.JWT_SECRET, 'utf8'),
     encryptionKey: values.ENCRYPTION_KEY ?? null,
@@ -108,8 +114,12 @@ function readWebhookNetworks(values: Variables, mode: Config['mode']): Config['w
     case 'false':
       return 'public';
     case undefined:
-      return mode === 'embedded' && values.PUBLIC_URL === undefined && isLoopback(values.HOST) ? 'loopback' : 'public';
+      return isLocal(values, mode) ? 'loopback' : 'public';
   }
+}
+
+function isLocal(values: Variables, mode: Config['mode']): boolean {
+  return mode === 'embedded' && values.PUBLIC_URL === undefined && isLoopback(values.HOST);
 }
 
 function isLoopback(host: string): boolean {

@@ -21,6 +21,11 @@ const publicUrl = textOf((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
 }, 'must be an http or https URL without credentials, query and fragment').transform((text) => text.replace(/\/+$/, ''));
 
+const embedOrigins = z
+  .string()
+  .transform(splitList)
+  .refine((origins) => origins.every(isOrigin), 'must be origins such as https://crm.example.com, separated by commas');
+
 const corsOrigins = z
   .string()
   .transform(splitList)
@@ -60,6 +65,7 @@ export const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   PUBLIC_URL: publicUrl.optional(),
   CORS_ORIGINS: corsOrigins.default([]),
+  EMBED_ORIGINS: embedOrigins.default([]),
   TRUST_PROXY: trustProxy.default(false),
   JWT_SECRET: textOf((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes').optional(),
   ENCRYPTION_KEY: encryptionKey.optional(),

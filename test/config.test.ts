@@ -24,6 +24,8 @@ describe('the configuration', () => {
       dataDir: `${process.cwd()}/data`,
       publicUrl: null,
       corsOrigins: [],
+      embedOrigins: [],
+      isLocal: true,
       trustProxy: false,
       jwtSecret: null,
       encryptionKey: null,

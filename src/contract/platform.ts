@@ -21,6 +21,8 @@ export const platformAnswer = z
     interface_version: z.literal('2.0.0'),
     socket: z.object({ path: z.string(), protocol: z.literal('socket.io'), version: z.int(), transports: z.array(z.string()) }),
     login: z.object({ endpoint: z.string(), identifiers: z.array(z.string()), company_slug: z.string() }),
+    embed_origins: z.array(z.string()).meta({ description: 'Origins of pages that may hold the softphone in an iframe' }),
+    demo: z.boolean().meta({ description: 'Whether the page /demo is there' }),
     documentation: z.string(),
     openapi: z.string(),
   })

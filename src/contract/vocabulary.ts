@@ -112,3 +112,10 @@ export const defaultDispositions = [
   { code: 'not_interested', label: 'Not interested' },
   { code: 'other', label: 'Other' },
 ] as const;
+
+/** How the agents of a company telephone. */
+export const telephonyModes = ['sip', 'desk_phone', 'none'] as const;
+export type TelephonyMode = (typeof telephonyModes)[number];
+
+/** The links that make an agent's own telephone dial. */
+export const deskPhoneSchemes = ['tel', 'sip'] as const;

@@ -1,9 +1,10 @@
-import { Router, type RequestHandler } from 'express';
+import { Router } from 'express';
 // Not the package itself: that would load its whole page script into the gateway.
 import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
 import { openApiDocument } from './openapi/document.ts';
 import type { PlatformFacts } from './platformFacts.ts';
 import type { RequestMetrics } from './requestLog.ts';
+import { named } from './requestRecord.ts';
 import { routes } from './routes.ts';
 
 /** What is served beside the interface: the OpenAPI document, a page that shows it, and metrics. All open. */
@@ -20,9 +21,6 @@ export function pages(platform: PlatformFacts, metrics: RequestMetrics): Router 
     response.setHeader('Content-Type', contentType);
     response.end(text);
   });
-  router.get('/', named('/'), (_request, response) => {
-    response.redirect('/docs');
-  });
   router.get('/docs', named('/docs'), (_request, response) => {
     response.type('html').send(docsPage);
   });
@@ -35,14 +33,6 @@ export function pages(platform: PlatformFacts, metrics: RequestMetrics): Router 
     });
   }
   return router;
-}
-
-/** Notes the name under which a page is logged and counted. */
-function named(pattern: string): RequestHandler {
-  return (_request, response, next) => {
-    response.locals.record.pattern = pattern;
-    next();
-  };
 }
 
 const docsPage = `<!doctype html>

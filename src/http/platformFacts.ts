@@ -5,6 +5,12 @@ export type PlatformFacts = {
   mode: 'embedded' | 'scaled';
   /** Where callers reach it, without a slash at the end; null when that is not configured. */
   publicUrl: string | null;
+  /** Origins of pages that may hold the softphone in an iframe. */
+  embedOrigins: readonly string[];
+  /** Only this machine reaches it: pages may speak to other servers of this machine, as a PBX on a laptop is. */
+  isLocal: boolean;
+  /** Whether the demo is there: its page, its webhook inspector and its answering machine. */
+  hasDemo: boolean;
   /** Whether it is about to end, and wants no more requests. */
   isDraining: () => boolean;
 };

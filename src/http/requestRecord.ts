@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express';
 import type { Route } from './route.ts';
 
 /** What the log line and the metrics say of one request: filled while it is served. */
@@ -22,4 +23,12 @@ declare global {
       record: RequestRecord;
     }
   }
+}
+
+/** Notes the name under which a page is logged and counted. */
+export function named(pattern: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.record.pattern = pattern;
+    next();
+  };
 }

@@ -9,12 +9,15 @@ import { warnOfUnnamedProxy } from './proxyWarning.ts';
 import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
 import { routes } from './routes.ts';
 import { serveRoute, type ServeOptions } from './serveRoute.ts';
+import { webPages } from './webPages.ts';
 
 export type HttpServerOptions = ServeOptions & {
   /** Origins whose pages may call; `*`: every one. Empty: none but this one's own. */
   corsOrigins: readonly string[];
   /** As Express takes it: false, a number of hops, or addresses. */
   trustProxy: false | number | readonly string[];
+  /** What a newcomer needs and production never has; null: nothing. */
+  demo: express.RequestHandler | null;
   logger: RequestLogger;
   metrics: RequestMetrics;
 };
@@ -57,6 +60,8 @@ function createRestApp(options: HttpServerOptions): Express {
     app[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), serveRoute(route, options));
   }
   app.use(pages(platform, options.metrics));
+  app.use(webPages(platform));
+  if (options.demo !== null) app.use(options.demo);
   app.use(answerUnknownRoute);
   app.use(answerThrown);
   return app;

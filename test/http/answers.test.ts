@@ -190,7 +190,7 @@ describe('headers', () => {
 describe('health', () => {
   const health = (database: boolean, isDraining = () => false) =>
     serve({
-      platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, isDraining },
+      platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: true, hasDemo: false, isDraining },
       services: withServices({
         clock: createManualClock(0),
         companies: withServices({ any: () => (database ? Promise.resolve(true) : Promise.reject(new Error('away'))) } as never) as never,

@@ -24,7 +24,7 @@ type Document = {
   components: { schemas: Record<string, Json>; securitySchemes: Json };
 };
 
-const document = openApiDocument(routes, { version: '0', mode: 'embedded', publicUrl: null }) as unknown as Document;
+const document = openApiDocument(routes, { version: '0', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: true, hasDemo: false }) as unknown as Document;
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );

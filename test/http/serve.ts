@@ -69,10 +69,11 @@ export async function serve(options: Partial<HttpServerOptions> = {}) {
   const lines: Line[] = [];
   const server = createHttpServer({
     services: screenPopServices(),
-    platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, isDraining: () => false },
+    platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: true, hasDemo: false, isDraining: () => false },
     authenticate,
     platformToken,
     corsOrigins: [],
+    demo: null,
     trustProxy: false,
     logger: createLogger('debug', { write: (text) => void lines.push(JSON.parse(text) as Line) }),
     metrics: createMetrics(),

@@ -21,7 +21,7 @@ type Webhook = { post: { parameters: { name: string; required: boolean }[]; requ
 type Document = { paths: Record<string, Record<string, Operation>>; webhooks: Record<string, Webhook> };
 
 /** What is planned follows the document; what is checked against is the one that the gateway serves. */
-const planned = openApiDocument(routes, { version: '0', mode: 'scaled', publicUrl: null }) as unknown as Document;
+const planned = openApiDocument(routes, { version: '0', mode: 'scaled', publicUrl: null, embedOrigins: [], isLocal: false, hasDemo: false }) as unknown as Document;
 const names = Object.keys(routeRequests) as RouteName[];
 
 function operationOf(document: Document, name: RouteName): Operation {

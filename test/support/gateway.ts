@@ -120,6 +120,8 @@ export async function startGateway(
     dataDir,
     publicUrl: null,
     corsOrigins: [],
+    embedOrigins: [],
+    isLocal: true,
     trustProxy: false,
     jwtSecret: null,
     encryptionKey: null,

@@ -54,6 +54,8 @@ export const platformRoutes = [
             identifiers: ['agent_code', 'email'],
             company_slug: 'needed where the credentials fit more than one company',
           },
+          embed_origins: [...platform.embedOrigins],
+          demo: platform.hasDemo,
           documentation: `${base}/docs`,
           openapi: `${base}/openapi.json`,
         }),

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { agentStates, type CallState, type Direction, type Trigger } from './vocabulary.ts';
+import { timestamp, uuid } from './values.ts';
+
+/** What supervisors watch beside the agents' states. */
+
+/** A call in progress; `state: 'ended'` takes it off the wall. */
+export type LiveCall = {
+  id: string;
+  agent_id: string;
+  direction: Direction;
+  trigger: Trigger;
+  state: CallState;
+  phone: string;
+  name: string | null;
+  created_at: string;
+  answered_at: string | null;
+};
+
+/** Clicks (click-to-dial requests) of a quarter of an hour. Sums since then, not since the message before. */
+export type ClickTally = {
+  /** ISO 8601: where the quarter of an hour begins. */
+  at: string;
+  dialed: number;
+  no_ready_agent: number;
+  agent_not_ready: number;
+  /** Refused for another reason, or failed. */
+  failed: number;
+};
+
+export const timelineQuery = z.strictObject({
+  since: timestamp.optional().meta({ description: 'Default: 24 hours before `until`' }),
+  until: timestamp.optional().meta({ description: 'Default: now' }),
+});
+
+/** What an agent was doing, in order of time. */
+export const agentTimeline = z
+  .object({
+    agent_id: uuid,
+    entries: z.array(
+      z.object({
+        state: z.enum(agentStates),
+        reason: z.string().nullable(),
+        call_id: uuid.nullable(),
+        since: timestamp,
+        until: timestamp.nullable().meta({ description: 'Null: it lasts' }),
+      }),
+    ),
+    truncated: z.boolean().meta({ description: 'There were more; the earliest are left out' }),
+  })
+  .meta({ id: 'AgentTimeline' });
+export type AgentTimeline = z.infer<typeof agentTimeline>;

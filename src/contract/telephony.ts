@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { deskPhoneSchemes, telephonyModes } from './vocabulary.ts';
+import { shortText, timestamp, type CodeWithLabel } from './values.ts';
+
+/** How the agents of a company telephone: what its admin sets, and what each agent's own session is given. */
+
+const sipDomain = z
+  .string()
+  .max(253)
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/, 'must be a host name or address such as "pbx.example.com"');
+
+/** `wss:`; plain `ws:` only to this machine, where nobody listens in. */
+const sipWssUrl = z
+  .url({ protocol: /^wss?$/ })
+  .max(2048)
+  .refine((text) => {
+    const { protocol, hostname } = new URL(text);
+    return protocol === 'wss:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+  }, 'must begin with wss:// (ws:// is for this machine alone)');
+
+const iceUrl = z.string().max(500).regex(/^(?:stuns?|turns?):[^\s]+$/, 'must be a stun:, stuns:, turn: or turns: URL');
+
+/** One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored. */
+const iceServerWish = z.strictObject({
+  urls: z.array(iceUrl).min(1).max(10),
+  username: shortText.optional(),
+  credential: z.string().min(1).max(500).optional(),
+});
+
+/** Every field optional; null clears. */
+export const updateTelephonyRequest = z
+  .strictObject({
+    mode: z.enum(telephonyModes).optional().meta({
+      description:
+        '`sip`: the page is the telephone, by SIP over WebSocket to the company’s own PBX or SBC. `desk_phone`: the page opens a link that the agent’s telephone follows. `none`: nothing is set up',
+    }),
+    sip_wss_url: sipWssUrl.nullable().optional(),
+    sip_domain: sipDomain.nullable().optional().meta({
+      description: 'Host of the agents’ SIP addresses; null: the host of `sip_wss_url`',
+    }),
+    ice_servers: z.array(iceServerWish).max(10).optional().meta({ description: 'Replaces the former list' }),
+    no_answer_seconds: z.int().min(5).max(300).nullable().optional().meta({
+      description: 'An outbound call that nobody has answered by then ends as `no_answer`; null: 60',
+    }),
+    desk_phone_scheme: z.enum(deskPhoneSchemes).nullable().optional().meta({ description: 'null: `tel`' }),
+  })
+  .meta({ id: 'UpdateTelephony' });
+export type UpdateTelephonyRequest = z.infer<typeof updateTelephonyRequest>;
+
+export const telephonyView = z
+  .object({
+    mode: z.enum(telephonyModes),
+    sip_wss_url: z.string().nullable(),
+    sip_domain: z.string().nullable(),
+    ice_servers: z.array(
+      z.object({ urls: z.array(z.string()), username: z.string().nullable(), credential_set: z.boolean() }),
+    ),
+    no_answer_seconds: z.int(),
+    desk_phone_scheme: z.enum(deskPhoneSchemes),
+    demo_carrier: z.boolean().meta({
+      description: 'While `mode` is `none`, agents are connected to the answering machine that echoes what they say',
+    }),
+    updated_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Telephony' });
+export type TelephonyView = z.infer<typeof telephonyView>;
+
+/** As `RTCPeerConnection` takes it. */
+export type IceServer = { urls: string[]; username?: string; credential?: string };
+
+/** What one agent's own session telephones with. It holds that agent's secret and is shown to nobody else. */
+export type SessionTelephony =
+  /** `no_account`: the company telephones by SIP, and this agent has no SIP user or secret yet. */
+  | { mode: 'none'; why: 'not_set_up' | 'no_account' }
+  | { mode: 'desk_phone'; scheme: 'tel' | 'sip'; no_answer_seconds: number }
+  | {
+      mode: 'sip';
+      /** The answering machine of the demo, not a PBX. */
+      demo: boolean;
+      /** Absolute, or a path on the gateway's own origin. */
+      wss_url: string;
+      user: string;
+      secret: string;
+      domain: string;
+      display_name: string;
+      ice_servers: IceServer[];
+      no_answer_seconds: number;
+    };
+
+/** What a softphone needs to know of its company; asked for with `read_settings`, again after `settings_changed`. */
+export type SessionSettings = {
+  dispositions: CodeWithLabel[];
+  not_ready_reasons: CodeWithLabel[];
+  wrap_up_seconds: number;
+  default_country: string | null;
+  telephony: SessionTelephony;
+};

@@ -1,0 +1,62 @@
+import type { LoginAnswer, LoginRequest } from '../../../src/contract/auth.ts';
+import { setSignIn, signedIn } from './signIn.ts';
+
+/** What the gateway answered instead of what was asked for (RFC 9457). `code` is one of the contract's error codes. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly { path: string; message: string }[];
+
+  constructor(status: number, body: { code?: string; detail?: string; errors?: { path: string; message: string }[] }) {
+    super(body.detail ?? 'The gateway gave no reason.');
+    this.status = status;
+    this.code = body.code ?? 'unknown';
+    this.errors = body.errors ?? [];
+  }
+
+  /** What is wrong with one field of the request. */
+  of(path: string): string | null {
+    return this.errors.find((error) => error.path === path)?.message ?? null;
+  }
+}
+
+type Query = Record<string, string | number | undefined>;
+
+/**
+ * Asks the gateway as who is signed in. A token that is not taken any more signs out. Throws ApiProblem; `code` is
+ * `unreachable` when there was no answer.
+ */
+async function ask<T>(method: string, path: string, body?: unknown, query: Query = {}): Promise<T> {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
+  const token = signedIn()?.token;
+  const response = await fetch(asked.size > 0 ? `${path}?${asked.toString()}` : path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new ApiProblem(0, { code: 'unreachable', detail: 'The gateway cannot be reached.' });
+  });
+  const answer: unknown = response.status === 204 ? null : await response.json().catch(() => ({}));
+  if (response.ok) return answer as T;
+  const problem = new ApiProblem(response.status, answer as object);
+  if (token !== undefined && ['invalid_token', 'token_expired'].includes(problem.code)) setSignIn(null);
+  throw problem;
+}
+
+export const api = {
+  get: <T>(path: string, query?: Query) => ask<T>('GET', path, undefined, query),
+  post: <T>(path: string, body?: unknown) => ask<T>('POST', path, body),
+  put: <T>(path: string, body: unknown) => ask<T>('PUT', path, body),
+  patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, body),
+  delete: <T>(path: string, query?: Query) => ask<T>('DELETE', path, undefined, query),
+};
+
+/** Logs in without signing in: for whoever renews, or signs in somebody else. */
+export function logIn(login: LoginRequest): Promise<LoginAnswer> {
+  return ask<LoginAnswer>('POST', '/api/auth/login', login);
+}

@@ -1,0 +1,20 @@
+import { StrictMode, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MantineProvider } from '@mantine/core';
+import { theme } from './theme.ts';
+
+/** The nonce that the gateway has put into this page: only styles that bear it are applied. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+/** Shows a page in the look that all pages share. */
+export function mount(page: ReactNode): void {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('the page has no #root');
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        {page}
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

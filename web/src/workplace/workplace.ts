@@ -1,0 +1,69 @@
+import type { AgentStateView } from '../../../src/contract/agents.ts';
+import type { CallView, DispositionRequest } from '../../../src/contract/calls.ts';
+import type { CrmScreenPop, Refusal } from '../../../src/contract/socket.ts';
+import type { SessionSettings } from '../../../src/contract/telephony.ts';
+import type { LineState } from '../../../src/client/softphone.ts';
+import type { PhoneAbilities, PhoneEnd, PhoneLine } from '../phone/phone.ts';
+
+/** Something the agent should read; it stays until it is dismissed or another one comes. */
+export type WorkplaceNotice = { id: number; kind: 'info' | 'problem'; text: string };
+
+/** Everything that an agent's page shows. A new object for each change. */
+export type WorkplaceView = {
+  /** The line to the gateway; `refusal`: why it is `refused`. */
+  line: LineState;
+  refusal: Refusal | null;
+  /** Null until the gateway has told. */
+  agent: AgentStateView | null;
+  settings: SessionSettings | null;
+  /** The call that lasts, or was the last. */
+  call: CallView | null;
+  /** The customer of the call that lasts, or is being wrapped up. */
+  pop: CrmScreenPop | null;
+  phone: PhoneLine;
+  can: PhoneAbilities;
+  /** Who is calling, until it is answered. */
+  caller: { phoneNumber: string; displayName: string | null } | null;
+  isMuted: boolean;
+  isHeld: boolean;
+  /** Called back before reload or in another tab, and being fetched. */
+  isRecovering: boolean;
+  notice: WorkplaceNotice | null;
+};
+
+/**
+ * An agent's workplace: the softphone (the gateway's side) and the telephone (the voice) kept in step. What the
+ * telephone does is reported to the gateway; what the gateway decides is done by the telephone.
+ */
+export interface Workplace {
+  view(): WorkplaceView;
+  /** @returns ends the subscription */
+  subscribe(listener: () => void): () => void;
+  onPop(listener: (pop: CrmScreenPop) => void): () => void;
+  /** Milliseconds since the epoch by the gateway's clock: `since` and `wrap_up_ends_at` are told by it. */
+  now(): number;
+
+  setReady(): Promise<void>;
+  setNotReady(reason?: string): Promise<void>;
+  /** Dials by hand. Rejects with SoftphoneRefusal. */
+  dial(phoneNumber: string): Promise<CallView>;
+  answer(): void;
+  reject(): void;
+  hangUp(): void;
+  setMuted(isMuted: boolean): void;
+  setHeld(isHeld: boolean): void;
+  sendDtmf(tone: string): void;
+  /** Desk telephones: the agent tells. */
+  reportAnswered(): void;
+  reportEnded(end: PhoneEnd): void;
+  submitDisposition(callId: string, disposition: DispositionRequest): Promise<void>;
+  /** Takes the softphone back after another tab has taken it. */
+  takeOver(): void;
+  dismissNotice(id: number): void;
+  /** Gives the line a fresh token of the same agent. */
+  renewToken(token: string): Promise<void>;
+  /** Logs the agent out. */
+  signOut(): Promise<void>;
+  /** Leaves without logging out: the page is going. */
+  close(): void;
+}
