@@ -231,7 +231,7 @@ describe('health', () => {
 
   it('tells clients where everything is', async () => {
     const publicUrl = 'https://cti.example.com';
-    const platform = { version: '1.2.3', mode: 'scaled', publicUrl, isDraining: () => false } as const;
+    const platform = { version: '1.2.3', mode: 'scaled', publicUrl, embedOrigins: [], isLocal: false, hasDemo: false, isDraining: () => false } as const;
     const { url } = await serve({ platform });
     expect((await request(url).get('/api/public/platform')).body).toMatchObject({
       name: 'Readyline',
