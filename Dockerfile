@@ -6,6 +6,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY prisma prisma
 COPY src src
+COPY web web
 RUN node scripts/build.mjs
 # What runs needs no tools, and no embedded PostgreSQL, since a container is given DATABASE_URL. Without their entries
 # in package.json, prisma and typescript go too, which would stay as peers. Optional packages as such must stay: the
@@ -18,6 +19,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/web/dist web/dist
 COPY prisma/migrations prisma/migrations
 USER node
 EXPOSE 3000
