@@ -2,7 +2,7 @@ import type { Ack, ClientAnswers, ClientEvent } from '../contract/socket.ts';
 import type { Connection } from './connection.ts';
 
 /** Twice the same changes nothing; what else was sent and never answered must be decided by whoever sent it. */
-const repeatable: ReadonlySet<ClientEvent> = new Set<ClientEvent>(['set_state', 'call_progress', 'renew_token']);
+const repeatable: ReadonlySet<ClientEvent> = new Set<ClientEvent>(['set_state', 'call_progress', 'renew_token', 'read_settings']);
 
 type Asked<E extends ClientEvent = ClientEvent> = {
   event: E;

@@ -10,6 +10,7 @@ import type {
   Refusal,
   StateSnapshot,
 } from '../contract/socket.ts';
+import type { SessionSettings } from '../contract/telephony.ts';
 import { forgottenWish } from './forgottenWish.ts';
 import { Line, type LineOptions, type LineState } from './line.ts';
 import { OfferBook } from './offers.ts';
@@ -34,6 +35,8 @@ export type SoftphoneEvents = {
   popClosed: (callId: string, reason: string) => void;
   /** Dial now: the click was confirmed and recorded. Comes once per call. */
   dial: (offer: ClickToDialOffer) => void;
+  /** The company's settings or the agent's telephone account have changed: read them again. */
+  settingsChanged: () => void;
 };
 
 /** A dial that comes to light this long after its offer lapsed (the line was down) would surprise everybody. */
@@ -66,6 +69,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
         crm_screen_pop: (pop, acknowledge) => this.#takePop(pop, acknowledge),
         click_to_dial: (offer, acknowledge) => void this.#takeOffer(offer, acknowledge),
         offer_rescinded: ({ call_id, reason }) => this.#dropOffer(call_id, reason),
+        settings_changed: () => this.emit('settingsChanged'),
       },
       onState: (state, refusal) => this.emit('line', state, refusal),
       onSnapshot: (snapshot, resumed) => this.#takeSnapshot(snapshot, resumed),
@@ -149,6 +153,19 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     disposition: Omit<Parameters<ClientToServerEvents['submit_disposition']>[0], 'call_id'>,
   ): Promise<CallView> {
     return this.#learnCall((await this.#line.ask('submit_disposition', { call_id: callId, ...disposition })).call);
+  }
+
+  /**
+   * What to telephone with, and what the company's agents may choose from. Holds the agent's SIP secret: keep it in
+   * memory only. A change while the line was down is not told: read it again after each `snapshot`.
+   */
+  async readSettings(): Promise<SessionSettings> {
+    return (await this.#line.ask('read_settings', {})).settings;
+  }
+
+  /** Milliseconds since the epoch by the gateway's clock. */
+  now(): number {
+    return this.#line.now();
   }
 
   /** Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601). */

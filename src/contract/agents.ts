@@ -5,6 +5,26 @@ import { code, cursorQuery, shortText, timestamp, uuid } from './values.ts';
 const agentCode = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, dot, dash, underscore');
 const password = z.string().min(8).max(1024);
 
+/** The user part of a SIP address (RFC 3261), without escapes. */
+const sipUser = z
+  .string()
+  .regex(/^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/, 'must be 1 to 64 characters of the user part of a SIP address')
+  .meta({ description: 'The agent’s user at the company’s PBX', examples: ['1001'] });
+const sipSecret = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
+  .meta({ description: 'Its password there. Kept encrypted, given to the agent’s own softphone alone, never shown again' });
+/** A secret beside `sip_user: null` would be lost without a word. */
+function keepsSipUser(body: { sip_user?: string | null | undefined; sip_secret?: string | null | undefined }): boolean {
+  return body.sip_user !== null || body.sip_secret == null;
+}
+const secretNeedsUser = {
+  path: ['sip_secret'],
+  message: 'cannot be set while `sip_user` is cleared',
+};
+
 export const createAgentRequest = z
   .strictObject({
     agent_code: agentCode,
@@ -12,11 +32,17 @@ export const createAgentRequest = z
     password,
     email: z.email().max(254).optional(),
     role: z.enum(roles).default('agent'),
+    sip_user: sipUser.nullable().optional(),
+    sip_secret: sipSecret.nullable().optional(),
   })
+  .refine(keepsSipUser, secretNeedsUser)
   .meta({ id: 'CreateAgent' });
 export type CreateAgentRequest = z.infer<typeof createAgentRequest>;
 
-/** Every field optional; `email: null` clears it. A new password, role or `active: false` ends the agent's tokens. */
+/**
+ * Every field optional; null clears. A new password, role or `active: false` ends the agent's tokens. A new `sip_user`
+ * keeps the secret, `sip_user: null` clears the secret too.
+ */
 export const updateAgentRequest = z
   .strictObject({
     agent_code: agentCode.optional(),
@@ -25,7 +51,10 @@ export const updateAgentRequest = z
     email: z.email().max(254).nullable().optional(),
     role: z.enum(roles).optional(),
     active: z.boolean().optional(),
+    sip_user: sipUser.nullable().optional(),
+    sip_secret: sipSecret.nullable().optional(),
   })
+  .refine(keepsSipUser, secretNeedsUser)
   .meta({ id: 'UpdateAgent' });
 export type UpdateAgentRequest = z.infer<typeof updateAgentRequest>;
 
@@ -37,6 +66,8 @@ export const agentView = z
     email: z.string().nullable(),
     role: z.enum(roles),
     active: z.boolean(),
+    sip_user: z.string().nullable(),
+    sip_secret_set: z.boolean(),
     created_at: timestamp,
     updated_at: timestamp,
   })

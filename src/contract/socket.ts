@@ -3,7 +3,9 @@ import type { AgentStateView } from './agents.ts';
 import type { CallView } from './calls.ts';
 import { dispositionRequest } from './calls.ts';
 import type { ErrorCode } from './errors.ts';
+import type { ClickTally, LiveCall } from './live.ts';
 import type { ScreenPop } from './screenPops.ts';
+import type { SessionSettings } from './telephony.ts';
 import { code, phoneInput, shortText, uuid, type CodeWithLabel } from './values.ts';
 import {
   endReasons,
@@ -106,7 +108,17 @@ export interface ServerToClientEvents {
   offer_rescinded: (rescinded: OfferRescinded) => void;
   session_replaced: () => void;
   gateway_closing: (closing: GatewayClosing) => void;
+  /** What `read_settings` answered may be out of date: ask again. */
+  settings_changed: () => void;
+  /** To supervisors, at each connect: everyone who is not offline. Changes come as `agent_state_changed`. */
   agents_snapshot: (snapshot: { agents: AgentStateView[] }) => void;
+  /** To supervisors, at each connect: the calls that last. */
+  calls_snapshot: (snapshot: { calls: LiveCall[] }) => void;
+  live_call_changed: (call: LiveCall) => void;
+  /** To supervisors, at each connect: the clicks of the last 48 hours; quarters without a click are left out. */
+  clicks_snapshot: (snapshot: { tallies: ClickTally[] }) => void;
+  /** The sums of the quarters that have changed. */
+  clicks_changed: (changed: { tallies: ClickTally[] }) => void;
 }
 
 /** Payloads of softphone to server; unknown fields are refused. */
@@ -123,6 +135,8 @@ export const clientPayloads = {
   }),
   submit_disposition: dispositionRequest.extend({ call_id: uuid }),
   renew_token: z.strictObject({ token: z.string().min(1).max(8192) }),
+  /** Answered only to the connection that owns the agent's softphone: the answer holds the agent's SIP secret. */
+  read_settings: z.strictObject({}),
 } as const;
 type Payload<E extends keyof typeof clientPayloads> = z.input<(typeof clientPayloads)[E]>;
 
@@ -134,6 +148,7 @@ export type ClientAnswers = {
   call_progress: { call: CallView };
   submit_disposition: { call: CallView };
   renew_token: { expires_at: string };
+  read_settings: { settings: SessionSettings };
 };
 export type ClientEvent = keyof typeof clientPayloads;
 
