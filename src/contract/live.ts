@@ -15,9 +15,14 @@ export type LiveCall = {
   name: string | null;
   created_at: string;
   answered_at: string | null;
+  /** Rises with each change: of two messages on a call the higher one counts. */
+  version: number;
 };
 
-/** Clicks (click-to-dial requests) of a quarter of an hour. Sums since then, not since the message before. */
+/**
+ * Clicks (click-to-dial requests) of a quarter of an hour. Sums since then, not since the message before; they only
+ * rise, so of two messages the higher sum counts. A click counts in the quarter in which it was answered.
+ */
 export type ClickTally = {
   /** ISO 8601: where the quarter of an hour begins. */
   at: string;

@@ -1,0 +1,48 @@
+import type { ClickTally } from '../contract/live.ts';
+
+/** As long as the gateway's snapshot reaches back. Milliseconds. */
+const keptMs = 48 * 3_600_000;
+
+/** The clicks of the last 48 hours, a quarter of an hour each. */
+export class ClickBook {
+  #tallies = new Map<string, ClickTally>();
+  /** Told on this connection, and perhaps not in the snapshot that is to come. */
+  #ahead: ClickTally[] | null = null;
+
+  /** In order of time. */
+  get all(): ClickTally[] {
+    return [...this.#tallies.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
+  }
+
+  /** A new connection: its snapshot is to come. */
+  expectSnapshot(): void {
+    this.#ahead = [];
+  }
+
+  replace(tallies: ClickTally[]): void {
+    const ahead = this.#ahead ?? [];
+    this.#tallies = new Map();
+    this.#ahead = null;
+    for (const tally of [...tallies, ...ahead]) this.#raise(tally);
+  }
+
+  learn(tallies: ClickTally[]): void {
+    for (const tally of tallies) this.#raise(tally);
+    this.#ahead?.push(...tallies);
+    // A page that watches for days must not gather more.
+    const latest = Math.max(...[...this.#tallies.keys()].map((at) => Date.parse(at)));
+    for (const at of this.#tallies.keys()) if (Date.parse(at) < latest - keptMs) this.#tallies.delete(at);
+  }
+
+  /** Sums only rise; a lower one was overtaken. */
+  #raise(tally: ClickTally): void {
+    const known = this.#tallies.get(tally.at);
+    this.#tallies.set(tally.at, {
+      at: tally.at,
+      dialed: Math.max(tally.dialed, known?.dialed ?? 0),
+      no_ready_agent: Math.max(tally.no_ready_agent, known?.no_ready_agent ?? 0),
+      agent_not_ready: Math.max(tally.agent_not_ready, known?.agent_not_ready ?? 0),
+      failed: Math.max(tally.failed, known?.failed ?? 0),
+    });
+  }
+}

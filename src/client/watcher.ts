@@ -1,0 +1,210 @@
+import { Emitter } from '@socket.io/component-emitter';
+import { io, type Socket } from 'socket.io-client';
+import type { AgentStateView } from '../contract/agents.ts';
+import type { ClickTally, LiveCall } from '../contract/live.ts';
+import type { Ack, ClientAnswers, ClientToServerEvents, Refusal, ServerToClientEvents } from '../contract/socket.ts';
+import { ClickBook } from './clickBook.ts';
+import { SoftphoneRefusal } from './refusal.ts';
+import { Replica } from './replica.ts';
+import { delayAfterGoodbye, delayWhenUnavailable, retryDelay } from './retryDelay.ts';
+
+export type WatcherOptions = {
+  /** Where the gateway is, e.g. `https://gateway.example.com`. */
+  url: string;
+  /** A supervisor's or an admin's, from `POST /api/auth/login`. */
+  token: string;
+};
+
+/** `refused`: by the gateway's own word; `connect()` tries again. */
+export type WatcherState = 'connecting' | 'connected' | 'reconnecting' | 'refused' | 'closed';
+
+/** What a watcher tells its page. Lists come after each connect and replace all that was told before. */
+export type WatcherEvents = {
+  line: (state: WatcherState, refusal?: Refusal) => void;
+  /** Everyone who is not offline. */
+  agents: (agents: AgentStateView[]) => void;
+  /** One agent has changed; `offline`: has left. */
+  agent: (agent: AgentStateView) => void;
+  /** The calls that last. */
+  calls: (calls: LiveCall[]) => void;
+  /** One call has begun or changed; `ended`: is over. */
+  call: (call: LiveCall) => void;
+  /** The clicks of the last 48 hours in order of time, at each change; quarters without a click are left out. */
+  clicks: (tallies: ClickTally[]) => void;
+};
+
+type WatchSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+/** Longer than a gateway that takes thousands of connections at once needs for one. */
+const openWithinMs = 20_000;
+const answerWithinMs = 10_000;
+
+/**
+ * A supervisor's view of the company: its agents, calls and clicks as they change. Keeps the line to the gateway, and
+ * what was told in order.
+ */
+export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
+  readonly #url: string;
+  #token: string;
+  #state: WatcherState = 'closed';
+  #socket: WatchSocket | null = null;
+  #opening: ReturnType<typeof setTimeout> | undefined;
+  #nextTry: ReturnType<typeof setTimeout> | undefined;
+  #failedTries = 0;
+  readonly #agents = new Replica<AgentStateView>({
+    idOf: (agent) => agent.agent_id,
+    isNewer: isNewerState,
+    isOver: (agent) => agent.state === 'offline',
+  });
+  readonly #calls = new Replica<LiveCall>({
+    idOf: (call) => call.id,
+    isNewer: (call, known) => call.version > known.version,
+    isOver: (call) => call.state === 'ended',
+  });
+  readonly #clicks = new ClickBook();
+
+  constructor({ url, token }: WatcherOptions) {
+    super();
+    this.#url = url;
+    this.#token = token;
+  }
+
+  get line(): WatcherState {
+    return this.#state;
+  }
+
+  /** Connects, or connects anew. */
+  connect(): void {
+    this.#drop();
+    this.#failedTries = 0;
+    this.#become('connecting');
+    this.#open();
+  }
+
+  /** Ends the connection. */
+  close(): void {
+    this.#drop();
+    this.#become('closed');
+  }
+
+  /** Gives the line a fresh token before the old one expires. Throws SoftphoneRefusal; a line that is down takes it later. */
+  async renewToken(token: string): Promise<void> {
+    this.#token = token;
+    const socket = this.#socket;
+    if (socket === null || this.#state !== 'connected') return;
+    const answer: Ack<ClientAnswers['renew_token']> = await socket
+      .timeout(answerWithinMs)
+      .emitWithAck('renew_token', { token });
+    if (!answer.ok) throw new SoftphoneRefusal(answer.error);
+  }
+
+  #open(): void {
+    let presented = this.#token;
+    let isClosing = false;
+    const socket: WatchSocket = io(this.#url, {
+      forceNew: true,
+      autoConnect: false,
+      // The waits are this class's own: spread, so that not all who lost a gateway come back in one moment.
+      reconnection: false,
+      transports: ['websocket'],
+      timeout: openWithinMs,
+      auth: (present) => {
+        presented = this.#token;
+        present({ token: presented, watch: true });
+      },
+    });
+    this.#socket = socket;
+    this.#agents.expectSnapshot();
+    this.#calls.expectSnapshot();
+    this.#clicks.expectSnapshot();
+    this.#opening = setTimeout(() => this.#retry(retryDelay(this.#failedTries++)), openWithinMs);
+    socket.on('connect_error', (error) => this.#fail((error as Error & { data?: Refusal }).data));
+    socket.on('disconnect', (reason) => {
+      if (reason === 'io server disconnect') this.#refuse();
+      else this.#retry(isClosing ? delayAfterGoodbye() : retryDelay(this.#failedTries++));
+    });
+    // Others serve already; this view may be away for a moment.
+    socket.on('gateway_closing', () => {
+      isClosing = true;
+      this.#retry(delayAfterGoodbye());
+    });
+    socket.on('agents_snapshot', ({ agents }) => {
+      this.#begin(presented);
+      this.#agents.replace(agents);
+      this.emit('agents', this.#agents.all);
+    });
+    socket.on('agent_state_changed', (agent) => {
+      if (this.#agents.learn(agent)) this.emit('agent', agent);
+    });
+    socket.on('calls_snapshot', ({ calls }) => {
+      this.#calls.replace(calls);
+      this.emit('calls', this.#calls.all);
+    });
+    socket.on('live_call_changed', (call) => {
+      if (this.#calls.learn(call)) this.emit('call', call);
+    });
+    socket.on('clicks_snapshot', ({ tallies }) => {
+      this.#clicks.replace(tallies);
+      this.emit('clicks', this.#clicks.all);
+    });
+    socket.on('clicks_changed', ({ tallies }) => {
+      this.#clicks.learn(tallies);
+      this.emit('clicks', this.#clicks.all);
+    });
+    socket.connect();
+  }
+
+  /** @param presented the token with which this connection was opened; it may have been renewed meanwhile */
+  #begin(presented: string): void {
+    clearTimeout(this.#opening);
+    this.#failedTries = 0;
+    this.#become('connected');
+    if (presented === this.#token) return;
+    this.renewToken(this.#token).catch(() => {
+      // The gateway ends the connection when the token expires, and the page learns of it.
+    });
+  }
+
+  #fail(refusal: Refusal | undefined): void {
+    if (refusal === undefined) this.#retry(retryDelay(this.#failedTries++));
+    else if (refusal.code === 'dependency_unavailable') this.#retry(delayWhenUnavailable(), refusal);
+    else this.#refuse(refusal);
+  }
+
+  #refuse(refusal?: Refusal): void {
+    this.#drop();
+    this.#become('refused', refusal);
+  }
+
+  #retry(delayMs: number, refusal?: Refusal): void {
+    this.#drop();
+    this.#nextTry = setTimeout(() => this.#open(), delayMs);
+    this.#become('reconnecting', refusal);
+  }
+
+  #drop(): void {
+    clearTimeout(this.#opening);
+    clearTimeout(this.#nextTry);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.off();
+    socket?.disconnect();
+  }
+
+  #become(state: WatcherState, refusal?: Refusal): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.emit('line', state, refusal);
+  }
+}
+
+/** An agent who was logged out begins again at a low version, and later. */
+function isNewerState(agent: AgentStateView, known: AgentStateView): boolean {
+  if (agent.version > known.version) return true;
+  const [since, knownSince] = [sinceOf(agent), sinceOf(known)];
+  return known.state === 'offline' && agent.state !== 'offline' ? since >= knownSince : since > knownSince;
+}
+
+function sinceOf({ since }: AgentStateView): number {
+  return since === null ? 0 : Date.parse(since);
+}
