@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
 import { mount } from '../shared/mount.tsx';
-import { SignInForm } from '../shared/SignInForm.tsx';
+import { Console } from './Console.tsx';
 
-mount(<SignInForm title="Readyline" />);
+mount(<Console />);

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { Modal } from '@mantine/core';
+import { SignInForm } from '../shared/SignInForm.tsx';
+import { setSignIn, useSignIn } from '../shared/signIn.ts';
+import { AgentConsole } from './shell/AgentConsole.tsx';
+
+/**
+ * The console of whoever is signed in. A log-in that ends by itself is asked for above the page, which keeps what has
+ * not been saved; signing out puts the page away.
+ */
+export function Console() {
+  const signIn = useSignIn();
+  const [agent, setAgent] = useState(signIn?.agent ?? null);
+  if (signIn !== null && signIn.agent !== agent) setAgent(signIn.agent);
+  if (agent === null) return <SignInForm title="Readyline console" />;
+
+  function signOut(): void {
+    setAgent(null);
+    setSignIn(null);
+  }
+
+  return (
+    <>
+      <AgentConsole key={`${agent.id} ${agent.role}`} agent={agent} token={signIn?.token ?? null} onSignOut={signOut} />
+      <Modal
+        opened={signIn === null}
+        onClose={signOut}
+        fullScreen
+        withCloseButton={false}
+        closeOnEscape={false}
+        zIndex={1000}
+        transitionProps={{ duration: 0 }}
+      >
+        <SignInForm title="Readyline console" notice="Your log-in has ended. Sign in again to go on where you were." />
+      </Modal>
+    </>
+  );
+}

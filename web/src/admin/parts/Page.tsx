@@ -1,0 +1,32 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Group, Stack, Title } from '@mantine/core';
+import classes from './Page.module.css';
+
+type Props = {
+  title: string;
+  /** Buttons that concern the whole page. */
+  actions?: ReactNode;
+  /** For forms, which are hard to read when they are wide. */
+  isNarrow?: boolean;
+  children: ReactNode;
+};
+
+/** One page of the console. Coming from another one, its heading gets the focus, so that a screen reader reads on there. */
+export function Page({ title, actions, isNarrow = false, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Readyline`;
+    if (document.activeElement !== document.body && !document.querySelector('[role="dialog"]')) heading.current?.focus();
+  }, [title]);
+  return (
+    <Stack maw={isNarrow ? 760 : 1280} gap="md">
+      <Group justify="space-between" align="center" mih={30}>
+        <Title order={1} tabIndex={-1} ref={heading} className={classes.heading ?? ''}>
+          {title}
+        </Title>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,12 @@
+import { Skeleton, Stack } from '@mantine/core';
+
+/** Stands for what is being fetched. */
+export function Waiting() {
+  return (
+    <Stack aria-busy="true" aria-label="Loading" role="status" maw={720}>
+      <Skeleton h={22} w={180} />
+      <Skeleton h={90} />
+      <Skeleton h={90} />
+    </Stack>
+  );
+}
