@@ -3,7 +3,7 @@ import { createTheme } from '@mantine/core';
 /** One look for every page: quiet and dense, for people who have it before them for eight hours a day. */
 export const theme = createTheme({
   primaryColor: 'cyan',
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'sm',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
