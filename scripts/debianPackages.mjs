@@ -2,39 +2,61 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { mustRun, say } from './project.mjs';
 
-/** What the tests start as it is in production. Each is the name of a program and of Debian's package of it. */
-const wanted = [
-  { name: 'redis-server', release: '7', asks: '--version' },
-  { name: 'haproxy', release: '2.6', asks: '-v' },
+/**
+ * What the tests start as it is in production: Debian's package, and a question that succeeds where it is installed.
+ * @typedef {{ name: string, release: string, asks: string[] }} Wanted
+ */
+
+/** Without these a run of the tests says little. @type {Wanted[]} */
+const needed = [
+  { name: 'redis-server', release: '7', asks: ['redis-server', '--version'] },
+  { name: 'haproxy', release: '2.6', asks: ['haproxy', '-v'] },
+  { name: 'chromium', release: '120', asks: ['/usr/bin/chromium', '--version'] },
+];
+
+/** A company's telephony in small. Where it is missing, the one file of tests about it fails and says so. @type {Wanted[]} */
+const telephony = [
+  { name: 'kamailio', release: '5.6', asks: ['dpkg', '-s', 'kamailio'] },
+  { name: 'kamailio-websocket-modules', release: '5.6', asks: ['dpkg', '-s', 'kamailio-websocket-modules'] },
+  { name: 'rtpengine-daemon', release: '10.5', asks: ['dpkg', '-s', 'rtpengine-daemon'] },
+  { name: 'sip-tester', release: '3.6', asks: ['dpkg', '-s', 'sip-tester'] },
+  { name: 'iproute2', release: '6', asks: ['ip', '-V'] },
 ];
 
 /** Debian asks this program whether a package may start its service; 101 is no. */
 const servicePolicy = '/usr/sbin/policy-rc.d';
 
-/** Makes sure that the tests can start redis-server and haproxy, by Debian's packages where that is possible. */
+/** Makes sure that the tests can start what they need, by Debian's packages where that is possible. */
 export function ensureServerPrograms() {
-  const missing = wanted.filter(({ name, asks }) => !isThere(name, asks));
+  const canInstall = process.getuid?.() === 0 && answers(['apt-get', '--version']);
+  const missing = [...needed, ...telephony].filter(({ asks }) => !answers(asks));
   if (missing.length === 0) return;
-  const names = missing.map(({ name }) => name);
-  if (process.getuid?.() !== 0 || !isThere('apt-get', '--version')) {
-    const releases = missing.map(({ name, release }) => `${name} (${release} or later)`).join(' and ');
-    console.error(`The tests need ${releases}. Install what is missing (Debian: apt-get install ${names.join(' ')}) and run them again.`);
+  if (canInstall) {
+    install(missing.map(({ name }) => name));
+    return;
+  }
+  const releases = missing.map(({ name, release }) => `${name} (${release} or later)`).join(', ');
+  const advice = `Debian: apt-get install --no-install-recommends ${missing.map(({ name }) => name).join(' ')}`;
+  if (missing.some((wanted) => needed.includes(wanted))) {
+    console.error(`The tests need ${releases}. Install what is missing (${advice}) and run them again.`);
     process.exit(1);
   }
-  say(`installing ${names.join(' and ')}`);
+  say(`the tests of a company's telephony will fail without ${releases}. ${advice}`);
+}
+
+/** @param {string[]} names of packages */
+function install(names) {
+  say(`installing ${names.join(', ')}`);
   const ownPolicy = !existsSync(servicePolicy);
   if (ownPolicy) writeFileSync(servicePolicy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   process.on('exit', () => ownPolicy && rmSync(servicePolicy, { force: true }));
-  const quietly = { DEBIAN_FRONTEND: 'noninteractive' };
+  const quietly = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   mustRun('apt-get', ['-qq', 'update'], quietly);
   mustRun('apt-get', ['-qq', '-y', 'install', '--no-install-recommends', ...names], quietly);
   if (ownPolicy) rmSync(servicePolicy, { force: true });
 }
 
-/**
- * @param {string} program
- * @param {string} asks the option by which it says its version
- */
-function isThere(program, asks) {
-  return spawnSync(program, [asks], { stdio: 'ignore' }).status === 0;
+/** @param {string[]} question a program and its arguments */
+function answers([program = '', ...args]) {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
