@@ -48,6 +48,7 @@ export async function createServices(
   const remembered = createRemembered(stores);
   const parts = {
     ...stores,
+    demoCarrier: null,
     softphones,
     observer,
     apiKeys,

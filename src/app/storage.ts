@@ -13,6 +13,7 @@ import { createOutbox } from '../adapters/postgres/outbox.ts';
 import { createPool } from '../adapters/postgres/pool.ts';
 import { createPrisma } from '../adapters/postgres/prisma.ts';
 import { createScreenPopStore } from '../adapters/postgres/screenPopStore.ts';
+import { createTelephonyStore } from '../adapters/postgres/telephonyStore.ts';
 import type { Config } from '../config.ts';
 import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -34,6 +35,7 @@ export type Storage = SharedState & Pick<
   | 'integrations'
   | 'outbox'
   | 'screenPops'
+  | 'telephony'
 > & {
   /** Null: no other gateway can share the outbox. */
   wakeUps: WakeUps | null;
@@ -74,6 +76,7 @@ async function openStores(config: Config, needs: Needs) {
     integrations: createIntegrationStore(parts),
     outbox: createOutbox(parts),
     screenPops: createScreenPopStore(parts),
+    telephony: createTelephonyStore(parts),
     wakeUps: config.redisUrl === null ? null : openWakeUps(url, clock, needs),
   };
 }

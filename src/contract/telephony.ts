@@ -16,9 +16,21 @@ const sipWssUrl = z
   .refine((text) => {
     const { protocol, hostname } = new URL(text);
     return protocol === 'wss:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
-  }, 'must begin with wss:// (ws:// is for this machine alone)');
+  }, 'must begin with wss:// (ws:// is for this machine alone)')
+  // Browsers open no WebSocket with a fragment, and the address is shown to every admin.
+  .refine((text) => {
+    const { username, password, hash } = new URL(text);
+    return username === '' && password === '' && hash === '';
+  }, 'must hold no user, password or fragment');
 
-const iceUrl = z.string().max(500).regex(/^(?:stuns?|turns?):[^\s]+$/, 'must be a stun:, stuns:, turn: or turns: URL');
+/** As RFC 7064 and RFC 7065 write them: browsers make no connection at all with a list that holds another spelling. */
+const iceUrl = z
+  .string()
+  .max(500)
+  .regex(
+    /^(?:stuns?:[A-Za-z0-9.:[\]-]+|turns?:[A-Za-z0-9.:[\]-]+(?:\?transport=(?:udp|tcp))?)$/,
+    'must be a stun:, stuns:, turn: or turns: URL such as "turn:turn.example.com:3478?transport=udp"',
+  );
 
 /** One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored. */
 const iceServerWish = z.strictObject({

@@ -9,6 +9,7 @@ import { integrationRoutes } from './routes/integrations.ts';
 import { meRoutes } from './routes/me.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
+import { telephonyRoutes } from './routes/telephony.ts';
 import { webhookDeliveryRoutes } from './routes/webhookDeliveries.ts';
 
 /** Every route of the REST interface. The router tries them in this order, so the busiest come first. */
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...webhookDeliveryRoutes,
   ...agentRoutes,
+  ...telephonyRoutes,
   ...authRoutes,
   ...companyRoutes,
   ...companiesRoutes,

@@ -11,15 +11,27 @@ export type Agent = {
   email: string | null;
   role: Role;
   active: boolean;
+  /** At the company's PBX. */
+  sipUser: string | null;
+  hasSipSecret: boolean;
   /** Tokens issued under an older version are dead. */
   tokenVersion: number;
   createdAt: Date;
   updatedAt: Date;
 };
 
-export type NewAgent = Pick<Agent, 'id' | 'agentCode' | 'name' | 'email' | 'role'> & { passwordHash: string };
+/** An agent's account at the company's PBX; its secret is sealed. `name`: the agent's, for those who are called. */
+export type SealedSipAccount = { user: string; secretEncrypted: string; name: string };
+
+export type NewAgent = Pick<Agent, 'id' | 'agentCode' | 'name' | 'email' | 'role'> & {
+  passwordHash: string;
+  sipUser?: string | null;
+  sipSecretEncrypted?: string | null;
+};
 export type AgentChange = Partial<Pick<Agent, 'agentCode' | 'name' | 'email' | 'role' | 'active'>> & {
   passwordHash?: string;
+  sipUser?: string | null;
+  sipSecretEncrypted?: string | null;
   /** Ends every token issued so far. */
   revokeTokens?: boolean;
 };
@@ -30,6 +42,8 @@ export interface AgentStore {
   update(companyId: CompanyId, id: AgentId, change: AgentChange): Promise<Lookup<Agent> | TakenName>;
   find(companyId: CompanyId, id: AgentId): Promise<Lookup<Agent>>;
   findByCode(companyId: CompanyId, agentCode: string): Promise<Agent | null>;
+  /** Null where user or secret is missing, and for an agent of another company. */
+  findSipAccount(companyId: CompanyId, id: AgentId): Promise<SealedSipAccount | null>;
   /** In id order, inactive ones too. */
   list(companyId: CompanyId, page: PageRequest): Promise<Page<Agent>>;
   /**

@@ -32,6 +32,10 @@ export interface Softphones {
   agentChanged(before: Presence | null, after: Presence, state: AgentStateView): void;
   /** To the agent's softphone. */
   callChanged(companyId: CompanyId, agentId: AgentId, call: CallView): void;
+  /** What they show of the company, or how it telephones, has changed: to all softphones of the company. */
+  settingsChanged(companyId: CompanyId): void;
+  /** The agent's telephone account or name has changed: to the agent's softphone. */
+  accountChanged(companyId: CompanyId, agentId: AgentId): void;
   /** Ends every connection of an agent whose tokens are dead. */
   disconnect(companyId: CompanyId, agentId: AgentId): void;
 }

@@ -8,6 +8,8 @@ export interface GatewayBroadcast {
   revoke(companyId: CompanyId, agentId: AgentId): void;
   /** What is remembered of a company may be out of date. */
   forget(companyId: CompanyId): void;
+  /** What softphones show of a company has changed: it is forgotten, and all of its softphones are told. */
+  settingsChanged(companyId: CompanyId): void;
   /** Says what forgetting means here. */
   onForget(forget: (companyId: CompanyId) => void): void;
   /** Resolves when other gateways are heard in every room that has been joined so far. */
@@ -30,11 +32,20 @@ export function createGatewayBroadcast({
     for (const socket of registry.connectionsOf(agentId)) socket.disconnect(true);
   }
 
+  function tellSoftphonesHere(companyId: CompanyId): void {
+    // Before: they ask at once.
+    forgetHere(companyId);
+    for (const softphone of registry.all()) {
+      if (softphone.companyId === companyId) softphone.socket.emit('settings_changed');
+    }
+  }
+
   io.on('revoked', (companyId, agentId) => {
     forgetHere(toId<CompanyId>(companyId));
     disconnectHere(toId<AgentId>(agentId));
   });
   io.on('changed', (companyId) => forgetHere(toId<CompanyId>(companyId)));
+  io.on('settings_changed', (companyId) => tellSoftphonesHere(toId<CompanyId>(companyId)));
 
   return {
     revoke(companyId, agentId) {
@@ -44,6 +55,10 @@ export function createGatewayBroadcast({
     forget(companyId) {
       forgetHere(companyId);
       if (others !== null) io.serverSideEmit('changed', companyId);
+    },
+    settingsChanged(companyId) {
+      tellSoftphonesHere(companyId);
+      if (others !== null) io.serverSideEmit('settings_changed', companyId);
     },
     onForget(forget) {
       forgetHere = forget;

@@ -9,6 +9,7 @@ export type SocketData = { holder: TokenHolder };
 export interface GatewayEvents {
   revoked: (companyId: string, agentId: string) => void;
   changed: (companyId: string) => void;
+  settings_changed: (companyId: string) => void;
 }
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;

@@ -23,6 +23,8 @@ export type OwnerNotice =
   /** `lease`: whose change it is, also where the agent has logged out and holds none any more. */
   | { kind: 'agent'; agentId: AgentId; lease: Lease | null; presence: Presence; state: AgentStateView }
   | { kind: 'call'; companyId: CompanyId; agentId: AgentId; call: CallView }
+  /** The agent's telephone account has changed. */
+  | { kind: 'account'; agentId: AgentId }
   /** Another connection has taken the softphone over; `session`: which one it is of. */
   | { kind: 'taken'; agentId: AgentId; lease: Lease; session: SessionId };
 

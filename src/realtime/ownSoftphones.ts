@@ -46,6 +46,9 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
         socket.emit('agent_state_changed', notice.state);
         keepConnection(softphone, notice.presence);
         return;
+      case 'account':
+        socket.emit('settings_changed');
+        return;
       case 'taken':
         if (softphone.lease !== notice.lease) return;
         registry.release(notice.agentId, notice.lease);

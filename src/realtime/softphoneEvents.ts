@@ -8,6 +8,7 @@ import { reportProgress } from '../usecases/calls/reportProgress.ts';
 import { incomingCall, startCall } from '../usecases/calls/softphoneCalls.ts';
 import { submitDisposition } from '../usecases/calls/submitDisposition.ts';
 import type { Services } from '../usecases/services.ts';
+import { readSettings } from '../usecases/telephony/readSettings.ts';
 import { agentStateView, isoTime } from '../usecases/views/agentStateView.ts';
 import { callView } from '../usecases/views/callView.ts';
 
@@ -60,6 +61,11 @@ export const softphoneEvents: {
     if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
     const wrapped = await submitDisposition(services, holder.principal, call_id, disposition);
     return wrapped.kind === 'refused' ? wrapped : ok({ call: wrapped.value });
+  },
+
+  async read_settings({ services, companyId, agentId, lease }) {
+    const read = await readSettings(services, { companyId, agentId, lease });
+    return read.kind === 'refused' ? read : ok({ settings: read.value });
   },
 
   renew_token: renewToken,

@@ -70,6 +70,8 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
     },
     callChanged: (companyId, agentId, call) =>
       tellOwnerOf(companyId, agentId, { kind: 'call', companyId, agentId, call }),
+    settingsChanged: (companyId) => broadcast.settingsChanged(companyId),
+    accountChanged: (companyId, agentId) => tellOwnerOf(companyId, agentId, { kind: 'account', agentId }),
     disconnect: (companyId, agentId) => broadcast.revoke(companyId, agentId),
   };
 }

@@ -5,6 +5,7 @@ import type { ApiKeys } from '../ports/apiKeys.ts';
 import type { CallStore } from '../ports/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompanyStore } from '../ports/companies.ts';
+import type { DemoCarrier } from '../ports/demoCarrier.ts';
 import type { IdempotencyStore } from '../ports/idempotency.ts';
 import type { IntegrationStore } from '../ports/integrations.ts';
 import type { LoginThrottle } from '../ports/loginThrottle.ts';
@@ -16,6 +17,7 @@ import type { PresenceStore } from '../ports/presence.ts';
 import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { SecretCipher } from '../ports/secretCipher.ts';
 import type { Softphones } from '../ports/softphones.ts';
+import type { TelephonyStore } from '../ports/telephony.ts';
 import type { TokenIssuer } from '../ports/tokens.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
 
@@ -27,6 +29,9 @@ export type Services = {
   agents: AgentStore;
   companies: CompanyStore;
   integrations: IntegrationStore;
+  telephony: TelephonyStore;
+  /** Null: there is none. */
+  demoCarrier: DemoCarrier | null;
   screenPops: ScreenPopStore;
   calls: CallStore;
   idempotency: IdempotencyStore;

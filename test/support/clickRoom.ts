@@ -265,7 +265,7 @@ export class ClickRoom {
         nodeId,
         own: () => own,
         link: alone,
-        broadcast: { revoke: alone, forget: alone, onForget: alone, isHeard: alone },
+        broadcast: { revoke: alone, forget: alone, settingsChanged: alone, onForget: alone, isHeard: alone },
         onProblem: (_, error) => void this.problems.push(error),
       }),
       settings: async () => settings,

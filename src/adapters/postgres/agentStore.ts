@@ -43,6 +43,15 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
       return row === undefined ? null : readAgent(row);
     },
 
+    async findSipAccount(companyId, id) {
+      const row = await prisma.agent.findUnique({
+        where: { id, companyId },
+        select: { name: true, sipUser: true, sipSecretEncrypted: true },
+      });
+      if (row === null || row.sipUser === null || row.sipSecretEncrypted === null) return null;
+      return { user: row.sipUser, secretEncrypted: row.sipSecretEncrypted, name: row.name };
+    },
+
     async list(companyId, { cursor, limit }) {
       const rows = await prisma.agent.findMany({
         where: { companyId, ...(cursor === null ? {} : { id: { gt: cursor } }) },

@@ -4,32 +4,36 @@ import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { AgentChange, TakenName } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
+import { sipAccountChange } from '../telephony/sipAccount.ts';
 import { agentView } from '../views/agentView.ts';
 import { findAgent } from './findAgent.ts';
 
 /** Creates an agent account. Refuses a code or address that the company already has. */
 export async function createAgent(
-  { agents, passwords, newId }: Pick<Services, 'agents' | 'passwords' | 'newId'>,
+  { agents, cipher, passwords, newId }: Pick<Services, 'agents' | 'cipher' | 'passwords' | 'newId'>,
   companyId: CompanyId,
   body: CreateAgentRequest,
 ): Promise<Outcome<AgentView>> {
+  const id = toId<AgentId>(newId());
   const created = await agents.create(companyId, {
-    id: toId<AgentId>(newId()),
+    id,
     agentCode: body.agent_code,
     name: body.name,
     email: body.email?.toLowerCase() ?? null,
     role: body.role,
     passwordHash: await passwords.hash(body.password),
+    ...sipAccountChange(cipher, companyId, id, body),
   });
   return created.kind === 'taken' ? taken(created) : ok(agentView(created.agent));
 }
 
 /**
- * Changes an agent account. A new password or role, or deactivation, ends the agent's tokens and connections.
+ * Changes an agent account. A new password or role, or deactivation, ends the agent's tokens and connections; a new
+ * SIP account or name is told to the agent's softphone.
  * An admin cannot lock out themselves.
  */
 export async function updateAgent(
-  services: Pick<Services, 'agents' | 'passwords' | 'forget' | 'softphones'>,
+  services: Pick<Services, 'agents' | 'cipher' | 'passwords' | 'forget' | 'softphones'>,
   principal: Principal,
   id: string,
   body: UpdateAgentRequest,
@@ -51,6 +55,7 @@ export async function updateAgent(
     ...(body.role === undefined ? {} : { role: body.role }),
     ...(body.active === undefined ? {} : { active: body.active }),
     ...(body.password === undefined ? {} : { passwordHash: await services.passwords.hash(body.password) }),
+    ...sipAccountChange(services.cipher, companyId, agent.id, body),
     revokeTokens,
   };
   const updated = await services.agents.update(companyId, agent.id, change);
@@ -58,6 +63,8 @@ export async function updateAgent(
   if (updated.kind !== 'found') return refuse('unknown_agent', 'The company has no such agent.');
   services.forget(companyId);
   if (revokeTokens) services.softphones.disconnect(companyId, agent.id);
+  const changesAccount = [body.name, body.sip_user, body.sip_secret].some((field) => field !== undefined);
+  if (changesAccount) services.softphones.accountChanged(companyId, agent.id);
   return ok(agentView(updated.value));
 }
 

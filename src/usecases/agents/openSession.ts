@@ -4,7 +4,6 @@ import type { Call } from '../../domain/calls.ts';
 import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
-import { standardReasons } from '../../contract/vocabulary.ts';
 import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
 import { followStoredCall } from '../calls/reportProgress.ts';
 import { vouchForRecord } from '../calls/vouchForRecord.ts';
@@ -15,6 +14,7 @@ import { agentStateView, isoTime } from '../views/agentStateView.ts';
 import { callView } from '../views/callView.ts';
 import { insist } from '../insist.ts';
 import { changePresence } from './changePresence.ts';
+import { notReadyReasons } from './notReadyReasons.ts';
 
 type Needs = CallServices & Pick<Services, 'nodeId'>;
 type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
@@ -92,10 +92,7 @@ export async function readSnapshot(
     agent: agentStateView(card, presence),
     call: call?.kind === 'found' ? callView(call.value) : null,
     dispositions: [...settings.dispositions],
-    not_ready_reasons: [
-      ...standardReasons.map((code) => ({ code, label: code.charAt(0).toUpperCase() + code.slice(1) })),
-      ...settings.notReadyReasons,
-    ],
+    not_ready_reasons: notReadyReasons(settings),
   };
 }
 

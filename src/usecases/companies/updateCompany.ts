@@ -6,9 +6,12 @@ import type { CompanyChange } from '../../ports/companies.ts';
 import type { Services } from '../services.ts';
 import { companyView } from '../views/companyView.ts';
 
-/** Changes the company's name, wrap-up time, dispositions and own Not Ready reasons; a list replaces the former. */
+/**
+ * Changes the company's name, wrap-up time, dispositions and own Not Ready reasons; a list replaces the former. What
+ * softphones show of it is told to them.
+ */
 export async function updateCompany(
-  { companies, forget }: Pick<Services, 'companies' | 'forget'>,
+  { companies, forget, softphones }: Pick<Services, 'companies' | 'forget' | 'softphones'>,
   companyId: CompanyId,
   body: UpdateCompanyRequest,
 ): Promise<Outcome<CompanyView>> {
@@ -27,5 +30,8 @@ export async function updateCompany(
   };
   const company = await companies.update(companyId, change);
   forget(companyId);
-  return company === null ? refuse('not_found', 'The company is gone.') : ok(companyView(company));
+  if (company === null) return refuse('not_found', 'The company is gone.');
+  const { name: _, ...shown } = change;
+  if (Object.keys(shown).length > 0) softphones.settingsChanged(companyId);
+  return ok(companyView(company));
 }

@@ -10,7 +10,7 @@ import { rotateSecret } from './secretOverlap.ts';
 
 export type SaveNeeds = Pick<
   Services,
-  'apiKeys' | 'cipher' | 'clock' | 'forget' | 'integrations' | 'newWebhookSecret' | 'outbox' | 'urlGuard' | 'wakeDispatcher'
+  'apiKeys' | 'cipher' | 'clock' | 'forget' | 'integrations' | 'newWebhookSecret' | 'outbox' | 'softphones' | 'urlGuard' | 'wakeDispatcher'
 >;
 
 /** What an admin asked for; absent is unchanged. */
@@ -50,6 +50,7 @@ export async function saveIntegration(
   if (decision === undefined) throw new Error('a change was saved that nobody decided on');
   if ('kind' in decision) return decision;
   services.forget(companyId);
+  if (wish.defaultCountry !== undefined) services.softphones.settingsChanged(companyId);
   if (saved.webhookUrl === null || saved.webhookHealth?.disabled != null) await giveUpStopped(services, companyId);
   // What waited for the endpoint may go out now.
   services.wakeDispatcher();

@@ -11,6 +11,8 @@ export function agentView(agent: Agent): AgentView {
     email: agent.email,
     role: agent.role,
     active: agent.active,
+    sip_user: agent.sipUser,
+    sip_secret_set: agent.hasSipSecret,
     created_at: agent.createdAt.toISOString(),
     updated_at: agent.updatedAt.toISOString(),
   };

@@ -1,0 +1,55 @@
+import type { TelephonyMode } from '../../contract/vocabulary.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { ok } from '../../domain/outcome.ts';
+import type { Telephony } from '../../domain/telephony.ts';
+import type { TelephonyStore } from '../../ports/telephony.ts';
+import type { Prisma, Telephony as StoredTelephony } from './generated/client.ts';
+import { transactionPatience, type StoreParts } from './prisma.ts';
+
+/** Telephony settings in PostgreSQL. */
+export function createTelephonyStore({ prisma }: Pick<StoreParts, 'prisma'>): TelephonyStore {
+  return {
+    find: (companyId) => findIn(prisma, companyId),
+
+    async save(companyId, decide) {
+      return prisma.$transaction(async (tx) => {
+        // The settings may have no row yet. What only refers to the company, such as a new call, need not wait.
+        await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
+        const current = await findIn(tx, companyId);
+        const decision = decide(current);
+        if (decision.kind === 'refused') return decision;
+        const change = decision.value;
+        if (Object.keys(change).length === 0) return ok(current);
+        const where = { companyId };
+        return ok(readTelephony(await tx.telephony.upsert({ where, create: { companyId, ...change }, update: change })));
+      }, transactionPatience);
+    },
+  };
+}
+
+async function findIn(tx: Prisma.TransactionClient, companyId: CompanyId): Promise<Telephony> {
+  const row = await tx.telephony.findUnique({ where: { companyId } });
+  return row === null ? nothingSet : readTelephony(row);
+}
+
+const nothingSet: Telephony = {
+  mode: 'none',
+  sipWssUrl: null,
+  sipDomain: null,
+  iceServersEncrypted: null,
+  noAnswerSeconds: null,
+  deskPhoneScheme: null,
+  updatedAt: null,
+};
+
+function readTelephony(row: StoredTelephony): Telephony {
+  return {
+    mode: row.mode as TelephonyMode,
+    sipWssUrl: row.sipWssUrl,
+    sipDomain: row.sipDomain,
+    iceServersEncrypted: row.iceServersEncrypted,
+    noAnswerSeconds: row.noAnswerSeconds,
+    deskPhoneScheme: row.deskPhoneScheme as Telephony['deskPhoneScheme'],
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,0 +1,33 @@
+import { telephonyView, updateTelephonyRequest } from '../../contract/telephony.ts';
+import { readTelephony } from '../../usecases/telephony/readTelephony.ts';
+import { updateTelephony } from '../../usecases/telephony/updateTelephony.ts';
+import { adminToken } from '../accessRules.ts';
+import { reply, replyWith, route } from '../route.ts';
+
+export const telephonyRoutes = [
+  route({
+    method: 'get',
+    path: '/api/telephony',
+    id: 'readTelephony',
+    summary: 'How the company telephones',
+    description: 'Credentials are never included: `credential_set` tells whether there is one.',
+    tag: 'Telephony',
+    access: adminToken,
+    answers: { 200: telephonyView },
+    handler: async ({ services, principal }) => reply(200, await readTelephony(services, principal.companyId)),
+  }),
+  route({
+    method: 'put',
+    path: '/api/telephony',
+    id: 'updateTelephony',
+    summary: 'Change how the company telephones',
+    description:
+      'Every field is optional, `null` clears. `sip` needs a `sip_wss_url`, given or set before. `ice_servers` replaces the former list; a server without `credential` keeps the one stored under the same `urls` and `username`, and a TURN server needs both. Softphones that are connected learn of it at once. Each agent’s account at the PBX is set with the agent.',
+    tag: 'Telephony',
+    access: adminToken,
+    body: updateTelephonyRequest,
+    answers: { 200: telephonyView },
+    handler: async ({ services, principal, body }) =>
+      replyWith(200, await updateTelephony(services, principal.companyId, body)),
+  }),
+];

@@ -1,0 +1,105 @@
+import type { SessionSettings, SessionTelephony } from '../../contract/telephony.ts';
+import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { usualDeskPhoneScheme, usualNoAnswerSeconds, type Telephony } from '../../domain/telephony.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+import { notReadyReasons } from '../agents/notReadyReasons.ts';
+import type { Services } from '../services.ts';
+import { openIceServers } from './iceServers.ts';
+import { openSipAccount } from './sipAccount.ts';
+
+type Needs = Pick<Services, 'agentCard' | 'agents' | 'cipher' | 'demoCarrier' | 'observer' | 'presence' | 'settings' | 'telephony'>;
+type Owner = { companyId: CompanyId; agentId: AgentId; lease: Lease };
+
+/**
+ * What an agent's softphone works with. Holds the agent's SIP secret: only the connection that owns the softphone is
+ * answered.
+ */
+export async function readSettings(services: Needs, owner: Owner): Promise<Outcome<SessionSettings>> {
+  const { companyId, agentId, lease } = owner;
+  const [settings, telephony] = await Promise.all([
+    services.settings(companyId),
+    services.telephony.find(companyId),
+  ]);
+  const sessionTelephony = await readSessionTelephony(services, owner, telephony);
+  // Last, so that whoever was replaced meanwhile learns nothing.
+  const presence = await services.presence.find(companyId, agentId);
+  if (presence === null) return refuse('conflict', 'An agent who is offline cannot read the settings of a softphone.');
+  if (presence.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
+  return ok({
+    dispositions: [...settings.dispositions],
+    not_ready_reasons: notReadyReasons(settings),
+    wrap_up_seconds: settings.wrapUpSeconds,
+    default_country: settings.defaultCountry,
+    telephony: sessionTelephony,
+  });
+}
+
+async function readSessionTelephony(services: Needs, owner: Owner, telephony: Telephony): Promise<SessionTelephony> {
+  const noAnswerSeconds = telephony.noAnswerSeconds ?? usualNoAnswerSeconds;
+  switch (telephony.mode) {
+    case 'none':
+      return demoTelephony(services, owner, noAnswerSeconds);
+    case 'desk_phone':
+      return {
+        mode: 'desk_phone',
+        scheme: telephony.deskPhoneScheme ?? usualDeskPhoneScheme,
+        no_answer_seconds: noAnswerSeconds,
+      };
+    case 'sip':
+      return sipTelephony(services, owner, telephony, noAnswerSeconds);
+    default:
+      return unreachable(telephony.mode);
+  }
+}
+
+async function demoTelephony(
+  { demoCarrier, agentCard }: Needs,
+  { companyId, agentId }: Owner,
+  noAnswerSeconds: number,
+): Promise<SessionTelephony> {
+  if (demoCarrier === null) return { mode: 'none', why: 'not_set_up' };
+  const { path, user, secret, domain } = demoCarrier.account(companyId, agentId);
+  const { name } = await agentCard(companyId, agentId);
+  return {
+    mode: 'sip',
+    demo: true,
+    wss_url: path,
+    user,
+    secret,
+    domain,
+    display_name: name,
+    // It listens on this machine alone: nothing stands between.
+    ice_servers: [],
+    no_answer_seconds: noAnswerSeconds,
+  };
+}
+
+/** An account or a TURN credential that does not open gives no telephone rather than one that fails at each call. */
+async function sipTelephony(
+  services: Needs,
+  { companyId, agentId }: Owner,
+  { sipWssUrl, sipDomain, iceServersEncrypted }: Telephony,
+  noAnswerSeconds: number,
+): Promise<SessionTelephony> {
+  const sealed = await services.agents.findSipAccount(companyId, agentId);
+  if (sealed === null || sipWssUrl === null) return { mode: 'none', why: 'no_account' };
+  try {
+    return {
+      mode: 'sip',
+      demo: false,
+      wss_url: sipWssUrl,
+      ...openSipAccount(services.cipher, companyId, agentId, sealed),
+      domain: sipDomain ?? new URL(sipWssUrl).hostname,
+      display_name: sealed.name,
+      ice_servers: openIceServers(services.cipher, companyId, iceServersEncrypted),
+      no_answer_seconds: noAnswerSeconds,
+    };
+  } catch (error) {
+    services.observer.problem('an agent cannot telephone: a stored secret does not open', error, {
+      company_id: companyId,
+      agent_id: agentId,
+    });
+    return { mode: 'none', why: 'no_account' };
+  }
+}
