@@ -9,14 +9,11 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 
 /** The gateway serves what is compressed already; none of its time is spent on it. */
 function compressed(): Plugin {
-  let outDir = '';
   return {
     name: 'compressed',
-    configResolved(config) {
-      outDir = config.build.outDir;
-    },
-    closeBundle() {
-      const assets = join(outDir, 'assets');
+    // Not closeBundle, which comes after a build that failed as well, and would hide why.
+    writeBundle({ dir = '' }) {
+      const assets = join(dir, 'assets');
       for (const name of readdirSync(assets).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
         const bytes = readFileSync(join(assets, name));
         writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
