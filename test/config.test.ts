@@ -70,6 +70,9 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', 'shop.example.org'],
     ['CORS_ORIGINS', 'https://shop.example.org/'],
     ['CORS_ORIGINS', 'https://shop.example.org,*'],
+    ['EMBED_ORIGINS', 'crm.example.com'],
+    ['EMBED_ORIGINS', 'https://crm.example.com/'],
+    ['EMBED_ORIGINS', '*'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '0'],
     ['TRUST_PROXY', '10.0.0.0/99'],
@@ -113,6 +116,7 @@ describe('the configuration', () => {
         DATA_DIR: '/var/lib/readyline',
         PUBLIC_URL: 'https://cti.example.com/base/',
         CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
+        EMBED_ORIGINS: 'https://crm.example.com, https://desk.example.com:8443',
         TRUST_PROXY: 'loopback, 10.0.0.0/8',
         PLATFORM_TOKEN: 'x'.repeat(24),
         LOG_LEVEL: 'warn',
@@ -123,6 +127,7 @@ describe('the configuration', () => {
       dataDir: '/var/lib/readyline',
       publicUrl: 'https://cti.example.com/base',
       corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
+      embedOrigins: ['https://crm.example.com', 'https://desk.example.com:8443'],
       trustProxy: ['loopback', '10.0.0.0/8'],
       platformToken: 'x'.repeat(24),
       logLevel: 'warn',
@@ -130,6 +135,13 @@ describe('the configuration', () => {
     expect(readConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     expect(readConfig({ TRUST_PROXY: 'false' }).trustProxy).toBe(false);
     expect(readConfig({ CORS_ORIGINS: '*' }).corsOrigins).toEqual(['*']);
+  });
+
+  it('is this machine’s alone only while nothing says that others reach it', () => {
+    expect(readConfig({ HOST: 'localhost' }).isLocal).toBe(true);
+    expect(readConfig({ HOST: '0.0.0.0' }).isLocal).toBe(false);
+    expect(readConfig({ PUBLIC_URL: 'https://cti.example.com' }).isLocal).toBe(false);
+    expect(readConfig({ REDIS_URL: 'redis://redis', ...secrets }).isLocal).toBe(false);
   });
 
   it('wants the three bootstrap variables together', () => {

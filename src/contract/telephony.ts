@@ -11,8 +11,12 @@ const sipDomain = z
 
 /** `wss:`; plain `ws:` only to this machine, where nobody listens in. */
 const sipWssUrl = z
-  .url({ protocol: /^wss?$/ })
+  .string()
   .max(2048)
+  .refine((text) => /^wss?:\/\//i.test(text) && URL.canParse(text), {
+    message: 'must be a URL such as "wss://pbx.example.com/ws"',
+    abort: true,
+  })
   .refine((text) => {
     const { protocol, hostname } = new URL(text);
     return protocol === 'wss:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);

@@ -186,12 +186,6 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the page of the documentation', () => {
-  it('is where / leads to', async () => {
-    const { url } = await serve();
-    const answer = await request(url).get('/');
-    expect([answer.status, answer.headers['location']]).toEqual([302, '/docs']);
-  });
-
   it('loads nothing from elsewhere and runs nothing inline', async () => {
     const { url } = await serve();
     const page = await request(url).get('/docs');

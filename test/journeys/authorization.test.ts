@@ -82,6 +82,8 @@ const rules: Record<RouteName, Rule> = {
     ...{ dialer: roleRequired, stranger: wrongCompany },
   },
   'PUT /api/agents/{id}/state': supervisorToken([200], wrongCompany),
+  'GET /api/telephony': adminToken([200]),
+  'PUT /api/telephony': adminToken([200]),
   'GET /api/company': anyToken([200]),
   'PATCH /api/company': adminToken([200]),
   'POST /api/companies': operator([201]),

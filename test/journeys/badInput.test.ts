@@ -35,7 +35,7 @@ async function everything(): Promise<unknown> {
   const { gateway, ours, agent, deliveryId } = world;
   const asAdmin = bearer(ours.adminToken);
   const paths = [
-    ...['/api/company', '/api/integrations', '/api/agents?limit=200', '/api/calls', `/api/agents/${agent.id}/state`],
+    ...['/api/company', '/api/telephony', '/api/integrations', '/api/agents?limit=200', '/api/calls', `/api/agents/${agent.id}/state`],
     `/api/integrations/lookup?phone=%2B${knownPhone.slice(1)}`,
     ...['/api/integrations/webhook-deliveries', `/api/integrations/webhook-deliveries/${deliveryId}`],
   ];

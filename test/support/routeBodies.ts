@@ -35,6 +35,24 @@ const kinds = {
   'rotate or null': { good: null, bad: [7, {}, '', true, 'whsec_chosen_by_me'] },
   'in flight or null': { good: 32, bad: ['4', 1.5, true, [], {}, 0, 33, -1, 1e300] },
   any: { good: 'any', bad: [7, {}, null, '', 'all'] },
+  'SIP user or null': { good: '1001', bad: [7, true, [], {}, '', 'a b', 'user@host', 'x'.repeat(65)] },
+  'SIP secret or null': { good: 'a secret', bad: [7, true, [], {}, '', 'two\nlines', 'x'.repeat(201)] },
+  'telephony mode': { good: 'desk_phone', bad: [7, {}, null, '', 'SIP', 'webrtc'] },
+  'SIP URL or null': {
+    good: 'wss://pbx.example.com/ws',
+    bad: [7, {}, '', 'pbx', 'https://pbx.example.com', 'ws://pbx.example.com', 'wss://u:p@pbx.example.com', 'wss://pbx.example.com/#a'],
+  },
+  'domain or null': { good: 'pbx.example.com', bad: [7, {}, '', 'a b', '-pbx', 'sip:pbx.example.com', 'x'.repeat(254)] },
+  'ICE servers': {
+    good: [{ urls: ['stun:stun.example.com:3478'] }],
+    bad: [
+      ...[7, 'text', {}, null, ['stun:a'], [{ urls: [] }], [{ urls: 'stun:a' }], [{ urls: ['https://a'] }], [{ urls: ['stun:a b'] }]],
+      // TURN wants both; browsers take no transport for STUN.
+      ...[[{ urls: ['turn:a'] }], [{ urls: ['turn:a'], username: 'u' }], [{ urls: ['stun:a?transport=udp'] }]],
+    ],
+  },
+  'seconds of ringing or null': { good: 30, bad: ['30', 1.5, {}, 4, 301, -1] },
+  'scheme or null': { good: 'sip', bad: [7, {}, '', 'callto'] },
   codes: {
     good: [{ code: 'mine', label: 'Mine' }],
     bad: [7, 'text', {}, null, ['mine'], [{ code: 'mine' }], [{ code: 'Mine', label: 'Mine' }], [{ code: 'mine', label: '' }]],
@@ -96,6 +114,8 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     'password!': 'password',
     email: 'email',
     role: 'role',
+    sip_user: 'SIP user or null',
+    sip_secret: 'SIP secret or null',
   },
   'PATCH /api/agents/{id}': {
     agent_code: 'code',
@@ -104,6 +124,8 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     email: 'email or null',
     role: 'role',
     active: 'flag',
+    sip_user: 'SIP user or null',
+    sip_secret: 'SIP secret or null',
   },
   'PUT /api/agents/{id}/state': { 'state!': 'state', reason: 'reason', force: 'flag' },
   'POST /api/auth/login': {
@@ -111,6 +133,14 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     'agent_code!': 'code',
     email: 'email',
     company_slug: 'code',
+  },
+  'PUT /api/telephony': {
+    mode: 'telephony mode',
+    sip_wss_url: 'SIP URL or null',
+    sip_domain: 'domain or null',
+    ice_servers: 'ICE servers',
+    no_answer_seconds: 'seconds of ringing or null',
+    desk_phone_scheme: 'scheme or null',
   },
   'PATCH /api/company': {
     name: 'name',

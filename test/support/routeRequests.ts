@@ -76,6 +76,8 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     path: '/api/auth/login',
     body: { agent_code: agent.agentCode, company_slug: ours.slug, password: agent.password },
   }),
+  'GET /api/telephony': () => ({ path: '/api/telephony' }),
+  'PUT /api/telephony': () => ({ path: '/api/telephony', body: {} }),
   'GET /api/company': () => ({ path: '/api/company' }),
   'PATCH /api/company': () => ({ path: '/api/company', body: {} }),
   'POST /api/companies': () => {
