@@ -1,6 +1,45 @@
-import { Title } from '@mantine/core';
+import { useState } from 'react';
+import { Button, Group, Title } from '@mantine/core';
+import { IconMaximize, IconMinimize } from '@tabler/icons-react';
+import { AgentPanel } from './AgentPanel.tsx';
+import { AgentTable } from './AgentTable.tsx';
+import { CountTiles } from './CountTiles.tsx';
+import { LineStatus, LineTrouble } from './LineStatus.tsx';
+import { useLargeScreen } from './useLargeScreen.ts';
+import { useReasons } from './useReasons.ts';
+import { useWall } from './useWall.ts';
+import { ViewControls } from './ViewControls.tsx';
+import classes from './LiveWall.module.css';
 
 /** The live wall: who is in which state for how long, and which calls are in progress. For supervisors. */
 export function LiveWall() {
-  return <Title order={1}>Live</Title>;
+  const { wall, line, connect } = useWall();
+  const reasons = useReasons();
+  const [openId, setOpenId] = useState<string | null>(null);
+  const { isLarge, toggle } = useLargeScreen();
+  const isLive = line.state === 'connected';
+
+  return (
+    <section className={classes.wall} data-large={isLarge || undefined} aria-label="Live wall">
+      <Group justify="space-between" wrap="nowrap">
+        <Group gap="md" wrap="nowrap">
+          <Title order={1}>Live wall</Title>
+          <LineStatus line={line} />
+        </Group>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={toggle}
+          leftSection={isLarge ? <IconMinimize size="1.25em" aria-hidden /> : <IconMaximize size="1.25em" aria-hidden />}
+        >
+          {isLarge ? 'Leave large screen' : 'Large screen'}
+        </Button>
+      </Group>
+      <LineTrouble line={line} connect={connect} />
+      <CountTiles wall={wall} reasons={reasons} />
+      <ViewControls wall={wall} />
+      <AgentTable wall={wall} reasons={reasons} isLive={isLive} onOpen={setOpenId} />
+      <AgentPanel wall={wall} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
+    </section>
+  );
 }

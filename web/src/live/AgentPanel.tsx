@@ -1,0 +1,70 @@
+import { Drawer, Stack, Text, Title } from '@mantine/core';
+import { AgentNow } from './AgentNow.tsx';
+import { ForceState } from './ForceState.tsx';
+import { TimelineSection } from './TimelineSection.tsx';
+import type { Reasons } from './useReasons.ts';
+import { useWallRow } from './useWall.ts';
+import type { Wall } from './wall.ts';
+
+type Props = {
+  wall: Wall;
+  reasons: Reasons;
+  /** Null: nobody's is open. */
+  agentId: string | null;
+  /** How often the line came up. */
+  connects: number;
+  onClose: () => void;
+};
+
+/** One agent beside the wall: now, today, and what a supervisor may do about it. */
+export function AgentPanel({ wall, reasons, agentId, connects, onClose }: Props) {
+  return (
+    <Drawer
+      opened={agentId !== null}
+      onClose={onClose}
+      position="right"
+      size="26rem"
+      padding="md"
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+      overlayProps={{ backgroundOpacity: 0.15 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={agentId === null ? '' : <PanelTitle wall={wall} agentId={agentId} />}
+    >
+      {agentId !== null && <PanelBody key={agentId} wall={wall} reasons={reasons} agentId={agentId} connects={connects} />}
+    </Drawer>
+  );
+}
+
+function PanelTitle({ wall, agentId }: { wall: Wall; agentId: string }) {
+  const agent = useWallRow(wall, agentId)?.agent;
+  if (agent === undefined) return 'Agent';
+  return (
+    <Text span fw={600} size="lg">
+      {agent.name}{' '}
+      <Text span c="dimmed" size="sm">
+        {agent.agent_code}
+      </Text>
+    </Text>
+  );
+}
+
+function PanelBody({ wall, reasons, agentId, connects }: Omit<Props, 'agentId' | 'onClose'> & { agentId: string }) {
+  const row = useWallRow(wall, agentId);
+  const agent = row?.agent ?? null;
+  const isThere = agent !== null && agent.state !== 'offline';
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs" component="section" aria-label="Now">
+        {row === null ? <Text>Logged out.</Text> : <AgentNow row={row} reasons={reasons} />}
+      </Stack>
+      {isThere && (
+        <Stack gap="xs" component="section" aria-label="Set the state">
+          <Title order={2}>Set the state</Title>
+          <ForceState agent={agent} call={row?.call ?? null} reasons={reasons} />
+        </Stack>
+      )}
+      <TimelineSection wall={wall} agentId={agentId} reasons={reasons} connects={connects} />
+    </Stack>
+  );
+}

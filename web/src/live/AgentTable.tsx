@@ -1,0 +1,105 @@
+import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { AgentRow } from './AgentRow.tsx';
+import { rowStep } from './rowStep.ts';
+import type { Reasons } from './useReasons.ts';
+import { useTopic } from './useWall.ts';
+import type { Wall } from './wall.ts';
+import classes from './AgentTable.module.css';
+
+const columns = ['State', 'Agent', 'Time', 'Reason, next', 'Call', 'Connection'];
+
+type Props = {
+  wall: Wall;
+  reasons: Reasons;
+  /** False: what is shown may be old. */
+  isLive: boolean;
+  onOpen: (agentId: string) => void;
+};
+
+/** The agents, of whom only those on screen are drawn. One is in the tab order; arrow keys go to the others. */
+export function AgentTable({ wall, reasons, isLive, onOpen }: Props) {
+  const order = useTopic(wall.order);
+  const isEmpty = useTopic(wall.counts).agents === 0;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const active = activeId === null ? -1 : order.indexOf(activeId);
+  const virtualizer = useVirtualizer({
+    count: order.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: rowHeight,
+    getItemKey: (index) => order[index] ?? index,
+    overscan: 6,
+    // The head stays above the rows.
+    scrollMargin: headHeight(),
+    scrollPaddingStart: headHeight(),
+    // The row with the focus stays, however far it is scrolled away: else the focus would be lost.
+    rangeExtractor: (range: Range) => {
+      const shown = defaultRangeExtractor(range);
+      return active < 0 || active >= order.length || shown.includes(active) ? shown : [...shown, active].toSorted((a, b) => a - b);
+    },
+  });
+
+  const takeKey = useCallback(
+    (event: KeyboardEvent) => {
+      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight()) - 2);
+      const next = rowStep(event.key, Math.max(0, active), order.length, page);
+      const id = next === null ? undefined : order[next];
+      if (next === null || id === undefined) return;
+      event.preventDefault();
+      setActiveId(id);
+      virtualizer.scrollToIndex(next);
+      // It is drawn by then, wherever it was.
+      requestAnimationFrame(() => {
+        requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-agent="${id}"] button`)?.focus());
+      });
+    },
+    [active, order, virtualizer],
+  );
+
+  const items = virtualizer.getVirtualItems();
+  const tabStop = active >= 0 ? active : items[0]?.index;
+  return (
+    <div ref={scroller} className={classes.scroller} data-stale={!isLive || undefined}>
+      <table className={classes.table} aria-label="Agents" aria-rowcount={order.length + 1}>
+        <thead className={classes.head}>
+          <tr aria-rowindex={1} className={classes.row}>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ key, index, start }) => {
+            const id = order[index];
+            return id === undefined ? null : (
+              <AgentRow
+                key={key}
+                wall={wall}
+                reasons={reasons}
+                id={id}
+                index={index}
+                start={start - headHeight()}
+                isTabStop={index === tabStop}
+                onFocus={setActiveId}
+                onKey={takeKey}
+                onOpen={onOpen}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      {order.length === 0 && <p className={classes.empty}>{isEmpty ? 'Nobody is logged in.' : 'No agent fits.'}</p>}
+    </div>
+  );
+}
+
+/** In pixels; the same as in the style sheet. */
+const rowHeight = () => 2.25 * rootFontSize();
+const headHeight = () => 2 * rootFontSize();
+
+function rootFontSize(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize);
+}

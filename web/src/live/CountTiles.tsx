@@ -1,0 +1,82 @@
+import { useMemo } from 'react';
+import { UnstyledButton } from '@mantine/core';
+import { IconClick, IconPhoneCall } from '@tabler/icons-react';
+import { midnightBefore, sumClicks } from './clicksToday.ts';
+import { useGatewayNow } from './gatewayClock.ts';
+import { stateLooks } from './stateLook.tsx';
+import type { Reasons } from './useReasons.ts';
+import { useTopic } from './useWall.ts';
+import type { Wall } from './wall.ts';
+import type { WallCounts } from './wallCounts.ts';
+import { listedStates } from './wallOrder.ts';
+import classes from './CountTiles.module.css';
+
+type Props = { wall: Wall; reasons: Reasons };
+
+/** How many agents are in which state (a press lists only these), how many calls there are, and today's clicks. */
+export function CountTiles({ wall, reasons }: Props) {
+  const counts = useTopic(wall.counts);
+  const chosen = useTopic(wall.view).state;
+  return (
+    <section className={classes.tiles} aria-label="Counts">
+      {listedStates.map((state) => {
+        const { label, icon: Icon, colour } = stateLooks[state];
+        return (
+          <UnstyledButton
+            key={state}
+            className={`${classes.tile} ${colour}`}
+            aria-pressed={chosen === state}
+            onClick={() => wall.show({ state: chosen === state ? null : state })}
+          >
+            <span className={classes.label}>
+              <Icon size="1.25em" aria-hidden /> {label}
+            </span>
+            <span className={classes.number}>{counts.states[state]}</span>
+            {state === 'not_ready' && <span className={classes.detail}>{reasonsText(counts, reasons)}</span>}
+          </UnstyledButton>
+        );
+      })}
+      <CallsTile calls={counts.calls} />
+      <ClicksTile wall={wall} />
+    </section>
+  );
+}
+
+function CallsTile({ calls: { outbound, inbound } }: { calls: WallCounts['calls'] }) {
+  return (
+    <section className={classes.tile} aria-label="Calls in progress">
+      <span className={classes.label}>
+        <IconPhoneCall size="1.25em" aria-hidden /> Calls in progress
+      </span>
+      <span className={classes.number}>{outbound + inbound}</span>
+      <span className={classes.detail}>
+        {outbound} outbound · {inbound} inbound
+      </span>
+    </section>
+  );
+}
+
+function ClicksTile({ wall }: { wall: Wall }) {
+  const tallies = useTopic(wall.clicks);
+  const midnight = midnightBefore(useGatewayNow());
+  const clicks = useMemo(() => sumClicks(tallies, midnight), [tallies, midnight]);
+  return (
+    <section className={classes.tile} aria-label="Clicks today">
+      <span className={classes.label}>
+        <IconClick size="1.25em" aria-hidden /> Clicks today
+      </span>
+      <span className={classes.number}>
+        {clicks.dialed}
+        <span className={classes.unit}> answered</span>
+      </span>
+      <span className={classes.detail}>
+        {clicks.no_ready_agent} nobody Ready · {clicks.agent_not_ready} agent not Ready · {clicks.failed} failed
+      </span>
+    </section>
+  );
+}
+
+/** By reason, the most frequent first. */
+function reasonsText({ reasons: counted }: WallCounts, { text }: Reasons): string {
+  return counted.map(({ reason, count }) => `${count} ${reason === '' ? 'without a reason' : text(reason)}`).join(' · ');
+}

@@ -1,0 +1,53 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAccessPoint, IconAccessPointOff, IconPlugConnectedX } from '@tabler/icons-react';
+import type { WallLine } from './useWall.ts';
+import classes from './LiveWall.module.css';
+
+const words: Record<WallLine['state'], string> = {
+  connected: 'Live',
+  connecting: 'Connecting…',
+  reconnecting: 'Not live: reconnecting…',
+  refused: 'Not live: refused',
+  closed: 'Not live: signed out',
+};
+
+/** What the line to the gateway is doing, in a word. Always shown, and told when it changes. */
+export function LineStatus({ line }: { line: WallLine }) {
+  const isLive = line.state === 'connected';
+  const Icon = isLive ? IconAccessPoint : IconAccessPointOff;
+  return (
+    <output className={isLive ? classes.live : classes.notLive}>
+      <Icon size="1.25em" aria-hidden /> {words[line.state]}
+    </output>
+  );
+}
+
+/** Says that what is shown may be old, and what can be done. Nothing while the line is up. */
+export function LineTrouble({ line, connect }: { line: WallLine; connect: () => void }) {
+  if (line.state === 'connected' || (line.state === 'connecting' && line.connects === 0)) return null;
+  const isRefused = line.state === 'refused';
+  return (
+    <Alert
+      variant="light"
+      color={isRefused ? 'red' : 'yellow'}
+      icon={<IconPlugConnectedX aria-hidden />}
+      py="xs"
+      classNames={{ message: classes.trouble ?? '' }}
+    >
+      <Group justify="space-between">
+        <Text size="sm">{troubleText(line)}</Text>
+        <Button size="compact-sm" variant="default" onClick={connect}>
+          {isRefused ? 'Connect again' : 'Try now'}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function troubleText({ state, refusal, downSince, connects }: WallLine): string {
+  const since = downSince === null ? '' : ` since ${new Date(downSince).toLocaleTimeString()}`;
+  const detail = refusal === null ? '' : ` ${refusal.detail}`;
+  if (state === 'refused') return `The gateway has ended the connection${since}.${detail}`;
+  const old = connects === 0 ? '' : ' What you see is from then.';
+  return `No connection${since}; trying again by itself.${old}${detail}`;
+}

@@ -1,0 +1,28 @@
+import { clockText } from '../shared/time.ts';
+import { StateLabel } from './stateLook.tsx';
+import type { TimelineEntry } from './timeline.ts';
+import { timeOfDay } from './timeOfDay.ts';
+import type { Reasons } from './useReasons.ts';
+import classes from './Timeline.module.css';
+
+type Props = { entries: readonly TimelineEntry[]; midnight: number; now: number; reasons: Reasons };
+
+/** The same as the bar, to read: the latest first. */
+export function TimelineList({ entries, midnight, now, reasons }: Props) {
+  return (
+    <ol className={classes.list} aria-label="States of today, the latest first">
+      {entries.toReversed().map(({ state, reason, since, until }) => {
+        const start = Date.parse(since);
+        const spent = (until === null ? now : Date.parse(until)) - start;
+        return (
+          <li key={since} className={classes.entry}>
+            <span className={classes.when}>{start < midnight ? 'before today' : timeOfDay(start)}</span>
+            <StateLabel state={state} />
+            <span className={classes.why}>{reason !== null && reasons.text(reason)}</span>
+            <span className={classes.spent}>{state === 'offline' ? '' : clockText(spent)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

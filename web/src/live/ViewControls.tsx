@@ -1,0 +1,53 @@
+import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { stateLooks } from './stateLook.tsx';
+import { useTopic } from './useWall.ts';
+import type { Wall } from './wall.ts';
+import type { WallSort } from './wallOrder.ts';
+import classes from './LiveWall.module.css';
+
+const sorts: { value: WallSort; label: string }[] = [
+  { value: 'state', label: 'State' },
+  { value: 'time', label: 'Longest first' },
+  { value: 'name', label: 'Name' },
+];
+
+/** Which agents are listed, and in which order. */
+export function ViewControls({ wall }: { wall: Wall }) {
+  const view = useTopic(wall.view);
+  const listed = useTopic(wall.order).length;
+  const { agents } = useTopic(wall.counts);
+  const what = view.state === null ? '' : ` · ${stateLooks[view.state].label} only`;
+  return (
+    <Group justify="space-between" gap="sm">
+      <Group gap="sm">
+        <TextInput
+          size="xs"
+          w="18rem"
+          type="search"
+          aria-label="Find agents"
+          placeholder="Name, code, customer or number"
+          leftSection={<IconSearch size="1.25em" aria-hidden />}
+          value={view.text}
+          onChange={(event) => wall.show({ text: event.currentTarget.value })}
+        />
+        <Text size="sm" className={classes.shown ?? ''}>
+          {listed === agents ? `${agents} agents` : `${listed} of ${agents} agents`}
+          {what}
+        </Text>
+      </Group>
+      <Group gap="xs">
+        <Text size="sm" id="wall-sort">
+          Sort
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby="wall-sort"
+          data={sorts}
+          value={view.sort}
+          onChange={(sort) => wall.show({ sort })}
+        />
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,122 @@
+import type { AgentStateView } from '../../../src/contract/agents.ts';
+import type { ClickTally, LiveCall } from '../../../src/contract/live.ts';
+import { oncePerFrame, withPauses } from './pace.ts';
+import { Topic } from './topic.ts';
+import { countRows, type WallCounts } from './wallCounts.ts';
+import { orderRows, type WallView } from './wallOrder.ts';
+import type { WallRow } from './wallRow.ts';
+
+/** Rows that changed their place more often could not be read. */
+const reorderedEveryMs = 1_000;
+
+/**
+ * What the live wall shows, kept outside of React so that 2,000 agents do not make 2,000 renderings: changes are
+ * gathered, told once per frame, and only to the rows that are on screen. The order is made anew once a second.
+ */
+export class Wall {
+  readonly counts: Topic<WallCounts>;
+  /** Ids of the agents that are listed, in their order. */
+  readonly order = new Topic<readonly string[]>([]);
+  readonly clicks = new Topic<readonly ClickTally[]>([]);
+  readonly view = new Topic<WallView>({ sort: 'state', state: null, text: '' });
+  readonly #agents = new Map<string, AgentStateView>();
+  /** Calls in progress, by their agent's id. */
+  readonly #calls = new Map<string, LiveCall>();
+  /** As they were told to React last. */
+  readonly #rows = new Map<string, WallRow>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #changed = new Set<string>();
+  readonly #frame = oncePerFrame(() => this.#tell());
+  readonly #reorder = withPauses(() => this.#order(), reorderedEveryMs);
+
+  constructor() {
+    this.counts = new Topic(countRows([]));
+  }
+
+  /** Everyone there is: whoever is missing is offline. */
+  replaceAgents(agents: readonly AgentStateView[]): void {
+    for (const id of this.#agents.keys()) this.#changed.add(id);
+    this.#agents.clear();
+    for (const agent of agents) this.changeAgent(agent);
+    this.#frame.ask();
+  }
+
+  changeAgent(agent: AgentStateView): void {
+    this.#agents.set(agent.agent_id, agent);
+    this.#note(agent.agent_id);
+  }
+
+  /** What was told of the agent last. */
+  agent(id: string): AgentStateView | null {
+    return this.#agents.get(id) ?? null;
+  }
+
+  /** Every call that lasts. */
+  replaceCalls(calls: readonly LiveCall[]): void {
+    for (const id of this.#calls.keys()) this.#changed.add(id);
+    this.#calls.clear();
+    for (const call of calls) this.changeCall(call);
+    this.#frame.ask();
+  }
+
+  changeCall(call: LiveCall): void {
+    const known = this.#calls.get(call.agent_id);
+    if (call.state !== 'ended') this.#calls.set(call.agent_id, call);
+    else if (known?.id === call.id) this.#calls.delete(call.agent_id);
+    this.#note(call.agent_id);
+  }
+
+  /** Lists other agents, or in another order, at once. */
+  show(change: Partial<WallView>): void {
+    this.view.set({ ...this.view.read(), ...change });
+    this.#reorder.now();
+  }
+
+  /** Null: nothing was told of this agent, who is offline then. */
+  row(id: string): WallRow | null {
+    return this.#rows.get(id) ?? null;
+  }
+
+  /** @returns ends the subscription */
+  subscribeRow(id: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
+    };
+  }
+
+  /** Tells nothing any more. */
+  stop(): void {
+    this.#frame.stop();
+    this.#reorder.stop();
+  }
+
+  #note(agentId: string): void {
+    this.#changed.add(agentId);
+    this.#frame.ask();
+  }
+
+  #tell(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const id of changed) this.#refresh(id);
+    this.counts.set(countRows(this.#rows.values()));
+    for (const id of changed) for (const listener of this.#listeners.get(id) ?? []) listener();
+    this.#reorder.ask();
+  }
+
+  #refresh(id: string): void {
+    const agent = this.#agents.get(id);
+    if (agent === undefined) this.#rows.delete(id);
+    else this.#rows.set(id, { agent, call: this.#calls.get(id) ?? null });
+  }
+
+  #order(): void {
+    const order = orderRows(this.#rows.values(), this.view.read());
+    const before = this.order.read();
+    const isSame = order.length === before.length && order.every((id, index) => id === before[index]);
+    if (!isSame) this.order.set(order);
+  }
+}

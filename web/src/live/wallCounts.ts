@@ -1,0 +1,34 @@
+import type { ListedState } from './wallOrder.ts';
+import type { WallRow } from './wallRow.ts';
+
+/** How many agents are in which state, and how many calls there are. Agents who are offline are not on the wall. */
+export type WallCounts = {
+  agents: number;
+  states: Record<ListedState, number>;
+  /** Not Ready by reason, the most frequent first. */
+  reasons: { reason: string; count: number }[];
+  /** Not connected at this moment. */
+  away: number;
+  calls: { outbound: number; inbound: number };
+};
+
+/** Counts what is on the wall. */
+export function countRows(rows: Iterable<WallRow>): WallCounts {
+  const states = { ready: 0, reserved: 0, on_call: 0, wrap_up: 0, not_ready: 0 };
+  const calls = { outbound: 0, inbound: 0 };
+  const reasons = new Map<string, number>();
+  let agents = 0;
+  let away = 0;
+  for (const { agent, call } of rows) {
+    if (agent.state === 'offline') continue;
+    agents += 1;
+    states[agent.state] += 1;
+    if (agent.connection !== 'connected') away += 1;
+    if (call !== null) calls[call.direction] += 1;
+    if (agent.state !== 'not_ready') continue;
+    const reason = agent.reason ?? '';
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  const sorted = [...reasons].map(([reason, count]) => ({ reason, count }));
+  return { agents, states, reasons: sorted.toSorted((a, b) => b.count - a.count), away, calls };
+}
