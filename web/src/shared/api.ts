@@ -27,12 +27,13 @@ type Query = Record<string, string | number | undefined>;
  * Asks the gateway as who is signed in. A token that is not taken any more signs out. Throws ApiProblem; `code` is
  * `unreachable` when there was no answer.
  */
-async function ask<T>(method: string, path: string, body?: unknown, query: Query = {}): Promise<T> {
+async function ask<T>(method: string, path: string, body?: unknown, query: Query = {}, signal?: AbortSignal): Promise<T> {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
   const token = signedIn()?.token;
   const response = await fetch(asked.size > 0 ? `${path}?${asked.toString()}` : path, {
     method,
+    ...(signal === undefined ? {} : { signal }),
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -49,7 +50,8 @@ async function ask<T>(method: string, path: string, body?: unknown, query: Query
 }
 
 export const api = {
-  get: <T>(path: string, query?: Query) => ask<T>('GET', path, undefined, query),
+  /** Given up by `signal`, it throws as if there was no answer. */
+  get: <T>(path: string, query?: Query, signal?: AbortSignal) => ask<T>('GET', path, undefined, query, signal),
   post: <T>(path: string, body?: unknown) => ask<T>('POST', path, body),
   put: <T>(path: string, body: unknown) => ask<T>('PUT', path, body),
   patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, body),

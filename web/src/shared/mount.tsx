@@ -1,6 +1,7 @@
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
+import { contrastVariables } from './contrast.ts';
 import { theme } from './theme.ts';
 
 /** The nonce that the gateway has put into this page: only styles that bear it are applied. */
@@ -12,7 +13,12 @@ export function mount(page: ReactNode): void {
   if (root === null) throw new Error('the page has no #root');
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={contrastVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
         {page}
       </MantineProvider>
     </StrictMode>,
