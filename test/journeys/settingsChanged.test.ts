@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Softphone } from '../../src/client/softphone.ts';
+import type { TestAgent, TestCompany } from '../support/gateway.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
+import { nextEvent } from '../support/softphoneEvents.ts';
+import { connectedSoftphone, patchAgent, pbx, putTelephony } from '../support/telephony.ts';
+
+describe('softphones whose settings change', () => {
+  let gateways: Gateways;
+  let one: MeddledGateway;
+  let two: MeddledGateway;
+  let company: TestCompany;
+  let companies = 0;
+  /** At the gateway that the admin speaks to, and at the other one. */
+  let here: Softphone;
+  let there: Softphone;
+  let hereAgent: TestAgent;
+  let thereAgent: TestAgent;
+
+  beforeAll(async () => {
+    gateways = await startGateways(2);
+    [one, two] = [gateways.at(0), gateways.at(1)];
+  });
+  beforeEach(async () => {
+    companies += 1;
+    company = await one.company({ slug: `changing-${companies}`, agents: 2 });
+    const [first, second] = company.agents;
+    if (first === undefined || second === undefined) throw new Error('the company has two agents');
+    [hereAgent, thereAgent] = [first, second];
+    [here, there] = await Promise.all([connectedSoftphone(one, hereAgent), connectedSoftphone(two, thereAgent)]);
+  });
+  afterEach(() => gateways.endMeddling());
+  afterAll(() => gateways.close());
+
+  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
+  const told = () => Promise.all([here, there].map((softphone) => nextEvent(softphone, 'settingsChanged')));
+  /** How often a softphone is told from now on. */
+  function counted(softphone: Softphone): () => number {
+    let times = 0;
+    softphone.on('settingsChanged', () => (times += 1));
+    return () => times;
+  }
+
+  it('hear of it wherever they are connected, and find the new ones at once', async () => {
+    // Remembered by both gateways.
+    await Promise.all([here.readSettings(), there.readSettings()]);
+    const changes: [string, () => PromiseLike<unknown>, object][] = [
+      [
+        'the company’s own words',
+        () => one.api.patch('/api/company').set(asAdmin()).send({ dispositions: [{ code: 'sold', label: 'Sold' }] }).expect(200),
+        { dispositions: [{ code: 'sold', label: 'Sold' }] },
+      ],
+      [
+        'the time for wrap-up',
+        () => one.api.patch('/api/company').set(asAdmin()).send({ wrap_up_seconds: 11 }).expect(200),
+        { wrap_up_seconds: 11 },
+      ],
+      [
+        'the country of its numbers',
+        () => one.api.put('/api/integrations').set(asAdmin()).send({ default_country: 'FR' }).expect(200),
+        { default_country: 'FR' },
+      ],
+      [
+        'its telephones',
+        () => putTelephony(one, company, { mode: 'desk_phone' }).expect(200),
+        { telephony: { mode: 'desk_phone' } },
+      ],
+    ];
+    for (const [what, change, found] of changes) {
+      const telling = told();
+      await change();
+      await telling;
+      for (const softphone of [here, there]) {
+        expect({ what, ...(await softphone.readSettings()) }).toMatchObject({ what, ...found });
+      }
+    }
+  });
+
+  it('hear of nothing of another company, and of no change that they do not show', async () => {
+    const others = await one.company({ slug: `others-${companies}`, agents: 1 });
+    const times = counted(there);
+    await one.api.patch('/api/company').set(asAdmin()).send({ name: 'Renamed' }).expect(200);
+    await putTelephony(one, others, { mode: 'desk_phone' }).expect(200);
+    await putTelephony(one, company, { mode: 'sip' }).expect(400);
+    const telling = nextEvent(there, 'settingsChanged');
+    await putTelephony(one, company, pbx).expect(200);
+    await telling;
+    expect(times()).toBe(1);
+  });
+
+  it('hear of the SIP account of their own agent alone, wherever they are connected', async () => {
+    await putTelephony(one, company, pbx).expect(200);
+    await Promise.all([here.readSettings(), there.readSettings()]);
+    for (const [agent, softphone, other] of [
+      [hereAgent, here, there],
+      [thereAgent, there, here],
+    ] as const) {
+      const times = counted(other);
+      for (const change of [{ sip_user: '1001', sip_secret: 'one' }, { sip_secret: 'two' }]) {
+        const telling = nextEvent(softphone, 'settingsChanged');
+        await patchAgent(one, company, agent, change).expect(200);
+        await telling;
+      }
+      expect((await softphone.readSettings()).telephony).toMatchObject({ user: '1001', secret: 'two' });
+      // What was told before the answer has arrived before it.
+      await other.readSettings();
+      expect(times()).toBe(0);
+    }
+  });
+
+  it('show the agent’s new name to those who are called', async () => {
+    await putTelephony(one, company, pbx).expect(200);
+    await patchAgent(one, company, thereAgent, { sip_user: '1001', sip_secret: 'one' }).expect(200);
+    await there.readSettings();
+    const telling = nextEvent(there, 'settingsChanged');
+    await patchAgent(one, company, thereAgent, { name: 'Ada Lovelace' }).expect(200);
+    await telling;
+    expect((await there.readSettings()).telephony).toMatchObject({ display_name: 'Ada Lovelace' });
+  });
+});

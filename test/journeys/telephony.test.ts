@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DemoCarrier } from '../../src/ports/demoCarrier.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { arrival, ask, createRawSockets } from '../support/rawSockets.ts';
+import { nextEvent } from '../support/softphoneEvents.ts';
+import { connectedSoftphone, patchAgent, pbx, putTelephony, telephonyOf } from '../support/telephony.ts';
+
+const secret = 'the secret of the PBX';
+const stun = { urls: ['stun:stun.example.com:3478'] };
+const turn = { urls: ['turn:turn.example.com:3478?transport=udp', 'turns:turn.example.com'], username: 'readyline' };
+const credential = 'the credential of TURN';
+
+const sockets = createRawSockets();
+let gateway: Gateway;
+let company: TestCompany;
+let agent: TestAgent;
+let colleague: TestAgent;
+let companies = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  companies += 1;
+  company = await gateway.company({ slug: `telephony-${companies}`, agents: 2 });
+  const [one, other] = company.agents;
+  if (one === undefined || other === undefined) throw new Error('the company has two agents');
+  [agent, colleague] = [one, other];
+});
+afterAll(async () => {
+  sockets.closeAll();
+  await gateway.close();
+});
+
+const put = (body: Parameters<typeof putTelephony>[2]) => putTelephony(gateway, company, body);
+const patch = (body: object) => patchAgent(gateway, company, agent, body);
+const read = async () =>
+  (await gateway.api.get('/api/telephony').set('authorization', `Bearer ${company.adminToken}`).expect(200)).body;
+const settingsOf = (of: TestAgent) => connectedSoftphone(gateway, of).then(telephonyOf);
+
+describe('the telephony settings of a company', () => {
+  it('are empty at first, and then what the admin sets', async () => {
+    expect(await read()).toEqual({
+      ...{ mode: 'none', sip_wss_url: null, sip_domain: null, ice_servers: [], no_answer_seconds: 60 },
+      ...{ desk_phone_scheme: 'tel', demo_carrier: false, updated_at: null },
+    });
+    const saved = await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(200);
+    expect(saved.body).toMatchObject({
+      ...{ mode: 'sip', sip_wss_url: pbx.sip_wss_url, sip_domain: 'example.com', no_answer_seconds: 25 },
+      ...{ ice_servers: [{ ...stun, username: null, credential_set: false }], updated_at: expect.any(String) },
+    });
+    expect(await read()).toEqual(saved.body);
+  });
+
+  it('keep what is not named, and are cleared by null', async () => {
+    await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(200);
+    const cleared = await put({ sip_domain: null, no_answer_seconds: null }).expect(200);
+    expect(cleared.body).toMatchObject({ ...pbx, sip_domain: null, no_answer_seconds: 60, ice_servers: [stun] });
+  });
+
+  it('refuse SIP without the address of the PBX, and to take the address away from it', async () => {
+    const blamed = [{ path: 'sip_wss_url', message: 'is required while `mode` is `sip`' }];
+    expect((await put({ mode: 'sip' }).expect(400)).body).toMatchObject({ code: 'invalid_request', errors: blamed });
+    await put({ sip_wss_url: pbx.sip_wss_url }).expect(200);
+    await put({ mode: 'sip' }).expect(200);
+    expect((await put({ sip_wss_url: null, no_answer_seconds: 9 }).expect(400)).body.errors).toEqual(blamed);
+    expect(await read()).toMatchObject({ ...pbx, no_answer_seconds: 60 });
+    await put({ mode: 'desk_phone', sip_wss_url: null }).expect(200);
+  });
+
+  it('keep the credential of an ICE server that is sent again without it, and of no other', async () => {
+    await put({ ...pbx, ice_servers: [stun, { ...turn, credential }] }).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    const saved = await put({ ice_servers: [turn, { ...turn, username: 'other', credential: 'another' }] }).expect(200);
+    expect(saved.body.ice_servers).toEqual([
+      { ...turn, credential_set: true },
+      { ...turn, username: 'other', credential_set: true },
+    ]);
+    expect(saved.text).not.toContain(credential);
+    expect(await settingsOf(agent)).toMatchObject({
+      ice_servers: [
+        { ...turn, credential },
+        { ...turn, username: 'other', credential: 'another' },
+      ],
+    });
+    const refused = await put({ ice_servers: [stun, { ...turn, username: 'third' }] }).expect(400);
+    expect(refused.body.errors).toEqual([
+      { path: 'ice_servers.1.credential', message: 'is required for a turn: or turns: URL' },
+    ]);
+    expect((await put({ ice_servers: [] }).expect(200)).body.ice_servers).toEqual([]);
+    expect(await settingsOf(agent)).toMatchObject({ ice_servers: [] });
+  });
+});
+
+describe('the SIP account of an agent', () => {
+  it('is set with the agent or later, and its secret is never shown', async () => {
+    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
+    const body = { agent_code: 'new', name: 'New', password: 'a-password', sip_user: '1009', sip_secret: secret };
+    const created = await gateway.api.post('/api/agents').set(asAdmin).send(body).expect(201);
+    expect(created.body).toMatchObject({ sip_user: '1009', sip_secret_set: true });
+    const changed = await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect(changed.body).toMatchObject({ sip_user: '1001', sip_secret_set: true });
+    const listed = await gateway.api.get('/api/agents').set(asAdmin).expect(200);
+    const one = await gateway.api.get(`/api/agents/${agent.id}`).set(asAdmin).expect(200);
+    expect(one.body).toEqual(changed.body);
+    for (const { text } of [created, changed, listed, one]) expect(text).not.toMatch(/secret of the PBX|v1\./);
+  });
+
+  it('keeps its secret with another user, and loses it with the user or by itself', async () => {
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect((await patch({ sip_user: '1002' }).expect(200)).body).toMatchObject({ sip_user: '1002', sip_secret_set: true });
+    expect((await patch({ sip_user: null }).expect(200)).body).toMatchObject({ sip_user: null, sip_secret_set: false });
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect((await patch({ sip_secret: null }).expect(200)).body).toMatchObject({ sip_user: '1001', sip_secret_set: false });
+    const refused = await patch({ sip_user: null, sip_secret: secret }).expect(400);
+    expect(refused.body.errors).toMatchObject([{ path: 'sip_secret' }]);
+  });
+});
+
+describe('the softphone of an agent', () => {
+  it('is given the account of its own agent, beside what its company’s agents choose from', async () => {
+    await put({ ...pbx, ice_servers: [{ ...turn, credential }], no_answer_seconds: 20 }).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    await patchAgent(gateway, company, colleague, { sip_user: '1002', sip_secret: 'another secret' }).expect(200);
+    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
+    const reasons = { not_ready_reasons: [{ code: 'yoga', label: 'Yoga' }], wrap_up_seconds: 17 };
+    await gateway.api.patch('/api/company').set(asAdmin).send(reasons).expect(200);
+    await gateway.api.put('/api/integrations').set(asAdmin).send({ default_country: 'DE' }).expect(200);
+    const softphone = await connectedSoftphone(gateway, agent);
+    const settings = await softphone.readSettings();
+    expect(settings).toMatchObject({ wrap_up_seconds: 17, default_country: 'DE' });
+    expect(settings.not_ready_reasons.map(({ code }) => code)).toEqual(['break', 'meal', 'meeting', 'training', 'yoga']);
+    expect(settings.dispositions).toContainEqual({ code: 'resolved', label: 'Resolved' });
+    expect(settings.telephony).toEqual({
+      ...{ mode: 'sip', demo: false, wss_url: pbx.sip_wss_url, user: '1001', secret, domain: 'pbx.example.com' },
+      ...{ display_name: `Agent ${agent.agentCode}`, ice_servers: [{ ...turn, credential }], no_answer_seconds: 20 },
+    });
+    expect(await settingsOf(colleague)).toMatchObject({ user: '1002', secret: 'another secret' });
+  });
+
+  it('has no telephone until its company has set one up and its agent has a user and a secret', async () => {
+    const softphone = await connectedSoftphone(gateway, agent);
+    expect(await telephonyOf(softphone)).toEqual({ mode: 'none', why: 'not_set_up' });
+    await put(pbx).expect(200);
+    expect(await telephonyOf(softphone)).toEqual({ mode: 'none', why: 'no_account' });
+    await patch({ sip_user: '1001' }).expect(200);
+    expect(await telephonyOf(softphone)).toEqual({ mode: 'none', why: 'no_account' });
+    await patch({ sip_secret: secret }).expect(200);
+    expect(await telephonyOf(softphone)).toMatchObject({ mode: 'sip', user: '1001', secret });
+    await patch({ sip_user: null }).expect(200);
+    expect(await telephonyOf(softphone)).toEqual({ mode: 'none', why: 'no_account' });
+  });
+
+  it('opens links where the company has desk phones', async () => {
+    await put({ mode: 'desk_phone', desk_phone_scheme: 'sip', no_answer_seconds: 40 }).expect(200);
+    expect(await settingsOf(agent)).toEqual({ mode: 'desk_phone', scheme: 'sip', no_answer_seconds: 40 });
+    await put({ desk_phone_scheme: null }).expect(200);
+    expect(await settingsOf(agent)).toMatchObject({ scheme: 'tel' });
+  });
+
+  it('is given the SIP domain that is set, in place of the host of the address', async () => {
+    await put({ ...pbx, sip_domain: 'example.com' }).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect(await settingsOf(agent)).toMatchObject({ domain: 'example.com' });
+  });
+});
+
+describe('the secret of an agent’s SIP account', () => {
+  beforeEach(async () => {
+    await put(pbx).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+  });
+
+  it('is not for a softphone that was replaced', async () => {
+    const before = await connectedSoftphone(gateway, agent);
+    const replaced = nextEvent(before, 'line', (state) => state === 'replaced');
+    const after = await connectedSoftphone(gateway, agent);
+    await replaced;
+    await expect(before.readSettings()).rejects.toMatchObject({ code: 'session_replaced' });
+    expect(await telephonyOf(after)).toMatchObject({ secret });
+  });
+
+  it('is not for a tab that was passive from the start', async () => {
+    const before = await connectedSoftphone(gateway, agent);
+    const { session } = before;
+    const replaced = nextEvent(before, 'line', (state) => state === 'replaced');
+    await connectedSoftphone(gateway, agent);
+    await replaced;
+    const told: { replaced?: Promise<unknown> } = {};
+    const passive = await sockets.open(gateway.url, { token: agent.token, session }, {}, (socket) => {
+      told.replaced = arrival(socket, 'session_replaced');
+    });
+    await told.replaced;
+    expect(await ask(passive, 'read_settings', {})).toMatchObject({ ok: false, error: { code: 'session_replaced' } });
+  });
+
+  it('is not for supervisors who watch, nor for the agent’s own admin', async () => {
+    const supervisor = await gateway.agent(company, 'super', 'supervisor');
+    await connectedSoftphone(gateway, agent);
+    for (const token of [supervisor.token, company.adminToken]) {
+      const heard: unknown[] = [];
+      const watching = await sockets.open(gateway.url, { token, watch: true }, {}, (socket) =>
+        socket.onAny((...event: unknown[]) => heard.push(event)),
+      );
+      expect(await ask(watching, 'read_settings', {})).toMatchObject({ ok: false, error: { code: 'conflict' } });
+      expect(JSON.stringify(heard)).not.toContain(secret);
+    }
+  });
+
+  it('is not for a payload that names somebody else', async () => {
+    const own = await sockets.open(gateway.url, { token: colleague.token });
+    const refused = await ask(own, 'read_settings', { agent_id: agent.id });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
+    expect(JSON.stringify(await ask(own, 'read_settings', {}))).not.toContain(secret);
+  });
+
+  it('is not for an agent of the same code in another company', async () => {
+    const other = await gateway.company({ slug: `telephony-${companies}-other`, agents: 1 });
+    await putTelephony(gateway, other, pbx).expect(200);
+    const [stranger] = other.agents;
+    if (stranger === undefined) throw new Error('the company has an agent');
+    expect(stranger.agentCode).toBe(agent.agentCode);
+    expect(await settingsOf(stranger)).toEqual({ mode: 'none', why: 'no_account' });
+  });
+});
+
+describe('a gateway with the answering machine of the demo', () => {
+  const demoCarrier: DemoCarrier = {
+    account: (companyId, agentId) => ({ path: '/demo/sip', user: agentId, secret: `for ${companyId}`, domain: 'demo.invalid' }),
+  };
+  let demo: Gateway;
+
+  beforeAll(async () => {
+    demo = await startGateway('memory', { wrap: (services) => ({ ...services, demoCarrier }) });
+  });
+  afterAll(() => demo.close());
+
+  it('connects agents to it while nothing else is set up, and says so', async () => {
+    const newcomers = await demo.company({ slug: 'newcomers', agents: 1 });
+    const [newcomer] = newcomers.agents;
+    if (newcomer === undefined) throw new Error('the company has an agent');
+    const asAdmin = { authorization: `Bearer ${newcomers.adminToken}` };
+    expect((await demo.api.get('/api/telephony').set(asAdmin).expect(200)).body).toMatchObject({ mode: 'none', demo_carrier: true });
+    const softphone = await connectedSoftphone(demo, newcomer);
+    expect(await telephonyOf(softphone)).toEqual({
+      ...{ mode: 'sip', demo: true, wss_url: '/demo/sip', user: newcomer.id, secret: `for ${newcomers.id}` },
+      ...{ domain: 'demo.invalid', display_name: `Agent ${newcomer.agentCode}`, ice_servers: [], no_answer_seconds: 60 },
+    });
+    const set = await putTelephony(demo, newcomers, pbx).expect(200);
+    expect(set.body).toMatchObject({ demo_carrier: false });
+    expect(await telephonyOf(softphone)).toEqual({ mode: 'none', why: 'no_account' });
+  });
+});
