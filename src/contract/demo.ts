@@ -46,8 +46,8 @@ export type DemoStart = {
   webhook_url: string | null;
   /** Whether there is a carrier that answers; without it calls need a telephone of the company's own. */
   carrier: boolean;
-  api_key?: string;
-  webhook_secret?: string;
+  api_key?: string | undefined;
+  webhook_secret?: string | undefined;
 };
 
 export const demoRingRequest = z.strictObject({

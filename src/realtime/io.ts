@@ -50,7 +50,7 @@ export function attachIo(io: Io, httpServer: HttpServer): void {
 }
 
 /** Programs send no Origin; pages must be of this host or an allowed origin. */
-function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
+export function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
   const { origin, host } = request.headers;
   if (origin === undefined) return true;
   if (allowed.includes('*') || allowed.includes(origin)) return true;

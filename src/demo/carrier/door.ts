@@ -1,0 +1,91 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { demoSipPath } from '../../contract/demo.ts';
+import type { Carrier } from './carrier.ts';
+import { createLine } from './line.ts';
+
+const subprotocol = 'sip';
+/** Room for the longest SDP. */
+const maxMessageBytes = 64 * 1024;
+/** A telephone that rings, dials tones and registers sends a few a second. */
+const maxMessages = 200;
+const messagesPerMs = 10_000;
+
+export type DoorNeeds = {
+  server: Server;
+  carrier: Carrier;
+  /** Whether the page that asks may connect, by its Origin. */
+  isAllowed: (request: IncomingMessage) => boolean;
+  maxLines?: number;
+};
+
+/** Lets pages reach the carrier by WebSocket at the gateway's own address. The result shuts it. */
+export function openDoor({ server, carrier, isAllowed, maxLines = 100 }: DoorNeeds): () => Promise<void> {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    handleProtocols: () => subprotocol,
+  });
+
+  // Socket.IO listens beside this; each leaves alone what is asked of the other.
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (pathOf(request) !== demoSipPath) return;
+    if (!isAllowed(request)) return refuse(socket, '403 Forbidden');
+    if (!asksForSip(request)) return refuse(socket, '400 Bad Request');
+    if (sockets.clients.size >= maxLines) return refuse(socket, '503 Service Unavailable');
+    sockets.handleUpgrade(request, socket, head, (webSocket) => serveLine(carrier, webSocket));
+  }
+
+  server.on('upgrade', onUpgrade);
+  return async () => {
+    server.off('upgrade', onUpgrade);
+    carrier.close();
+    const closed = new Promise((resolve) => sockets.close(resolve));
+    for (const socket of sockets.clients) {
+      socket.close(1001, 'the gateway ends');
+      // A page that does not answer must not hold up the end.
+      setTimeout(() => socket.terminate(), 1_000).unref();
+    }
+    await closed;
+  };
+}
+
+function serveLine(carrier: Carrier, socket: WebSocket): void {
+  const line = createLine(socket);
+  let count = 0;
+  const recount = setInterval(() => {
+    count = 0;
+  }, messagesPerMs);
+  recount.unref();
+  socket.on('message', (data, isBinary) => {
+    count += 1;
+    if (count === maxMessages) socket.close(1008, 'too many messages');
+    else if (count < maxMessages && !isBinary) carrier.take(line, textOf(data));
+  });
+  socket.on('close', () => {
+    clearInterval(recount);
+    carrier.lose(line);
+  });
+  // A frame that breaks the rules; the close follows.
+  socket.on('error', () => {});
+}
+
+function textOf(data: RawData): string {
+  return Buffer.isBuffer(data) ? data.toString() : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString();
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?')[0] ?? '';
+}
+
+function asksForSip({ headers }: IncomingMessage): boolean {
+  const { 'sec-websocket-protocol': protocols = '' } = headers;
+  return protocols.split(',').some((protocol) => protocol.trim().toLowerCase() === subprotocol);
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => {});
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,152 @@
+import type { DemoRingResult } from '../../contract/demo.ts';
+import { Call, token } from './call.ts';
+import { parseAddress } from './sipAddress.ts';
+import { headerOf, type SipResponse } from './sipMessage.ts';
+import { sipDomain } from './sipText.ts';
+import { dialogHeaders, type CallNeeds } from './takeCall.ts';
+
+/** Who calls: a number in E.164, and a name to show. */
+export type Caller = { from: string; name: string | null };
+
+/** A call to an agent that is under way. */
+export type Ringing = {
+  /** Once it is answered or over. */
+  result: Promise<DemoRingResult>;
+  /** Hangs up before an answer; afterwards does nothing. */
+  cancel(): void;
+};
+
+/** Calls from outside to the agents. */
+export interface Ringer {
+  ring(user: string, caller: Caller): Ringing;
+  /** A telephone's answer to a request of the carrier's. */
+  takeResponse(response: SipResponse): Promise<void>;
+}
+
+/** A call to an agent that nobody has answered yet. */
+type Outgoing = { call: Call; branch: string; isRinging: boolean; verdict: DemoRingResult | null; settle: (result: DemoRingResult) => void };
+
+export function createRinger(needs: CallNeeds): Ringer {
+  const { clock, openMedia, book, registrar, timings } = needs;
+  const outgoing = new Map<Call, Outgoing>();
+
+  /** Stops the ringing: at once where the telephone was not reached yet, else when it has said that it did stop. */
+  function giveUp(one: Outgoing, verdict: DemoRingResult): void {
+    if (one.call.state !== 'early' || one.verdict !== null) return;
+    one.verdict = verdict;
+    if (one.branch === '') return one.call.end();
+    // RFC 3261, 9.1: not before the telephone has said anything.
+    if (one.isRinging) cancel(one);
+    one.call.later(timings.acknowledge, () => one.call.end());
+  }
+
+  function cancel({ call, branch }: Outgoing): void {
+    call.send('CANCEL', { number: 1, branch });
+  }
+
+  function begin(user: string, { from, name }: Caller): Outgoing | DemoRingResult {
+    const at = registrar.find(user);
+    if (at === null) return 'not_registered';
+    const other = book.ofUser(user);
+    if (other?.line.isOpen === true) return 'busy';
+    if (book.isFull) return 'failed';
+    other?.end();
+    const shown = name === null ? '' : `"${name.replace(/["\\]/g, '\\$&')}" `;
+    const call = new Call({
+      clock,
+      openMedia,
+      line: at.line,
+      user,
+      number: from,
+      callId: token(),
+      localParty: `${shown}<sip:${encodeURIComponent(from).replace('%2B', '+')}@${sipDomain}>`,
+      remoteParty: `<sip:${user}@${sipDomain}>`,
+      remoteTag: null,
+      target: at.contact.uri,
+      invite: null,
+    });
+    book.add(call);
+    return { call, branch: '', isRinging: false, verdict: null, settle: () => {} };
+  }
+
+  async function invite(one: Outgoing): Promise<void> {
+    const { call } = one;
+    try {
+      const body = await call.offer();
+      if (body === null) return;
+      one.branch = call.send('INVITE', { headers: dialogHeaders, body });
+      call.later(timings.patience, () => giveUp(one, 'no_answer'));
+    } catch {
+      call.end();
+    }
+  }
+
+  async function takeFinal(one: Outgoing, response: SipResponse): Promise<void> {
+    const { call, branch } = one;
+    const { status, to } = response;
+    call.remoteTag = to.tag;
+    call.remoteParty = to.text;
+    if (status >= 300) {
+      call.send('ACK', { number: 1, branch });
+      one.verdict ??= resultOf(status);
+      return call.end();
+    }
+    call.target = parseAddress(headerOf(response, 'contact') ?? '')?.uri ?? call.target;
+    call.state = 'confirmed';
+    outgoing.delete(call);
+    call.send('ACK', { number: 1 });
+    // The answer crossed the hanging up.
+    if (one.verdict !== null || !(await call.accept(response.body))) {
+      call.hangUp();
+      return one.settle(one.verdict ?? 'failed');
+    }
+    one.settle('answered');
+  }
+
+  return {
+    ring(user, caller) {
+      const one = begin(user, caller);
+      if (typeof one === 'string') return { result: Promise.resolve(one), cancel: () => {} };
+      const result = new Promise<DemoRingResult>((resolve) => {
+        one.settle = resolve;
+      });
+      outgoing.set(one.call, one);
+      one.call.whenEnded(() => {
+        if (outgoing.delete(one.call)) one.settle(one.verdict ?? 'failed');
+      });
+      void invite(one);
+      return { result, cancel: () => giveUp(one, 'canceled') };
+    },
+
+    async takeResponse(response) {
+      const { callId, from, status, cseq } = response;
+      const call = book.findOwn(callId, from.tag);
+      if (call === null || cseq.method !== 'INVITE') return;
+      const one = outgoing.get(call);
+      if (one === undefined) {
+        // The telephone says it again as long as it has not heard the ACK.
+        if (call.isLive && call.invite === null && status >= 200 && status < 300) call.send('ACK', { number: 1 });
+        return;
+      }
+      if (status >= 200) return takeFinal(one, response);
+      if (!one.isRinging && one.verdict !== null) cancel(one);
+      one.isRinging = true;
+    },
+  };
+}
+
+function resultOf(status: number): DemoRingResult {
+  switch (status) {
+    case 486:
+    case 600:
+      return 'busy';
+    case 480:
+    case 403:
+    case 603:
+      return 'declined';
+    case 408:
+      return 'no_answer';
+    default:
+      return 'failed';
+  }
+}

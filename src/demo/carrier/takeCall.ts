@@ -1,0 +1,123 @@
+import type { Clock } from '../../ports/clock.ts';
+import { Call } from './call.ts';
+import type { CallBook } from './callBook.ts';
+import type { Line } from './line.ts';
+import type { OpenMedia } from './media.ts';
+import { behaviourOf, refusalOf } from './numbers.ts';
+import type { Registrar } from './registrar.ts';
+import { parameterIn, parseAddress, userOf } from './sipAddress.ts';
+import { headerOf, type SipRequest } from './sipMessage.ts';
+import { allowedMethods, carrierContact, type Answer, type HeaderLines } from './sipText.ts';
+import type { Timings } from './timings.ts';
+
+export type CallNeeds = { clock: Clock; openMedia: OpenMedia; book: CallBook; registrar: Registrar; timings: Timings };
+
+/** What a telephone learns of the carrier with every answer that makes or keeps a dialog. */
+export const dialogHeaders: HeaderLines = [
+  ['Contact', carrierContact],
+  ['Allow', allowedMethods],
+  ['Supported', 'replaces'],
+];
+
+/** Takes an INVITE that begins a call, of an agent to a number; resolves when it is answered or over. */
+export async function takeCall(needs: CallNeeds, line: Line, invite: SipRequest): Promise<void> {
+  const { book, registrar } = needs;
+  const { user } = invite.from;
+  line.reply(invite, { status: 100, reason: 'Trying' });
+  const refuse = (status: number, reason: string) => line.reply(invite, { status, reason, tag: 'refused' });
+  if (user === null || !registrar.isAt(user, line)) return refuse(403, 'Register First');
+  if (book.findEarly(invite.callId, invite.from.tag) !== null) return refuse(482, 'Loop Detected');
+  const contact = parseAddress(headerOf(invite, 'contact') ?? '');
+  if (contact === null) return refuse(400, 'Contact Is No Address');
+  if (book.isFull) return refuse(503, 'Too Many Calls');
+
+  const replaces = headerOf(invite, 'replaces');
+  if (replaces !== null) return takeOver(needs, { line, invite, user, target: contact.uri, replaces });
+  const number = userOf(invite.uri) ?? '';
+  const refusal = refusalOf(behaviourOf(number));
+  if (refusal !== null) return refuse(refusal.status, refusal.reason);
+  const other = book.ofUser(user);
+  if (other?.line.isOpen === true) return refuse(403, 'One Call at a Time');
+  // Of a page that is gone and that nobody came back for.
+  other?.end();
+  await ring(needs, openCall(needs, { line, invite, user, number, target: contact.uri }), invite);
+}
+
+/** A CANCEL: stops the ringing. */
+export function cancelCall({ book }: Pick<CallNeeds, 'book'>, line: Line, cancel: SipRequest): void {
+  const call = book.findEarly(cancel.callId, cancel.from.tag);
+  const invite = call?.invite ?? null;
+  if (call === null || call.state !== 'early' || invite?.branch !== cancel.branch) {
+    line.reply(cancel, { status: 481, reason: 'Nothing to Cancel' });
+    return;
+  }
+  line.reply(cancel, { status: 200, reason: 'OK', tag: call.localTag });
+  line.reply(invite, { status: 487, reason: 'Request Terminated', tag: call.localTag });
+  call.end();
+}
+
+type NewCall = { line: Line; invite: SipRequest; user: string; number: string; target: string };
+
+function openCall({ clock, openMedia, book }: CallNeeds, { line, invite, user, number, target }: NewCall): Call {
+  const call = new Call({
+    clock,
+    openMedia,
+    line,
+    user,
+    number,
+    callId: invite.callId,
+    localParty: invite.to.text,
+    remoteParty: invite.from.text,
+    remoteTag: invite.from.tag,
+    target,
+    invite,
+  });
+  book.add(call);
+  return call;
+}
+
+async function ring(needs: CallNeeds, call: Call, invite: SipRequest): Promise<void> {
+  call.line.reply(invite, { status: 180, reason: 'Ringing', tag: call.localTag, headers: dialogHeaders });
+  if (behaviourOf(call.number) === 'never_answers') return;
+  const [sdp] = await Promise.all([call.answerTo(invite.body), call.pause(needs.timings.ring)]);
+  answer(needs, call, invite, sdp);
+}
+
+/**
+ * A page that was loaded anew takes the place of the one before it (RFC 3891): its INVITE names that one's dialog, and is
+ * answered at once.
+ */
+async function takeOver(needs: CallNeeds, wish: Omit<NewCall, 'number'> & { replaces: string }): Promise<void> {
+  const { line, invite, user, replaces } = wish;
+  const callId = replaces.split(';')[0]?.trim() ?? '';
+  const localTag = parameterIn(replaces, 'to-tag');
+  const old = needs.book.find({ callId, localTag, remoteTag: parameterIn(replaces, 'from-tag') });
+  if (old === null || old.user !== user || !old.isLive || old.isBeingReplaced) {
+    return line.reply(invite, { status: 481, reason: 'No Such Call to Replace', tag: 'refused' });
+  }
+  old.isBeingReplaced = true;
+  const call = openCall(needs, { ...wish, number: old.number });
+  const isAnswered = answer(needs, call, invite, await call.answerTo(invite.body));
+  old.isBeingReplaced = false;
+  if (isAnswered) old.hangUp();
+}
+
+/** @param sdp null: the offer cannot be answered */
+function answer({ timings }: CallNeeds, call: Call, invite: SipRequest, sdp: string | null): boolean {
+  // Canceled meanwhile, and told so.
+  if (call.state !== 'early') return false;
+  const more: Pick<Answer, 'tag' | 'headers'> = { tag: call.localTag, headers: dialogHeaders };
+  if (sdp === null) {
+    call.line.reply(invite, { status: 488, reason: 'Not Acceptable Here', tag: call.localTag });
+    call.end();
+    return false;
+  }
+  call.state = 'answered';
+  call.line.reply(invite, { status: 200, reason: 'OK', ...more, body: sdp });
+  // A page that never acknowledges has forgotten the call.
+  call.later(timings.acknowledge, () => {
+    if (call.state === 'answered') call.hangUp();
+  });
+  if (behaviourOf(call.number) === 'hangs_up') call.later(timings.talk, () => call.hangUp());
+  return true;
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Router, type RequestHandler } from 'express';
+import { demoInboxPath } from '../contract/demo.ts';
+import { named } from '../http/requestRecord.ts';
+import { serveRoute, type ServeOptions } from '../http/serveRoute.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { DemoCarrier } from '../ports/demoCarrier.ts';
+import { createCarrier } from './carrier/carrier.ts';
+import { openDoor } from './carrier/door.ts';
+import type { OpenMedia } from './carrier/media.ts';
+import type { Timings } from './carrier/timings.ts';
+import { weriftMedia } from './carrier/weriftMedia.ts';
+import { createInbox } from './inspector/inbox.ts';
+import { createDeliveryStreams } from './inspector/streamDeliveries.ts';
+import { takeWebhook } from './inspector/takeWebhook.ts';
+import { demoRoutes } from './routes.ts';
+
+/** What a newcomer needs to try the product on one machine: a carrier that answers, and a receiver of webhooks. */
+export interface DemoRoom {
+  /** Null: without the optional package werift there is no carrier. */
+  readonly carrier: DemoCarrier | null;
+  /** Everything under `/demo` but the page. */
+  handler(options: ServeOptions): RequestHandler;
+  /**
+   * Lets telephones in, at the gateway's own address.
+   * @param isAllowed whether the page that asks may connect, by its Origin
+   */
+  open(server: Server, isAllowed: (request: IncomingMessage) => boolean): void;
+  close(): Promise<void>;
+}
+
+type Needs = {
+  /** The machine's: audio knows no other. */
+  clock: Clock;
+  say: (line: string) => void;
+  onProblem: (message: string, error: unknown) => void;
+  openMedia?: OpenMedia | null;
+  timings?: Partial<Timings>;
+};
+
+export function createDemoRoom({ clock, say, onProblem, openMedia = weriftMedia(), timings = {} }: Needs): DemoRoom {
+  if (openMedia === null) say('the demo has no carrier: the optional package werift is not installed');
+  const carrier = openMedia === null ? null : createCarrier({ clock, openMedia, onProblem, timings });
+  const inbox = createInbox();
+  const streams = createDeliveryStreams(inbox);
+  let server: Server | null = null;
+  let shut: (() => Promise<void>) | null = null;
+
+  return {
+    carrier,
+    handler(options) {
+      const router = Router();
+      router.post(demoInboxPath, named(demoInboxPath), takeWebhook(options.services, inbox));
+      router.get(`${demoInboxPath}/events`, named(`${demoInboxPath}/events`), streams.handler(options));
+      for (const one of demoRoutes({ carrier, url: () => addressOf(server) })) {
+        router[one.method](one.path, serveRoute(one, options));
+      }
+      return router;
+    },
+    open(opened, isAllowed) {
+      server = opened;
+      if (carrier !== null) shut = openDoor({ server: opened, carrier, isAllowed });
+    },
+    async close() {
+      streams.closeAll();
+      await shut?.();
+    },
+  };
+}
+
+/** As this machine reaches it. */
+function addressOf(server: Server | null): string {
+  const bound = server?.address() ?? null;
+  if (bound === null || typeof bound === 'string') throw new Error('the gateway does not listen yet');
+  const { address, port }: AddressInfo = bound;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${String(port)}`;
+}
