@@ -1,5 +1,5 @@
-import '@mantine/core/styles.css';
+import './styles.ts';
 import { mount } from '../shared/mount.tsx';
-import { SignInForm } from '../shared/SignInForm.tsx';
+import { SoftphonePage } from './SoftphonePage.tsx';
 
-mount(<SignInForm title="Readyline" />);
+mount(<SoftphonePage />);

@@ -1,0 +1,50 @@
+import { Badge, Group, Text, Title } from '@mantine/core';
+import { clockText } from '../shared/time.ts';
+import { reasonLabel, stateLooks } from './agentWords.ts';
+import { PageTools } from './PageTools.tsx';
+import { StateControl } from './StateControl.tsx';
+import { useGatewayNow } from './useGatewayNow.ts';
+import { useDesk } from './workplaceContext.ts';
+
+type Props = { name: string; isPassive: boolean; onSignOut: () => void };
+
+/** Who works here, in which state and for how long, and what to change about it. */
+export function AgentHeader({ name, isPassive, onSignOut }: Props) {
+  return (
+    <>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Title order={1} size="h2" lineClamp={1} title={name}>
+          {name}
+        </Title>
+        <PageTools onSignOut={onSignOut} />
+      </Group>
+      {!isPassive && (
+        <Group justify="space-between" gap="xs" mt={4}>
+          <CurrentState />
+          <StateControl />
+        </Group>
+      )}
+    </>
+  );
+}
+
+function CurrentState() {
+  const { agent, settings } = useDesk().view;
+  const now = useGatewayNow();
+  if (agent === null) return <Text size="sm">State not known yet</Text>;
+  const { label, color, icon: Mark } = stateLooks[agent.state];
+  const reason = agent.reason === null ? null : reasonLabel(agent.reason, settings?.not_ready_reasons ?? []);
+  return (
+    <Group gap="xs" wrap="nowrap" data-testid="agent-state">
+      <Badge color={color} size="lg" radius="sm" tt="none" leftSection={<Mark size={14} aria-hidden />}>
+        {label}
+      </Badge>
+      {reason !== null && <Text size="sm">{reason}</Text>}
+      {agent.since !== null && (
+        <Text size="sm" ff="monospace" role="timer" aria-label="Time in this state">
+          {clockText(now - Date.parse(agent.since))}
+        </Text>
+      )}
+    </Group>
+  );
+}

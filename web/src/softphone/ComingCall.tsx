@@ -1,0 +1,13 @@
+import { Paper, Text, Title } from '@mantine/core';
+import { useDesk } from './workplaceContext.ts';
+
+/** A click in the CRM is about to become a call: the phone dials by itself in a moment. */
+export function ComingCall() {
+  const { pop } = useDesk().view;
+  return (
+    <Paper component="section" withBorder p="sm" aria-label="Call">
+      <Title order={2}>About to dial</Title>
+      <Text size="sm">{pop === null ? 'A call is coming.' : `A click in the CRM: ${pop.phone_number} is dialed in a moment.`}</Text>
+    </Paper>
+  );
+}

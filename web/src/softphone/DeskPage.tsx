@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { SignIn } from '../shared/signIn.ts';
+import { AgentHeader } from './AgentHeader.tsx';
+import { Announcer } from './Announcer.tsx';
+import classes from './DeskPage.module.css';
+import { DialPad } from './DialPad.tsx';
+import { Notices } from './Notices.tsx';
+import { RecentCalls } from './RecentCalls.tsx';
+import { RenewBanner } from './RenewBanner.tsx';
+import { ReplacedScreen } from './ReplacedScreen.tsx';
+import { StatusLine } from './StatusLine.tsx';
+import { usePageTitle } from './usePageTitle.ts';
+import { useRecentCalls } from './useRecentCalls.ts';
+import { useShortcuts } from './useShortcuts.ts';
+import { useWrapUpCall } from './useWrapUpCall.ts';
+import { WorkArea } from './WorkArea.tsx';
+import { useDesk } from './workplaceContext.ts';
+
+type Props = { signIn: SignIn; problem: string | null; onForgetProblem: () => void; onSignOut: () => void };
+
+/** Everything an agent works with: wide, the customer and the call stand beside what came before. */
+export function DeskPage({ signIn, problem, onForgetProblem, onSignOut }: Props) {
+  const { view } = useDesk();
+  const recent = useRecentCalls();
+  const wrapUp = useWrapUpCall(recent.calls);
+  const [number, setNumber] = useState('');
+  usePageTitle();
+  useShortcuts();
+  const isPassive = view.line === 'replaced';
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <AgentHeader name={signIn.agent.name} isPassive={isPassive} onSignOut={onSignOut} />
+        <StatusLine />
+      </header>
+      <Announcer />
+      <RenewBanner signIn={signIn} />
+      <Notices problem={problem} onForgetProblem={onForgetProblem} />
+      {isPassive ? (
+        <ReplacedScreen />
+      ) : (
+        <main className={classes.columns}>
+          <div className={classes.column}>
+            <WorkArea wrapUp={wrapUp} onWrappedUp={recent.refresh} />
+          </div>
+          <div className={classes.column}>
+            <DialPad number={number} onNumber={setNumber} />
+            <RecentCalls recent={recent} onWrapUp={wrapUp.pick} />
+          </div>
+        </main>
+      )}
+    </div>
+  );
+}

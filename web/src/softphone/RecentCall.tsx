@@ -1,0 +1,56 @@
+import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react';
+import type { CallView } from '../../../src/contract/calls.ts';
+import { clockText } from '../shared/time.ts';
+import { resultText, whoIs } from './callWords.ts';
+import classes from './RecentCalls.module.css';
+
+type Props = { call: CallView; canDial: boolean; canWrapUp: boolean; onDial: () => void; onWrapUp: () => void };
+
+/** One call of before: with whom, when, what came of it; dialed again by its button. */
+export function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: Props) {
+  const Direction = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
+  const who = whoIs(call);
+  const isMissed = call.end_reason === 'missed';
+  const length = (call.duration_seconds ?? 0) > 0 ? ` ${clockText((call.duration_seconds ?? 0) * 1000)}` : '';
+  return (
+    <li className={classes.call}>
+      <Direction
+        size={16}
+        role="img"
+        aria-label={call.direction === 'inbound' ? 'Incoming' : 'Outgoing'}
+        className={isMissed ? classes.missed : undefined}
+      />
+      <div>
+        <div className={classes.who} title={`${who} ${call.phone}`}>
+          {who}
+        </div>
+        <Text size="xs" c="dimmed" truncate>
+          {timeText(call.created_at)} · {resultText(call)}
+          {length}
+          {call.disposition === null ? '' : ` · ${call.disposition.label}`}
+        </Text>
+      </div>
+      <Group gap={4} wrap="nowrap">
+        {call.disposition === null && call.end_reason !== 'missed' && (
+          <Button size="compact-xs" variant="subtle" disabled={!canWrapUp} onClick={onWrapUp} aria-label={`Wrap up the call with ${who}`}>
+            Wrap up
+          </Button>
+        )}
+        <Tooltip label={`Dial ${call.phone}`}>
+          <ActionIcon variant="subtle" disabled={!canDial} aria-label={`Dial ${who} again`} onClick={onDial}>
+            <IconPhone size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </li>
+  );
+}
+
+/** `14:05`, and the day where it is not today. */
+function timeText(at: string): string {
+  const time = new Date(at);
+  const clock = time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  if (time.toDateString() === new Date().toDateString()) return clock;
+  return `${time.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, Group, PasswordInput, Text } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { logIn } from '../shared/api.ts';
+import { setSignIn, type SignIn } from '../shared/signIn.ts';
+import { clockText } from '../shared/time.ts';
+import { messageOf } from './useRun.ts';
+import { useGatewayNow } from './useGatewayNow.ts';
+import { useDesk } from './workplaceContext.ts';
+
+/** How long before the end of the log-in the password is asked for. */
+const askBeforeMs = 15 * 60_000;
+
+/** Asks for the password before the log-in ends, and renews it without touching the call. */
+export function RenewBanner({ signIn }: { signIn: SignIn }) {
+  const { workplace } = useDesk();
+  const leftMs = Date.parse(signIn.expiresAt) - useGatewayNow();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  if (leftMs > askBeforeMs) return null;
+
+  async function renew(password: string): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { agent_code, company_slug } = signIn.agent;
+      const answer = await logIn({ agent_code, company_slug, password });
+      await workplace.renewToken(answer.token);
+      setSignIn(answer);
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const password = new FormData(event.currentTarget).get('password');
+    if (typeof password === 'string' && password !== '') void renew(password);
+  }
+
+  return (
+    <Alert mt="xs" p="xs" color="orange" variant="light" role="region" aria-label="Your log-in ends soon">
+      <form onSubmit={submit}>
+        <Text size="sm">
+          Your log-in ends in <span role="timer">{clockText(leftMs)}</span>. Enter your password to stay logged in; a call goes on.
+        </Text>
+        <Group gap="xs" mt="xs" align="flex-start" wrap="nowrap">
+          <PasswordInput
+            size="xs"
+            flex={1}
+            name="password"
+            aria-label="Password"
+            autoComplete="current-password"
+            required
+            error={problem}
+          />
+          <Button size="xs" type="submit" loading={isBusy}>
+            Stay logged in
+          </Button>
+        </Group>
+      </form>
+    </Alert>
+  );
+}

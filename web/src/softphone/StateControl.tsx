@@ -1,0 +1,78 @@
+import { Button, Group, Menu, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { reasonChoices, reasonLabel, stateLooks } from './agentWords.ts';
+import { useDesk } from './workplaceContext.ts';
+
+/** Ready, and Not Ready with a reason. During a call it is a wish for after it. */
+export function StateControl() {
+  const { view, workplace, run } = useDesk();
+  const { agent } = view;
+  if (agent === null) return null;
+  if (agent.state === 'offline') {
+    return (
+      <Button size="compact-sm" onClick={() => workplace.takeOver()}>
+        Log in again
+      </Button>
+    );
+  }
+  const isBusy = agent.state !== 'ready' && agent.state !== 'not_ready';
+  const chosen = isBusy ? agent.pending_state : agent.state;
+  const isConnected = view.line === 'connected';
+  return (
+    <Group gap="xs" role="group" aria-label="Set your state">
+      <Button.Group>
+        <Button
+          size="compact-sm"
+          color="green"
+          variant={chosen === 'ready' ? 'filled' : 'default'}
+          aria-pressed={chosen === 'ready'}
+          disabled={!isConnected}
+          onClick={() => run(() => workplace.setReady())}
+        >
+          Ready
+        </Button>
+        <NotReadyMenu isChosen={chosen === 'not_ready'} isDisabled={!isConnected} />
+      </Button.Group>
+      {isBusy && agent.pending_state !== null && (
+        <Text size="sm" data-testid="pending-state">
+          {pendingText(agent.pending_state, agent.pending_reason, view.settings?.not_ready_reasons ?? [])}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+type Choices = Parameters<typeof reasonChoices>[0];
+
+function pendingText(state: 'ready' | 'not_ready' | 'offline', reason: string | null, choices: Choices): string {
+  const why = reason === null ? '' : ` (${reasonLabel(reason, choices)})`;
+  return `${stateLooks[state].label}${why} after this call`;
+}
+
+function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled: boolean }) {
+  const { view, workplace, run } = useDesk();
+  return (
+    <Menu position="bottom-end" withinPortal shadow="sm">
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          color="orange"
+          variant={isChosen ? 'filled' : 'default'}
+          disabled={isDisabled}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          Not Ready
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {reasonChoices(view.settings?.not_ready_reasons ?? []).map(({ code, label }) => (
+          <Menu.Item key={code} onClick={() => run(() => workplace.setNotReady(code))}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => run(() => workplace.setNotReady())}>No reason</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { stateLooks } from './agentWords.ts';
+import { ringText } from './Announcer.tsx';
+import { lasts, whoIs } from './callWords.ts';
+import type { WorkplaceView } from '../workplace/workplace.ts';
+import { useDesk } from './workplaceContext.ts';
+
+/** The tab tells what goes on, also to who looks at another one. */
+export function usePageTitle(): void {
+  const title = titleOf(useDesk().view);
+  useEffect(() => {
+    const before = document.title;
+    return () => void (document.title = before);
+  }, []);
+  useEffect(() => void (document.title = title), [title]);
+}
+
+function titleOf(view: WorkplaceView): string {
+  const ring = ringText(view);
+  if (ring !== '') return `\u260e ${ring}`;
+  if (view.line === 'replaced') return 'Open elsewhere · Readyline';
+  if (lasts(view.call)) return `${whoIs(view.call)} · Readyline`;
+  return view.agent === null ? 'Readyline softphone' : `${stateLooks[view.agent.state].label} · Readyline`;
+}

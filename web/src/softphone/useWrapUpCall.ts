@@ -1,0 +1,41 @@
+import { useCallback, useState } from 'react';
+import type { CallView } from '../../../src/contract/calls.ts';
+import { dropDraft, hasDraft } from './wrapUpDrafts.ts';
+import { useDesk } from './workplaceContext.ts';
+
+export type WrapUpCall = {
+  /** The call to wrap up, if there is one. */
+  call: CallView | null;
+  /** Its time is over: the agent may be called again meanwhile. */
+  isLate: boolean;
+  pick: (call: CallView) => void;
+  /** Leaves the call as it is. */
+  leave: (callId: string) => void;
+};
+
+/**
+ * Which call to wrap up: the one whose time runs, else one that was picked, else the last one while it is not wrapped
+ * up, else one for which something was typed before a reload.
+ */
+export function useWrapUpCall(recent: readonly CallView[] | null): WrapUpCall {
+  const { agent, call } = useDesk().view;
+  const [picked, setPicked] = useState<CallView | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const pick = useCallback((wanted: CallView) => setPicked(wanted), []);
+  const leave = useCallback((callId: string) => {
+    dropDraft(callId);
+    setPicked(null);
+    setLeft((before) => new Set(before).add(callId));
+  }, []);
+  const last = call !== null && isOpen(call) ? call : null;
+  const isRunning = last !== null && agent?.state === 'wrap_up' && agent.call_id === last.id;
+  if (isRunning) return { call: last, isLate: false, pick, leave };
+  const unsubmitted = recent?.find((one) => isOpen(one) && !left.has(one.id) && hasDraft(one.id));
+  const late = picked ?? (last !== null && !left.has(last.id) ? last : (unsubmitted ?? null));
+  return { call: late, isLate: true, pick, leave };
+}
+
+/** Over, without a disposition, and not one that never was answered by the agent. */
+function isOpen(call: CallView): boolean {
+  return call.state === 'ended' && call.disposition === null && call.end_reason !== 'missed';
+}
