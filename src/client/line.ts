@@ -78,9 +78,10 @@ export class Line {
     return Date.now() + this.#clockOffsetMs;
   }
 
-  /** Connects anew; resolves with the first snapshot, rejects when the gateway refuses. */
-  connect(): Promise<StateSnapshot> {
-    if (this.#state === 'replaced') this.#session = undefined;
+  /** Connects anew, to that session if one is given; resolves with the first snapshot, rejects when the gateway refuses. */
+  connect(session?: string): Promise<StateSnapshot> {
+    if (session !== undefined) this.#session = session;
+    else if (this.#state === 'replaced') this.#session = undefined;
     this.#state = 'closed';
     this.#drop();
     const arrived = new Promise<StateSnapshot>((resolve, reject) => this.#waiting.push({ resolve, reject }));

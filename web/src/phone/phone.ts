@@ -17,28 +17,36 @@ export type PhoneLine =
   | { state: 'ready' }
   | { state: 'unavailable'; why: PhoneTrouble; detail: string; retrying: boolean };
 
-/** How a call ended at the telephone. */
-export type PhoneEnd = { reason: EndReason; endedBy?: 'agent' | 'customer'; sipCode?: number };
+/** How a call ended at the telephone. `problem`: for the agent, where something went wrong that they can do something about. */
+export type PhoneEnd = { reason: EndReason; endedBy?: 'agent' | 'customer'; sipCode?: number; problem?: string };
+
+/** Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). */
+export type Caller = { phoneNumber: string; displayName: string | null };
 
 export type PhoneEvents = {
   line: (line: PhoneLine) => void;
   /** Somebody calls. The call is not connected before `answer()`. */
-  incoming: (caller: { phoneNumber: string; displayName: string | null }) => void;
-  /** The other side rings (180, 183). */
-  ringing: () => void;
+  incoming: (caller: Caller) => void;
+  /** The other side rings (180, 183). `hasSound`: the network sends its own ringing tone. */
+  ringing: (hasSound: boolean) => void;
   connected: () => void;
   /** Held or resumed, by `setHeld`. */
   held: (isHeld: boolean) => void;
   muted: (isMuted: boolean) => void;
   /** Once per call. */
   ended: (end: PhoneEnd) => void;
+  /** Something the agent should know; the call goes on. */
+  problem: (text: string) => void;
 };
 
 /** What a telephone is able to do. `reportsByHand`: the agent says when a call was answered and ended. */
 export type PhoneAbilities = { mute: boolean; hold: boolean; dtmf: boolean; incoming: boolean; reportsByHand: boolean };
 
-/** Names a SIP dialog, so that another page can take its place (RFC 3891). */
+/** Names a SIP dialog, so that another page can take its place (RFC 3891). `target`: the SIP address of the other side. */
 export type PhoneDialog = { callId: string; localTag: string; remoteTag: string; target: string };
+
+/** What went over the network so far in the call that lasts. */
+export type PhoneStats = { bytesSent: number; bytesReceived: number; packetsSent: number; packetsReceived: number; packetsLost: number };
 
 /** The telephone of one agent: one call at a time. What cannot be done now does nothing. */
 export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
@@ -47,14 +55,19 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   /** The call that is connected, for whoever takes it over; null: none, or it cannot be taken over. */
   readonly dialog: PhoneDialog | null;
   start(): void;
-  /** Ends a call, unless it has been given to another page, and lets go of everything. */
+  /** Is called no more, and keeps the call that lasts: another page is the agent's telephone from now on. */
+  withdraw(): void;
+  /** Ends a call, if there is one, and lets go of everything. Nothing is told any more. */
   stop(): void;
+  /** Lets go of everything without a word to the other side, so that another page can take the call over. */
+  abandon(): void;
   /** @param phoneNumber E.164 */
   dial(phoneNumber: string): void;
   /** Takes a connected call over from a page that is gone. `connected` follows, or `ended`. */
   takeOver(dialog: PhoneDialog): void;
   answer(): void;
-  reject(): void;
+  /** Declines who is calling. `busy`: as somebody who talks already, not as somebody who does not want to. */
+  reject(why?: 'busy'): void;
   hangUp(): void;
   setMuted(isMuted: boolean): void;
   setHeld(isHeld: boolean): void;
@@ -63,4 +76,6 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   /** Where the agent reports by hand: the customer has answered; the call is over. */
   reportAnswered(): void;
   reportEnded(end: PhoneEnd): void;
+  /** Null: there is no call, or nothing is known of it. */
+  stats(): Promise<PhoneStats | null>;
 }

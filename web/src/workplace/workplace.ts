@@ -3,7 +3,7 @@ import type { CallView, DispositionRequest } from '../../../src/contract/calls.t
 import type { CrmScreenPop, Refusal } from '../../../src/contract/socket.ts';
 import type { SessionSettings } from '../../../src/contract/telephony.ts';
 import type { LineState } from '../../../src/client/softphone.ts';
-import type { PhoneAbilities, PhoneEnd, PhoneLine } from '../phone/phone.ts';
+import type { Caller, PhoneAbilities, PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
 
 /** Something the agent should read; it stays until it is dismissed or another one comes. */
 export type WorkplaceNotice = { id: number; kind: 'info' | 'problem'; text: string };
@@ -16,17 +16,20 @@ export type WorkplaceView = {
   /** Null until the gateway has told. */
   agent: AgentStateView | null;
   settings: SessionSettings | null;
-  /** The call that lasts, or was the last. */
+  /**
+   * The call that lasts, or was the last. A call that the gateway cannot record, of a caller without a number, stands
+   * here while it lasts, with the id `unrecorded` and the caller in place of the number.
+   */
   call: CallView | null;
   /** The customer of the call that lasts, or is being wrapped up. */
   pop: CrmScreenPop | null;
   phone: PhoneLine;
   can: PhoneAbilities;
   /** Who is calling, until it is answered. */
-  caller: { phoneNumber: string; displayName: string | null } | null;
+  caller: Caller | null;
   isMuted: boolean;
   isHeld: boolean;
-  /** Called back before reload or in another tab, and being fetched. */
+  /** The call of the page before a reload, or of another tab, is being fetched. */
   isRecovering: boolean;
   notice: WorkplaceNotice | null;
 };
@@ -43,6 +46,7 @@ export interface Workplace {
   /** Milliseconds since the epoch by the gateway's clock: `since` and `wrap_up_ends_at` are told by it. */
   now(): number;
 
+  /** Refused with a notice while the telephone is not ready. Rejects with SoftphoneRefusal. */
   setReady(): Promise<void>;
   setNotReady(reason?: string): Promise<void>;
   /** Dials by hand. Rejects with SoftphoneRefusal. */
@@ -62,8 +66,10 @@ export interface Workplace {
   dismissNotice(id: number): void;
   /** Gives the line a fresh token of the same agent. */
   renewToken(token: string): Promise<void>;
-  /** Logs the agent out. */
+  /** What went over the network so far in the call that lasts; null: nothing is known. */
+  stats(): Promise<PhoneStats | null>;
+  /** Logs the agent out. Refused with a notice during a call. */
   signOut(): Promise<void>;
-  /** Leaves without logging out: the page is going. */
+  /** Leaves without logging out: the page is going, and the next one finds everything as it is. */
   close(): void;
 }

@@ -1,0 +1,158 @@
+import { UA } from 'jssip';
+import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA';
+import type { PhoneDialog } from '../phone.ts';
+import { SipCall, type SipCallListener } from './sipCall.ts';
+import { SipSocket } from './sipSocket.ts';
+
+export type SipAccount = {
+  /** Absolute. */
+  wssUrl: string;
+  user: string;
+  secret: string;
+  domain: string;
+  displayName: string;
+  iceServers: RTCIceServer[];
+};
+
+export type UserAgentListener = {
+  onRegistered: () => void;
+  /** The telephone network is out of reach; it is tried again. */
+  onDown: () => void;
+  /** It was reached, and refuses the account. `code`: of its answer; null: there was none. It is tried again. */
+  onRefused: (code: number | null) => void;
+  /** Somebody calls. @returns who listens; null: declined as busy */
+  onInvite: (call: SipCall) => SipCallListener | null;
+};
+
+/** Renewed well before its end; a telephone that vanished is forgotten by the network after this. Seconds. */
+const registerForSeconds = 120;
+/** Of waiting for the network between two tries. Seconds. */
+const recoverySeconds = { min: 1, max: 15 };
+/** An agent who does not answer by then is not there; shorter than the gateway waits for the end of a ring. Seconds. */
+const ringForSeconds = 110;
+/** After a refusal by the account's fault, which seldom passes and which networks punish when repeated; else. Milliseconds. */
+const refusedAgainMs = 60_000;
+const failedAgainMs = 10_000;
+
+/** One agent's SIP account at the telephone network, over JsSIP. */
+export class SipUserAgent {
+  readonly #account: SipAccount;
+  readonly #listener: UserAgentListener;
+  readonly #socket: SipSocket;
+  readonly #ua: UA;
+  #again: ReturnType<typeof setTimeout> | undefined;
+  #call: SipCall | null = null;
+  #isWithdrawn = false;
+
+  constructor(account: SipAccount, listener: UserAgentListener) {
+    this.#account = account;
+    this.#listener = listener;
+    this.#socket = new SipSocket(account.wssUrl);
+    this.#ua = new UA({
+      sockets: [this.#socket],
+      uri: this.#address(account.user),
+      password: account.secret,
+      display_name: account.displayName,
+      register: true,
+      register_expires: registerForSeconds,
+      // They end calls of networks that do not play along.
+      session_timers: false,
+      no_answer_timeout: ringForSeconds,
+      connection_recovery_min_interval: recoverySeconds.min,
+      connection_recovery_max_interval: recoverySeconds.max,
+      user_agent: 'Readyline',
+    });
+    this.#listen();
+  }
+
+  start(): void {
+    this.#ua.start();
+  }
+
+  /** Calls a number of the network. @param stream what the other side hears */
+  dial(number: string, stream: MediaStream, listener: SipCallListener): SipCall {
+    return this.#invite(this.#address(number), stream, [], listener);
+  }
+
+  /** Takes the place of another telephone in its call (RFC 3891). */
+  replace({ callId, localTag, remoteTag, target }: PhoneDialog, stream: MediaStream, listener: SipCallListener): SipCall {
+    // The tags as the other side sees them: its own is the `to`.
+    return this.#invite(target, stream, [`Replaces: ${callId};to-tag=${remoteTag};from-tag=${localTag}`], listener);
+  }
+
+  /** Is called no more; a call goes on. */
+  withdraw(): void {
+    this.#isWithdrawn = true;
+    clearTimeout(this.#again);
+    this.#ua.unregister();
+  }
+
+  /** Ends calls and registration. */
+  stop(): void {
+    this.withdraw();
+    this.#ua.stop();
+  }
+
+  /** Goes without a word: the other side waits for whoever takes the call over. */
+  abandon(): void {
+    this.#isWithdrawn = true;
+    clearTimeout(this.#again);
+    this.#call?.abandon();
+    this.#socket.disconnect();
+  }
+
+  #address(user: string): string {
+    return `sip:${encodeURIComponent(user).replaceAll('%2B', '+')}@${this.#account.domain}`;
+  }
+
+  #invite(target: string, stream: MediaStream, extraHeaders: string[], listener: SipCallListener): SipCall {
+    const call = new SipCall(target, this.#account.iceServers);
+    this.#call = call;
+    call.listen(listener);
+    // The session is told by the event, before anything is sent.
+    this.#outgoing = call;
+    this.#ua.call(target, {
+      mediaStream: stream,
+      mediaConstraints: { audio: true, video: false },
+      pcConfig: { iceServers: this.#account.iceServers },
+      rtcOfferConstraints: { offerToReceiveAudio: true, offerToReceiveVideo: false },
+      extraHeaders,
+    });
+    return call;
+  }
+  #outgoing: SipCall | null = null;
+
+  #listen(): void {
+    const ua = this.#ua;
+    ua.on('disconnected', () => {
+      clearTimeout(this.#again);
+      if (!this.#isWithdrawn) this.#listener.onDown();
+    });
+    ua.on('registered', () => {
+      if (!this.#isWithdrawn) this.#listener.onRegistered();
+    });
+    ua.on('registrationFailed', ({ response }) => {
+      if (this.#isWithdrawn || !ua.isConnected()) return;
+      const code = (response as typeof response | null)?.status_code ?? null;
+      // Nobody answers: the line is dead, whatever the browser thinks of it.
+      if (code === null) return this.#socket.renew();
+      this.#listener.onRefused(code);
+      clearTimeout(this.#again);
+      const waitMs = code >= 400 && code < 500 ? refusedAgainMs : failedAgainMs;
+      this.#again = setTimeout(() => ua.register(), waitMs);
+    });
+    ua.on('newRTCSession', (event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent) => {
+      const outgoing = this.#outgoing;
+      this.#outgoing = null;
+      if (outgoing !== null) return outgoing.begin(event.session, null);
+      const { session, request } = event as IncomingRTCSessionEvent;
+      const { user, host } = request.from.uri;
+      const call = new SipCall(user === '' ? `sip:${host}` : `sip:${user}@${host}`, this.#account.iceServers);
+      call.begin(session, request);
+      const listener = this.#call?.lasts === true || this.#isWithdrawn ? null : this.#listener.onInvite(call);
+      if (listener === null) return call.reject('decline_busy');
+      this.#call = call;
+      call.listen(listener);
+    });
+  }
+}

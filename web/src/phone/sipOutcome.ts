@@ -1,0 +1,78 @@
+import type { PhoneEnd } from './phone.ts';
+
+/** What this page itself wanted when a call ended. */
+export type EndWish = 'hang_up' | 'decline' | 'decline_busy' | 'no_answer' | 'no_interface' | 'no_microphone';
+
+/** How a SIP call ended, as the SIP library tells it. */
+export type SipEnding = {
+  direction: 'outbound' | 'inbound';
+  wasConnected: boolean;
+  /** Null: it was not this page's doing. */
+  wish: EndWish | null;
+  /** `remote`: by a message of the other side. */
+  by: 'local' | 'remote' | 'system';
+  /** By BYE or CANCEL, so somebody wanted it; else something broke, or the call was refused with a code. */
+  isDeliberate: boolean;
+  /** Of the final answer to an INVITE; null: there was none. */
+  code: number | null;
+  /** Another telephone of the agent has answered (RFC 3326: `Reason: SIP;cause=200`). */
+  answeredElsewhere: boolean;
+  /** How long it rang here, in milliseconds. */
+  rangMs: number;
+};
+
+/** Longer than a caller who thinks better of it: an agent who is there has answered by then. */
+const patientMs = 15_000;
+
+const refusals: Readonly<Record<number, PhoneEnd['reason']>> = {
+  403: 'rejected',
+  408: 'no_answer',
+  480: 'no_answer',
+  486: 'busy',
+  487: 'canceled',
+  600: 'busy',
+  603: 'rejected',
+  607: 'rejected',
+  608: 'rejected',
+};
+
+const problems: Partial<Record<EndWish, string>> = {
+  no_interface: 'The call could not be made: the browser found no network connection to send your voice through. Check the network, a VPN or the browser’s privacy settings.',
+  no_microphone: 'The call could not be made: the microphone cannot be used. Allow it in the address bar and plug it in.',
+};
+
+/** What the end of a SIP call means in the words of the gateway. */
+export function endOf(ending: SipEnding): PhoneEnd {
+  const end = ending.wasConnected ? afterAnswer(ending) : ending.direction === 'outbound' ? ofDial(ending) : ofRing(ending);
+  return ending.code === null ? end : { ...end, sipCode: ending.code };
+}
+
+function afterAnswer({ wish, by, isDeliberate }: SipEnding): PhoneEnd {
+  if (wish === 'hang_up') return { reason: 'completed', endedBy: 'agent' };
+  if (by === 'remote' && isDeliberate) return { reason: 'completed', endedBy: 'customer' };
+  return { reason: 'failed', problem: 'The connection of the call was lost.' };
+}
+
+function ofDial({ wish, code }: SipEnding): PhoneEnd {
+  if (wish === 'hang_up') return { reason: 'canceled', endedBy: 'agent' };
+  if (wish === 'no_answer') return { reason: 'no_answer' };
+  if (wish !== null) return broken(wish);
+  const reason = (code === null ? null : refusals[code]) ?? 'failed';
+  return reason === 'busy' || reason === 'rejected' ? { reason, endedBy: 'customer' } : { reason };
+}
+
+/** `canceled` leaves an agent Ready; `missed` and `no_answer` are for one who was not there. */
+function ofRing({ wish, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding): PhoneEnd {
+  if (wish === 'decline') return { reason: 'rejected', endedBy: 'agent' };
+  if (wish === 'decline_busy') return { reason: 'busy', endedBy: 'agent' };
+  if (wish === 'no_answer') return { reason: 'no_answer', endedBy: 'agent' };
+  if (wish !== null) return broken(wish);
+  if (by !== 'remote' || !isDeliberate) return { reason: 'failed' };
+  const wasIgnored = rangMs >= patientMs && !answeredElsewhere;
+  return { reason: wasIgnored ? 'missed' : 'canceled', endedBy: 'customer' };
+}
+
+function broken(wish: EndWish): PhoneEnd {
+  const problem = problems[wish];
+  return { reason: 'failed', ...(problem === undefined ? {} : { problem }) };
+}

@@ -1,0 +1,64 @@
+import type { SessionTelephony } from '../../../src/contract/telephony.ts';
+import { DeskPhone } from '../phone/deskPhone.ts';
+import { NoPhone } from '../phone/noPhone.ts';
+import type { Phone } from '../phone/phone.ts';
+import { SipPhone } from '../phone/sipPhone.ts';
+import { AgentWorkplace } from './agentWorkplace.ts';
+import { SessionOwner } from './sessionOwner.ts';
+import { createSounds } from './sounds.ts';
+import { systemTimers } from './timers.ts';
+import type { Workplace } from './workplace.ts';
+
+export type WorkplaceOptions = {
+  /** Where the gateway is, e.g. `https://gateway.example.com`. */
+  url: string;
+  /** From the log-in. */
+  token: string;
+  /** Whose it is. */
+  agentId: string;
+};
+
+/** Opens the workplace of an agent in this tab, and finds what the page before a reload has left. */
+export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Workplace {
+  const owner = new SessionOwner(agentId);
+  const workplace = new AgentWorkplace({
+    url,
+    token,
+    session: () => owner.claim(),
+    makePhone,
+    store: sessionStorage,
+    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('readyline.voice'),
+    timers: systemTimers,
+    sounds: createSounds(),
+    onSession: (session) => owner.take(session),
+    onEnd: (how) => {
+      removeEventListener('beforeunload', askFirst);
+      if (how === 'signed_out') owner.forget();
+      else owner.release();
+    },
+  });
+  const askFirst = (event: BeforeUnloadEvent) => {
+    if (workplace.isTalking) event.preventDefault();
+  };
+  addEventListener('beforeunload', askFirst);
+  void workplace.start();
+  return workplace;
+}
+
+function makePhone(telephony: SessionTelephony): Phone {
+  switch (telephony.mode) {
+    case 'sip':
+      return new SipPhone(telephony);
+    case 'desk_phone':
+      return new DeskPhone(telephony.scheme, follow);
+    case 'none':
+      return new NoPhone(telephony.why);
+  }
+}
+
+/** As a click on the link would: the page stays. */
+function follow(link: string): void {
+  const anchor = document.createElement('a');
+  anchor.href = link;
+  anchor.click();
+}

@@ -1,0 +1,35 @@
+import type { PhoneDialog } from '../phone/phone.ts';
+
+/** What a page keeps for the one that follows it in the same tab, e.g. `sessionStorage`. */
+export type KeyValueStore = {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+};
+
+const storageKey = 'readyline.voice';
+
+/** The SIP dialog of the call that is connected, kept so that the page after a reload can take its place. */
+export class KeptDialog {
+  readonly #store: KeyValueStore;
+
+  constructor(store: KeyValueStore) {
+    this.#store = store;
+  }
+
+  keep(callId: string, dialog: PhoneDialog): void {
+    this.#store.setItem(storageKey, JSON.stringify({ callId, dialog }));
+  }
+
+  /** Null: that call's is not known. */
+  of(callId: string): PhoneDialog | null {
+    const text = this.#store.getItem(storageKey);
+    if (text === null) return null;
+    const kept = JSON.parse(text) as { callId: string; dialog: PhoneDialog };
+    return kept.callId === callId ? kept.dialog : null;
+  }
+
+  forget(): void {
+    this.#store.removeItem(storageKey);
+  }
+}

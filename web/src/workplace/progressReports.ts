@@ -1,0 +1,90 @@
+import type { Softphone } from '../../../src/client/softphone.ts';
+import type { PhoneEnd } from '../phone/phone.ts';
+import { isFinal } from './isFinal.ts';
+import type { Timers } from './timers.ts';
+
+/** What the telephone has done, as the gateway is told it. */
+export type CallStep = { state: 'ringing' | 'connected' | 'held' } | { state: 'ended'; end: PhoneEnd };
+type Report = { callId: string; step: CallStep };
+
+/** After a report that failed for a reason that passes. Milliseconds. */
+const againAfterMs = 2_000;
+
+/**
+ * What the gateway still has to be told of calls, in the order in which it happened. Each report is repeated until the
+ * gateway has it, or says that it has no use for it; while the line is down they wait.
+ */
+export class ProgressReports {
+  readonly #softphone: Softphone;
+  readonly #timers: Timers;
+  readonly #waiting: Report[] = [];
+  #isSending = false;
+  #cancelRetry: (() => void) | null = null;
+
+  constructor(softphone: Softphone, timers: Timers) {
+    this.#softphone = softphone;
+    this.#timers = timers;
+  }
+
+  add(callId: string, step: CallStep): void {
+    this.#waiting.push({ callId, step });
+    void this.#send();
+  }
+
+  /** Whether the gateway is yet to learn that this call is over. */
+  isEnding(callId: string): boolean {
+    return this.#waiting.some((report) => report.callId === callId && report.step.state === 'ended');
+  }
+
+  /** The line is up: what waits goes out. */
+  resume(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    void this.#send();
+  }
+
+  /** Nothing is told any more: another softphone has the calls, or the page is going. */
+  drop(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    this.#waiting.length = 0;
+  }
+
+  async #send(): Promise<void> {
+    if (this.#isSending || this.#cancelRetry !== null) return;
+    this.#isSending = true;
+    try {
+      for (let report = this.#waiting[0]; report !== undefined; report = this.#waiting[0]) {
+        if (!(await this.#deliver(report))) return this.#tryLater();
+        if (this.#waiting[0] === report) this.#waiting.shift();
+      }
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  /** False: try again. */
+  async #deliver({ callId, step }: Report): Promise<boolean> {
+    const details = step.state === 'ended' ? detailsOf(step.end) : {};
+    try {
+      await this.#softphone.reportProgress(callId, step.state, details);
+      return true;
+    } catch (error) {
+      // What is refused for good: the call is over already, or belongs to somebody else by now.
+      return isFinal(error);
+    }
+  }
+
+  #tryLater(): void {
+    if (this.#waiting.length === 0 || this.#softphone.line === 'closed') return;
+    this.#cancelRetry = this.#timers.after(againAfterMs, () => this.resume());
+  }
+}
+
+function detailsOf({ reason, endedBy, sipCode }: PhoneEnd) {
+  return {
+    end_reason: reason,
+    ...(endedBy === undefined ? {} : { ended_by: endedBy }),
+    ...(sipCode === undefined ? {} : { sip_code: sipCode }),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Phone, PhoneDialog } from '../phone/phone.ts';
+import type { CallView } from '../../../src/contract/calls.ts';
+import type { KeptDialog } from './keptDialog.ts';
+import type { Timers } from './timers.ts';
+import type { VoiceDesk } from './voiceDesk.ts';
+
+/** A telephone that is not ready by then will not fetch a call any more: the other side has hung up. Milliseconds. */
+const phoneReadyWithinMs = 15_000;
+
+type Needs = {
+  desk: VoiceDesk;
+  kept: KeptDialog;
+  timers: Timers;
+  /** Asks the other tabs of this browser. */
+  ask: (callId: string) => Promise<PhoneDialog | null>;
+  phone: () => Phone | null;
+  /** Resolves when telephone or settings have changed. */
+  change: () => Promise<void>;
+};
+
+/** Fetches a call that the gateway knows, and this page does not: of the page before a reload, or of another tab. */
+export async function recoverCall(needs: Needs, call: CallView): Promise<void> {
+  const { desk, kept } = needs;
+  const voice = desk.beginRecovery(call.id);
+  let isLate = false;
+  let wake = () => {};
+  const late = new Promise<void>((resolve) => (wake = resolve));
+  const cancel = needs.timers.after(phoneReadyWithinMs, () => {
+    isLate = true;
+    wake();
+  });
+  const isCurrent = () => desk.voice === voice;
+  try {
+    while (isCurrent() && !isLate && needs.phone() === null) await Promise.race([needs.change(), late]);
+    if (!isCurrent()) return;
+    if (needs.phone()?.can.reportsByHand === true) return desk.keepAsIs(call);
+    const dialog = kept.of(call.id) ?? (await needs.ask(call.id));
+    while (isCurrent() && !isLate && dialog !== null && isComing(needs.phone())) await Promise.race([needs.change(), late]);
+    if (!isCurrent()) return;
+    const phone = needs.phone();
+    if (dialog === null || phone?.line.state !== 'ready') return desk.giveUp(lost(call));
+    phone.takeOver(dialog);
+  } finally {
+    cancel();
+  }
+}
+
+function isComing(phone: Phone | null): boolean {
+  if (phone === null) return true;
+  return phone.line.state === 'starting' || (phone.line.state === 'unavailable' && phone.line.retrying);
+}
+
+function lost(call: CallView): string {
+  return call.answered_at === null
+    ? `The call with ${call.phone} was given up: this page was opened before anybody had answered.`
+    : `The voice of the call with ${call.phone} could not be fetched to this page, so the call was ended.`;
+}
