@@ -1,7 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import type { SignedInAgent } from '../../../../src/contract/auth.ts';
+import { AgentsPage } from '../agents/AgentsPage.tsx';
+import { CompanyPage } from '../company/CompanyPage.tsx';
+import { ConnectPage } from '../connect/ConnectPage.tsx';
+import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx';
+import { OverviewPage } from '../overview/OverviewPage.tsx';
 import { Waiting } from '../parts/Waiting.tsx';
+import { TelephonyPage } from '../telephony/TelephonyPage.tsx';
 import { UnknownPage } from './UnknownPage.tsx';
 
 const LiveWall = lazy(async () => ({ default: (await import('../../live/LiveWall.tsx')).LiveWall }));
@@ -10,22 +16,34 @@ type Props = { agent: SignedInAgent };
 
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 export function Pages({ agent }: Props) {
-  const isAdmin = agent.role === 'admin';
   return (
     <Suspense fallback={<Waiting />}>
       <Switch>
         <Route path="/live">
           <LiveWall />
         </Route>
-        {!isAdmin && (
-          <Route path="/">
-            <Redirect to="/live" replace />
-          </Route>
-        )}
+        <Route path="/agents">
+          <AgentsPage me={agent} />
+        </Route>
+        {agent.role === 'admin' ? adminRoutes : supervisorRoutes}
         <Route>
-          <UnknownPage isAdmin={isAdmin} />
+          <UnknownPage isAdmin={agent.role === 'admin'} />
         </Route>
       </Switch>
     </Suspense>
   );
 }
+
+const adminRoutes = [
+  <Route key="overview" path="/" component={OverviewPage} />,
+  <Route key="connect" path="/connect" component={ConnectPage} />,
+  <Route key="deliveries" path="/deliveries" component={DeliveriesPage} />,
+  <Route key="company" path="/company" component={CompanyPage} />,
+  <Route key="telephony" path="/telephony" component={TelephonyPage} />,
+];
+
+const supervisorRoutes = [
+  <Route key="start" path="/">
+    <Redirect to="/live" replace />
+  </Route>,
+];

@@ -1,0 +1,68 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { Stack } from '@mantine/core';
+import type { CodeWithLabel } from '../../../../src/contract/values.ts';
+import { useUpdateCompany } from '../data/company.ts';
+import { useDraft } from '../data/drafts.ts';
+import { Problem } from '../parts/Problem.tsx';
+import { SaveBar } from '../parts/SaveBar.tsx';
+import { Section } from '../parts/Section.tsx';
+import { tell } from '../parts/told.ts';
+import { CodeListEditor } from './CodeListEditor.tsx';
+import { rowFaults } from './codeRows.ts';
+
+type Props = {
+  field: 'dispositions' | 'not_ready_reasons';
+  title: string;
+  note: ReactNode;
+  saved: CodeWithLabel[];
+  /** What one row is called. */
+  noun: string;
+};
+
+/** A list of codes with labels, saved as a whole. */
+export function CodeListForm({ field, title, note, saved, noun }: Props) {
+  const { values, isChanged, set, reset } = useDraft({ rows: saved });
+  const [isTried, setTried] = useState(false);
+  const save = useUpdateCompany();
+  const ownFaults = rowFaults(values.rows);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setTried(true);
+    if (ownFaults.some((fault) => fault !== null)) return;
+    save.mutate({ [field]: values.rows }, { onSuccess: () => tell(`${title} are saved; softphones have them at once.`) });
+  }
+
+  function change(rows: CodeWithLabel[]): void {
+    // What was said of the former rows would stand beside others.
+    if (save.isError) save.reset();
+    setTried(false);
+    set({ rows });
+  }
+
+  return (
+    <Section title={title} note={note}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <CodeListEditor
+            rows={values.rows}
+            noun={noun}
+            field={field}
+            error={save.error}
+            ownFaults={isTried ? ownFaults : []}
+            onChange={change}
+          />
+          <Problem error={save.error} fields={values.rows.map((_row, index) => `${field}.${String(index)}`)} />
+          <SaveBar
+            isChanged={isChanged}
+            isSaving={save.isPending}
+            onReset={() => {
+              save.reset();
+              reset();
+            }}
+          />
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import { ActionIcon, Group, TextInput } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import type { CodeWithLabel } from '../../../../src/contract/values.ts';
+import { codeFor } from './codeRows.ts';
+
+type Props = {
+  row: CodeWithLabel;
+  index: number;
+  count: number;
+  noun: string;
+  fault: string | null;
+  onChange: (row: CodeWithLabel) => void;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+};
+
+/** One code with its label. */
+export function CodeRow({ row, index, count, noun, fault, onChange, onMove, onRemove }: Props) {
+  const place = `${noun} ${String(index + 1)}`;
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start" data-row={index}>
+      <TextInput
+        aria-label={`Label of ${place}`}
+        placeholder="Label"
+        value={row.label}
+        onChange={(event) => onChange({ ...row, label: event.currentTarget.value })}
+        onBlur={() => {
+          if (row.code === '' && row.label !== '') onChange({ ...row, code: codeFor(row.label) });
+        }}
+        error={fault}
+        flex={3}
+        data-part="label"
+      />
+      <TextInput
+        aria-label={`Code of ${place}`}
+        placeholder="code"
+        value={row.code}
+        onChange={(event) => onChange({ ...row, code: event.currentTarget.value })}
+        error={fault !== null}
+        flex={2}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <Group gap={2} wrap="nowrap" mt={4}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Move ${place} up`} disabled={index === 0} onClick={() => onMove(-1)} data-part="up">
+          <IconArrowUp size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Move ${place} down`}
+          disabled={index === count - 1}
+          onClick={() => onMove(1)}
+          data-part="down"
+        >
+          <IconArrowDown size={16} />
+        </ActionIcon>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${place}`} onClick={onRemove} data-part="remove">
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,56 @@
+import type { FormEvent } from 'react';
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import type { CompanyView } from '../../../../src/contract/companies.ts';
+import { useUpdateCompany } from '../data/company.ts';
+import { useDraft } from '../data/drafts.ts';
+import { faultAt } from '../data/faults.ts';
+import { Problem } from '../parts/Problem.tsx';
+import { SaveBar } from '../parts/SaveBar.tsx';
+import { Section } from '../parts/Section.tsx';
+import { tell } from '../parts/told.ts';
+
+type Props = { company: CompanyView };
+
+/** The company's name, and how long agents have after a call. */
+export function CompanyForm({ company }: Props) {
+  const { values, changes, isChanged, set, reset } = useDraft({
+    name: company.name,
+    wrap_up_seconds: company.wrap_up_seconds,
+  });
+  const save = useUpdateCompany();
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate(changes, { onSuccess: () => tell('The company is saved.') });
+  }
+
+  return (
+    <Section title="Company">
+      <form onSubmit={submit}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
+          <TextInput
+            label="Name"
+            description={`Its short name for signing in is ${company.slug}`}
+            value={values.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={faultAt(save.error, 'name')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <NumberInput
+            label="Wrap-up time"
+            description="Seconds after a call before an agent is Ready again, 0 to 3600"
+            value={values.wrap_up_seconds}
+            onChange={(value) => set({ wrap_up_seconds: typeof value === 'number' ? value : 0 })}
+            min={0}
+            max={3600}
+            allowDecimal={false}
+            error={faultAt(save.error, 'wrap_up_seconds')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        </SimpleGrid>
+        <Problem error={save.error} fields={['name', 'wrap_up_seconds']} />
+        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
+      </form>
+    </Section>
+  );
+}

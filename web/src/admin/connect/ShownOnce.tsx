@@ -1,0 +1,34 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import type { SavedIntegration } from '../../../../src/contract/integrations.ts';
+import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
+import { Secrets } from './Secrets.tsx';
+import { notYetStored } from './storeReason.ts';
+
+type Props = {
+  saved: SavedIntegration | undefined;
+  /** Forgets what was shown. */
+  onStored: () => void;
+};
+
+/** Shows a new key or secret until it is said to be stored. */
+export function ShownOnce({ saved, onStored }: Props) {
+  const hasSecrets = saved?.api_key !== undefined || saved?.webhook_secret !== undefined;
+  useLeaveGuard(hasSecrets ? notYetStored : null);
+  const leave = () => askToLeave(onStored);
+  return (
+    <Modal opened={hasSecrets} onClose={leave} title="Shown only now" size="lg" centered closeOnClickOutside={false}>
+      <Stack>
+        <Alert variant="light" icon={<IconEye size={18} />} role="note">
+          Copy it to where it is needed. Afterwards nobody can see it again.
+        </Alert>
+        {saved !== undefined && <Secrets saved={saved} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={leave}>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState, type FormEvent } from 'react';
+import { NumberInput, Stack, TextInput } from '@mantine/core';
+import type { IntegrationView, WebhookStatus } from '../../../../src/contract/integrations.ts';
+import { useDraft } from '../data/drafts.ts';
+import { faultAt } from '../data/faults.ts';
+import { useUpdateIntegration } from '../data/integration.ts';
+import { Problem } from '../parts/Problem.tsx';
+import { SaveBar } from '../parts/SaveBar.tsx';
+import { Section } from '../parts/Section.tsx';
+import { tell } from '../parts/told.ts';
+import { EndpointSwitches } from './EndpointSwitches.tsx';
+import { ShownOnce } from './ShownOnce.tsx';
+import { urlFault } from './urlFault.ts';
+
+type Props = { integration: IntegrationView; webhook: WebhookStatus | null };
+
+/** Where webhooks go, how many at once, and whether at all. */
+export function WebhookSettings({ integration, webhook }: Props) {
+  const { values, changes, isChanged, set, reset } = useDraft({
+    url: integration.webhook_url ?? '',
+    maxInFlight: integration.webhook_max_in_flight as number | null,
+  });
+  const save = useUpdateIntegration();
+  const [ownFault, setOwnFault] = useState<string | null>(null);
+  const hasUrl = integration.webhook_url !== null;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const fault = changes.url === undefined ? null : urlFault(changes.url.trim());
+    setOwnFault(fault);
+    if (fault !== null) return;
+    save.mutate(
+      {
+        ...(changes.url === undefined ? {} : { webhook_url: changes.url.trim() }),
+        ...(changes.maxInFlight === undefined ? {} : { webhook_max_in_flight: changes.maxInFlight }),
+      },
+      {
+        onSuccess: () => {
+          // The gateway may spell the URL in another way.
+          reset();
+          tell('The webhook settings are saved.');
+        },
+      },
+    );
+  }
+
+  return (
+    <Section title="Webhook" note="Each step of a call is posted there.">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <TextInput
+            label="URL"
+            type="url"
+            placeholder="https://crm.example.com/readyline"
+            value={values.url}
+            onChange={(event) => {
+              setOwnFault(null);
+              set({ url: event.currentTarget.value });
+            }}
+            error={ownFault ?? faultAt(save.error, 'webhook_url')}
+            description={hasUrl ? 'A new URL keeps the secret and takes over what waits' : 'The first URL brings a secret, which is shown once'}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          {hasUrl && (
+            <NumberInput
+              label="At once at most"
+              description="How many webhooks may be on their way at the same time, 1 to 32; empty is 4"
+              value={values.maxInFlight ?? ''}
+              onChange={(value) => set({ maxInFlight: typeof value === 'number' ? value : null })}
+              min={1}
+              max={32}
+              allowDecimal={false}
+              error={faultAt(save.error, 'webhook_max_in_flight')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maw={360}
+            />
+          )}
+          <Problem error={save.error} fields={['webhook_url', 'webhook_max_in_flight']} />
+          <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
+        </Stack>
+      </form>
+      {hasUrl && webhook !== null && <EndpointSwitches webhook={webhook} />}
+      <ShownOnce saved={save.data} onStored={save.reset} />
+    </Section>
+  );
+}

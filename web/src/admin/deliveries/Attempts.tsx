@@ -1,0 +1,52 @@
+import { Accordion, Group, Text } from '@mantine/core';
+import type { AttemptView } from '../../../../src/contract/deliveries.ts';
+import { Moment } from '../parts/Moment.tsx';
+import { Exchange } from './Exchange.tsx';
+
+type Props = { log: readonly AttemptView[] };
+
+/** Each attempt, the latest first and open. */
+export function Attempts({ log }: Props) {
+  const latest = log.at(-1);
+  if (latest === undefined) {
+    return (
+      <Text size="sm" c="dimmed">
+        None yet.
+      </Text>
+    );
+  }
+  return (
+    <Accordion variant="contained" defaultValue={keyOf(latest)} key={keyOf(latest)}>
+      {log.toReversed().map((attempt) => (
+        <Accordion.Item key={keyOf(attempt)} value={keyOf(attempt)}>
+          <Accordion.Control>
+            <Group gap="sm" wrap="wrap">
+              <Text size="sm" fw={600} c={attempt.error === null ? 'bright' : 'var(--mantine-color-error)'}>
+                {attempt.status_code ?? 'No answer'}
+              </Text>
+              <Text size="sm">
+                <Moment at={attempt.started_at} />
+              </Text>
+              <Text size="sm" c="dimmed">
+                {attempt.latency_ms} ms
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            {attempt.error !== null && attempt.status_code !== null && (
+              <Text size="sm" mb="sm">
+                {attempt.error}
+              </Text>
+            )}
+            <Exchange attempt={attempt} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
+/** Numbers begin anew when a delivery is sent again. */
+function keyOf(attempt: AttemptView): string {
+  return `${attempt.started_at} ${String(attempt.number)}`;
+}

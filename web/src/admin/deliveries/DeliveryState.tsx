@@ -1,0 +1,22 @@
+import { Badge } from '@mantine/core';
+import type { DeliveryState as State } from '../../../../src/contract/vocabulary.ts';
+
+/** Each state in words. */
+export const stateLooks: Record<State, { label: string; color: string }> = {
+  pending: { label: 'Waiting', color: 'blue' },
+  in_flight: { label: 'Being sent', color: 'blue' },
+  delivered: { label: 'Delivered', color: 'teal' },
+  dead: { label: 'Given up', color: 'red' },
+};
+
+type Props = { state: State };
+
+/** What became of a delivery. */
+export function DeliveryState({ state }: Props) {
+  const { label, color } = stateLooks[state];
+  return (
+    <Badge color={color} variant="light">
+      {label}
+    </Badge>
+  );
+}

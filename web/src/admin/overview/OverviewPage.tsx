@@ -1,0 +1,31 @@
+import { SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { integrationQuery } from '../data/integration.ts';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Page } from '../parts/Page.tsx';
+import { ReloadButton } from '../parts/ReloadButton.tsx';
+import { ConnectionStatus } from './ConnectionStatus.tsx';
+import { LastDelivery } from './LastDelivery.tsx';
+import { Notices } from './Notices.tsx';
+import { WebhookCondition } from './WebhookCondition.tsx';
+
+/** How the company is connected, and what asks for attention. */
+export function OverviewPage() {
+  const overview = useQuery(integrationQuery);
+  return (
+    <Page title="Overview" actions={<ReloadButton query={overview} />}>
+      <Loaded query={overview}>
+        {({ integration, status, providers, cti_connectors: connectors }) => (
+          <>
+            <Notices notices={status.notices} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+              <ConnectionStatus {...{ integration, status, providers, connectors }} />
+              {status.webhook !== null && <WebhookCondition webhook={status.webhook} url={integration.webhook_url} />}
+              <LastDelivery delivery={status.last_delivery} />
+            </SimpleGrid>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

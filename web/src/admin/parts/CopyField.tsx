@@ -1,0 +1,45 @@
+import { useRef } from 'react';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+type Props = { label: string; description?: string; value: string };
+
+/** A value to take along, with a button that copies it. */
+export function CopyField({ label, description, value }: Props) {
+  const clipboard = useClipboard({ timeout: 3000 });
+  const input = useRef<HTMLInputElement>(null);
+
+  function copy(): void {
+    input.current?.select();
+    clipboard.copy(value);
+  }
+
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <TextInput
+        label={label}
+        description={description}
+        value={value}
+        readOnly
+        ref={input}
+        onFocus={(event) => event.currentTarget.select()}
+        flex={1}
+        ff="monospace"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        error={clipboard.error === null ? null : 'This browser does not let the page copy. The text is marked: press Ctrl+C or ⌘C.'}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <Button
+        variant={clipboard.copied ? 'light' : 'filled'}
+        leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        onClick={copy}
+        aria-label={`Copy: ${label}`}
+        miw={104}
+      >
+        <span aria-live="polite">{clipboard.copied ? 'Copied' : 'Copy'}</span>
+      </Button>
+    </Group>
+  );
+}

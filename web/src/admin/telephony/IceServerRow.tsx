@@ -1,0 +1,54 @@
+import { ActionIcon, Group, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { faultAt, faultWithin } from '../data/faults.ts';
+import type { IceFields } from './telephonyDraft.ts';
+
+type Props = {
+  server: IceFields;
+  index: number;
+  error: unknown;
+  onChange: (server: IceFields) => void;
+  onRemove: () => void;
+};
+
+/** One STUN or TURN server. */
+export function IceServerRow({ server, index, error, onChange, onRemove }: Props) {
+  const path = `ice_servers.${String(index)}`;
+  const place = `server ${String(index + 1)}`;
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs" flex={1}>
+        <TextInput
+          label="URLs"
+          aria-label={`URLs of ${place}`}
+          placeholder="turn:turn.example.com:3478"
+          value={server.urls}
+          onChange={(event) => onChange({ ...server, urls: event.currentTarget.value })}
+          error={faultWithin(error, `${path}.urls`)}
+          spellCheck={false}
+        />
+        <TextInput
+          label="User"
+          aria-label={`User of ${place}`}
+          placeholder="For TURN"
+          value={server.username}
+          onChange={(event) => onChange({ ...server, username: event.currentTarget.value })}
+          error={faultAt(error, `${path}.username`)}
+          autoComplete="off"
+        />
+        <PasswordInput
+          label="Credential"
+          aria-label={`Credential of ${place}`}
+          placeholder={server.isCredentialSet ? 'Set; not shown' : 'For TURN'}
+          value={server.credential}
+          onChange={(event) => onChange({ ...server, credential: event.currentTarget.value })}
+          error={faultAt(error, `${path}.credential`)}
+          autoComplete="new-password"
+        />
+      </SimpleGrid>
+      <ActionIcon variant="subtle" color="gray" mt={26} aria-label={`Remove ${place}`} onClick={onRemove}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}

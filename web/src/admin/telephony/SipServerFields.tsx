@@ -1,0 +1,34 @@
+import { TextInput } from '@mantine/core';
+import { faultAt } from '../data/faults.ts';
+import { IceServerList } from './IceServerList.tsx';
+import type { TelephonyFields } from './telephonyDraft.ts';
+
+type Props = { values: TelephonyFields; set: (change: Partial<TelephonyFields>) => void; error: unknown };
+
+/** Where the company's PBX is, and how voice finds its way to it. */
+export function SipServerFields({ values, set, error }: Props) {
+  return (
+    <>
+      <TextInput
+        label="WebSocket address of the PBX"
+        description="SIP over WebSocket (RFC 7118); it has to begin with wss://"
+        placeholder="wss://pbx.example.com/ws"
+        value={values.sip_wss_url}
+        onChange={(event) => set({ sip_wss_url: event.currentTarget.value })}
+        error={faultAt(error, 'sip_wss_url')}
+        spellCheck={false}
+        required
+      />
+      <TextInput
+        label="SIP domain"
+        description="What stands behind the @ of the agents’ SIP addresses; empty is the host of the address above"
+        placeholder="pbx.example.com"
+        value={values.sip_domain}
+        onChange={(event) => set({ sip_domain: event.currentTarget.value })}
+        error={faultAt(error, 'sip_domain')}
+        spellCheck={false}
+      />
+      <IceServerList servers={values.ice_servers} error={error} onChange={(servers) => set({ ice_servers: servers })} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { FormEvent } from 'react';
+import { NumberInput, Stack } from '@mantine/core';
+import type { TelephonyView } from '../../../../src/contract/telephony.ts';
+import { useDraft } from '../data/drafts.ts';
+import { faultAt } from '../data/faults.ts';
+import { useUpdateTelephony } from '../data/telephony.ts';
+import { Problem } from '../parts/Problem.tsx';
+import { SaveBar } from '../parts/SaveBar.tsx';
+import { Section } from '../parts/Section.tsx';
+import { tell } from '../parts/told.ts';
+import { DeskPhoneFields } from './DeskPhoneFields.tsx';
+import { ModeChoice } from './ModeChoice.tsx';
+import { SipServerFields } from './SipServerFields.tsx';
+import { fieldsOf, toUpdate } from './telephonyDraft.ts';
+
+type Props = { telephony: TelephonyView };
+
+/** The company's telephony, saved as a whole. */
+export function TelephonyForm({ telephony }: Props) {
+  const { values, changes, isChanged, set, reset } = useDraft(fieldsOf(telephony));
+  const save = useUpdateTelephony();
+  const told = ['mode', 'no_answer_seconds', ...(values.mode === 'sip' ? ['sip_wss_url', 'sip_domain', 'ice_servers'] : [])];
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate(toUpdate(changes), {
+      onSuccess: () => {
+        reset();
+        tell('Telephony is saved; softphones have it at once.');
+      },
+    });
+  }
+
+  return (
+    <Section title="How agents telephone">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <ModeChoice value={values.mode} error={faultAt(save.error, 'mode')} onChange={(mode) => set({ mode })} />
+          {values.mode === 'sip' && <SipServerFields values={values} set={set} error={save.error} />}
+          {values.mode === 'desk_phone' && (
+            <DeskPhoneFields value={values.desk_phone_scheme} onChange={(scheme) => set({ desk_phone_scheme: scheme })} />
+          )}
+          {values.mode !== 'none' && (
+            <NumberInput
+              label="Give up ringing after"
+              description="Seconds, 5 to 300. A call out that nobody has answered by then ends as “no answer”; empty is 60"
+              value={values.no_answer_seconds ?? ''}
+              onChange={(value) => set({ no_answer_seconds: typeof value === 'number' ? value : null })}
+              min={5}
+              max={300}
+              allowDecimal={false}
+              error={faultAt(save.error, 'no_answer_seconds')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maw={360}
+            />
+          )}
+          <Problem error={save.error} fields={told} />
+          <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
+        </Stack>
+      </form>
+    </Section>
+  );
+}
