@@ -73,9 +73,9 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, closers, say, onProblem, onFatal });
   const { clock } = storage;
   const newId = createIdMaker(clock);
-  const { io, registry, broadcast, softphones, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
+  const { io, registry, broadcast, softphones, wall, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
   const lookup = overrides.lookup ?? null;
-  const composed = await createServices(config, { storage, softphones, broadcast, nodeId, newId, observer, lookup, closers });
+  const composed = await createServices(config, { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, closers });
   const { authenticator, dispatcher } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 

@@ -1,5 +1,6 @@
 import { reapCalls } from '../usecases/calls/reapCalls.ts';
 import { sweepPresence } from '../usecases/agents/sweepPresence.ts';
+import { pruneLive } from '../usecases/live/pruneLive.ts';
 import { createRepeater } from '../usecases/repeat.ts';
 import type { Services } from '../usecases/services.ts';
 import { giveUpStopped } from '../usecases/webhooks/giveUp.ts';
@@ -18,7 +19,7 @@ const firstPruneAfterMs = 60_000;
 
 /**
  * Starts what happens by itself: what gateways owe each other, what time demands of agents, calls that nobody is on, keys
- * that expired, deliveries that were kept long enough.
+ * that expired, deliveries and the supervisors' past that were kept long enough.
  */
 export async function startBackground(
   services: Services,
@@ -58,6 +59,12 @@ export async function startBackground(
       name: 'the pruning of webhook deliveries',
       round: () => prune(services, ending.signal),
     }),
+    createRepeater(services, {
+      everyMs: pruneEveryMs,
+      firstAfterMs: firstPruneAfterMs,
+      name: 'the pruning of what supervisors watch',
+      round: () => pruneWatched(services, ending.signal),
+    }),
   ];
   for (const task of tasks) {
     closers.add(() => task.stop());
@@ -70,6 +77,11 @@ export async function startBackground(
 /** One gateway at a time deletes. */
 async function prune(services: Services, signal: AbortSignal): Promise<void> {
   if (await services.nodes.takeTurn('prune webhook deliveries', pruneEveryMs - 5_000)) await pruneDeliveries(services, signal);
+}
+
+/** One gateway at a time deletes. */
+async function pruneWatched(services: Services, signal: AbortSignal): Promise<void> {
+  if (await services.nodes.takeTurn('prune the wall', pruneEveryMs - 5_000)) await pruneLive(services, signal);
 }
 
 /** What was written under an endpoint at the moment in which it was disabled, or what a dead gateway held of one. */

@@ -11,12 +11,14 @@ import type { Config } from '../config.ts';
 import type { CompanyId, NodeId } from '../domain/ids.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
+import type { Wall } from '../ports/wall.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { createAuthenticator, type Authenticator } from '../usecases/auth/authenticate.ts';
 import { createRemembered } from '../usecases/remembered.ts';
 import type { Services } from '../usecases/services.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatcher.ts';
 import type { Closers } from './closers.ts';
+import { watchStores } from './live.ts';
 import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
 import { joinWakeUps } from './wakeUps.ts';
@@ -24,6 +26,7 @@ import { joinWakeUps } from './wakeUps.ts';
 type Parts = {
   storage: Storage;
   softphones: Softphones;
+  wall: Wall;
   broadcast: GatewayBroadcast;
   nodeId: NodeId;
   newId: () => string;
@@ -36,18 +39,20 @@ type Parts = {
 /** Puts everything together that the use cases take. The dispatcher is not started yet. */
 export async function createServices(
   config: Config,
-  { storage, softphones, broadcast, nodeId, newId, observer, lookup, closers }: Parts,
+  { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, closers }: Parts,
 ): Promise<{ services: Services; authenticator: Authenticator; dispatcher: Dispatcher }> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
   const networks = { policy: config.webhookNetworks, ...(lookup === null ? {} : { lookup }) };
   const sender = createWebhookSender(networks);
   closers.add(() => sender.close());
-  const { others: _, wakeUps, ...stores } = storage;
+  const { others, wakeUps, ...stores } = storage;
   const { clock } = stores;
   const remembered = createRemembered(stores);
+  const watched = await watchStores({ ...stores, observer }, { wall, isAlone: others === null, closers });
   const parts = {
     ...stores,
+    ...watched,
     demoCarrier: null,
     softphones,
     observer,
@@ -55,6 +60,7 @@ export async function createServices(
     newWebhookSecret,
     settings: remembered.settings,
     agentCard: remembered.agentCard,
+    agentCards: remembered.agentCards,
     tokens: createTokenIssuer({ secret: jwtSecret, clock }),
     passwords: createPasswordHasher(),
     cipher: createSecretCipher(encryptionKey),

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { NodeId } from '../domain/ids.ts';
 import type { NodeChannel } from '../ports/nodeChannel.ts';
 import type { Softphones } from '../ports/softphones.ts';
+import type { Wall } from '../ports/wall.ts';
 import { createGatewayBroadcast, type GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { createGatewayDuty } from '../realtime/gatewayDuty.ts';
 import { createIo, type Io } from '../realtime/io.ts';
@@ -10,6 +11,7 @@ import { createOwnPresences } from '../realtime/ownPresences.ts';
 import { createOwnSoftphones } from '../realtime/ownSoftphones.ts';
 import { createSoftphoneGateway } from '../realtime/softphoneGateway.ts';
 import { createSoftphoneRegistry, type SoftphoneRegistry } from '../realtime/softphoneRegistry.ts';
+import { createWall } from '../realtime/wall.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Storage } from './storage.ts';
 
@@ -19,6 +21,7 @@ export type SoftphoneSide = {
   registry: SoftphoneRegistry;
   broadcast: GatewayBroadcast;
   softphones: Softphones;
+  wall: Wall;
   /** Begins to listen to the other gateways, once the use cases are there. */
   join(services: Services): Promise<{ link: NodeLink; duty: () => Promise<void> }>;
 };
@@ -40,6 +43,7 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
     io,
     registry,
     broadcast,
+    wall: createWall(io),
     softphones: createSoftphoneGateway({ io, registry, presence, clock, nodeId, own, link, broadcast, onProblem }),
     async join(services) {
       const presences = createOwnPresences({ registry, services });

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { createSystemClock } from '../adapters/clock/systemClock.ts';
+import { createAgentHistoryStore } from '../adapters/postgres/agentHistoryStore.ts';
 import { createAgentStore } from '../adapters/postgres/agentStore.ts';
 import { createCallStore } from '../adapters/postgres/callStore.ts';
+import { createClickTallyStore } from '../adapters/postgres/clickTallyStore.ts';
 import { createCompanyStore } from '../adapters/postgres/companyStore.ts';
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
 import { startEmbeddedPostgres } from '../adapters/postgres/embeddedServer.ts';
@@ -27,8 +29,10 @@ const poolSize = 20;
 
 export type Storage = SharedState & Pick<
   Services,
+  | 'agentHistory'
   | 'agents'
   | 'calls'
+  | 'clickTallies'
   | 'clock'
   | 'companies'
   | 'idempotency'
@@ -69,8 +73,10 @@ async function openStores(config: Config, needs: Needs) {
   const parts = { pool, prisma, clock };
   return {
     clock,
+    agentHistory: createAgentHistoryStore(parts),
     agents: createAgentStore(parts),
     calls: createCallStore(parts),
+    clickTallies: createClickTallyStore(parts),
     companies: createCompanyStore(parts),
     idempotency: createIdempotencyStore(parts),
     integrations: createIntegrationStore(parts),

@@ -37,6 +37,7 @@ export const timelineQuery = z.strictObject({
   since: timestamp.optional().meta({ description: 'Default: 24 hours before `until`' }),
   until: timestamp.optional().meta({ description: 'Default: now' }),
 });
+export type TimelineQuery = z.infer<typeof timelineQuery>;
 
 /** What an agent was doing, in order of time. */
 export const agentTimeline = z

@@ -1,4 +1,5 @@
 import type { Role } from '../contract/vocabulary.ts';
+import type { AgentCard } from '../domain/company.ts';
 import type { AgentId, CompanyId } from '../domain/ids.ts';
 import type { Lookup, Page, PageRequest } from './lookup.ts';
 
@@ -41,6 +42,8 @@ export interface AgentStore {
   create(companyId: CompanyId, agent: NewAgent): Promise<{ kind: 'created'; agent: Agent } | TakenName>;
   update(companyId: CompanyId, id: AgentId, change: AgentChange): Promise<Lookup<Agent> | TakenName>;
   find(companyId: CompanyId, id: AgentId): Promise<Lookup<Agent>>;
+  /** The names of these agents of the company, in one look-up; those it does not have are left out. */
+  cards(companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]>;
   findByCode(companyId: CompanyId, agentCode: string): Promise<Agent | null>;
   /** Null where user or secret is missing, and for an agent of another company. */
   findSipAccount(companyId: CompanyId, id: AgentId): Promise<SealedSipAccount | null>;

@@ -17,6 +17,15 @@ export type CreatedCall =
 
 export type CallFilter = { agentId?: AgentId; phone?: string; state?: CallState; direction?: Direction };
 
+/** What supervisors see of a call that has not ended. */
+export type CallInProgress = Pick<
+  Call,
+  'id' | 'agentId' | 'direction' | 'trigger' | 'state' | 'phone' | 'createdAt' | 'answeredAt' | 'version'
+> & {
+  /** The customer's, as it popped. */
+  name: string | null;
+};
+
 export interface CallStore {
   /**
    * One transaction: the call, its events into the outbox, the remembered answer. An agent has at most one call that
@@ -30,6 +39,8 @@ export interface CallStore {
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
   /** Which of these agents, of any company, are on a call that has not ended, and on which. */
   findActiveOf(agents: { companyId: CompanyId; agentId: AgentId }[]): Promise<Map<AgentId, CallId>>;
+  /** The company's calls that have not ended: one for each agent on a call, in no order of use to anybody. */
+  listInProgress(companyId: CompanyId): Promise<CallInProgress[]>;
   /** Newest first. */
   list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<Call>>;
   /**

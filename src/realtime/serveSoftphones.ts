@@ -7,6 +7,7 @@ import { loseConnection } from '../usecases/agents/loseConnection.ts';
 import type { OpenedSession } from '../usecases/agents/openSession.ts';
 import type { Authenticator } from '../usecases/auth/authenticate.ts';
 import { insist } from '../usecases/insist.ts';
+import { listClicks, listLiveCalls } from '../usecases/live/readLive.ts';
 import type { Services } from '../usecases/services.ts';
 import { withinTime } from '../usecases/withinTime.ts';
 import type { GatewayBroadcast } from './gatewayBroadcast.ts';
@@ -74,7 +75,7 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
   try {
     const session = opening === null ? null : await opening;
     if (session !== null) await showState(needs, socket, session.sessionId);
-    if (isSupervisor(holder.principal.role)) await showAgents(needs, socket);
+    if (isSupervisor(holder.principal.role)) await showCompany(needs, socket);
   } catch (error) {
     giveUp(needs, socket, error);
   }
@@ -105,11 +106,14 @@ function handlerFor(
   };
 }
 
-async function showAgents({ services, broadcast }: Needs, socket: SoftphoneSocket): Promise<void> {
+/** What supervisors watch, as it is now; they are told each change from here on. */
+async function showCompany({ services, broadcast }: Needs, socket: SoftphoneSocket): Promise<void> {
   const { companyId } = socket.data.holder.principal;
   if (!socket.connected) return;
   await socket.join(supervisorsRoom(companyId));
   // Else a change between the list and the first message would be missed.
   await withinTime(services.clock, hearWithinMs, broadcast.isHeard()).catch(() => undefined);
   socket.emit('agents_snapshot', { agents: await listAgentStates(services, companyId) });
+  socket.emit('calls_snapshot', { calls: await listLiveCalls(services, companyId) });
+  socket.emit('clicks_snapshot', { tallies: await listClicks(services, companyId) });
 }

@@ -8,7 +8,7 @@ const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 
 type AgentName = { companyId: CompanyId; agentId: AgentId };
-export type Remembered = Pick<Services, 'settings' | 'agentCard' | 'forget'>;
+export type Remembered = Pick<Services, 'settings' | 'agentCard' | 'agentCards' | 'forget'>;
 
 /** Reads settings and agents through a short memory; concurrent readers of one entry share its look-up. */
 export function createRemembered(services: Pick<Services, 'companies' | 'agents' | 'clock'>): Remembered {
@@ -23,6 +23,10 @@ export function createRemembered(services: Pick<Services, 'companies' | 'agents'
     ...options,
     fetchMethod: (_key, _stale, { context }) => readCard(context),
   });
+
+  const keyOf = (companyId: CompanyId, agentId: AgentId) => `${companyId}:${agentId}`;
+  /** What was read before the latest forgetting may be stale. */
+  let forgettings = 0;
 
   async function readSettings(companyId: CompanyId): Promise<CompanySettings> {
     const found = await services.companies.settings(companyId);
@@ -44,9 +48,22 @@ export function createRemembered(services: Pick<Services, 'companies' | 'agents'
     },
     async agentCard(companyId, agentId) {
       const context = { companyId, agentId };
-      return (await cards.fetch(`${companyId}:${agentId}`, { context })) ?? readCard(context);
+      return (await cards.fetch(keyOf(companyId, agentId), { context })) ?? readCard(context);
+    },
+    async agentCards(companyId, agentIds) {
+      const known = new Map(agentIds.map((agentId) => [agentId, cards.get(keyOf(companyId, agentId))]));
+      const unknown = agentIds.filter((agentId) => known.get(agentId) === undefined);
+      if (unknown.length > 0) {
+        const before = forgettings;
+        for (const card of await services.agents.cards(companyId, unknown)) {
+          known.set(card.id, card);
+          if (forgettings === before) cards.set(keyOf(companyId, card.id), card);
+        }
+      }
+      return new Map([...known].flatMap(([agentId, card]) => (card === undefined ? [] : [[agentId, card]])));
     },
     forget(companyId) {
+      forgettings += 1;
       settings.delete(companyId);
       for (const key of cards.keys()) if (key.startsWith(companyId)) cards.delete(key);
     },

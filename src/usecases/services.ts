@@ -1,8 +1,10 @@
 import type { AgentId, CallId, ClaimId, CompanyId, NodeId } from '../domain/ids.ts';
 import type { AgentCard, CompanySettings } from '../domain/company.ts';
+import type { AgentHistory } from '../ports/agentHistory.ts';
 import type { AgentStore } from '../ports/agents.ts';
 import type { ApiKeys } from '../ports/apiKeys.ts';
 import type { CallStore } from '../ports/calls.ts';
+import type { ClickResult, ClickTallies } from '../ports/clickTallies.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompanyStore } from '../ports/companies.ts';
 import type { DemoCarrier } from '../ports/demoCarrier.ts';
@@ -27,6 +29,8 @@ export type Services = {
   presence: PresenceStore;
   nodes: NodeTable;
   agents: AgentStore;
+  agentHistory: AgentHistory;
+  clickTallies: ClickTallies;
   companies: CompanyStore;
   integrations: IntegrationStore;
   telephony: TelephonyStore;
@@ -49,6 +53,8 @@ export type Services = {
   settings: (companyId: CompanyId) => Promise<CompanySettings>;
   /** An agent's name and code for events and views; remembered for at most 5 s. Throws for an unknown agent. */
   agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
+  /** The same of many agents, with one look-up for all that are not remembered; unknown agents are left out. */
+  agentCards: (companyId: CompanyId, agentIds: AgentId[]) => Promise<Map<AgentId, AgentCard>>;
   /** Calls of this process that are being offered or recorded. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
   /** Claims of this process whose answer was lost, while the agents they may have taken are being looked for. */
@@ -63,6 +69,8 @@ export type Services = {
   newId: () => string;
   /** A new webhook signing secret, as it is shown. */
   newWebhookSecret: () => string;
+  /** Counts a click that was answered, for the wall. */
+  countClick: (companyId: CompanyId, result: ClickResult) => void;
   /** This gateway process. */
   nodeId: NodeId;
   /** Others may have taken this gateway for dead: the dispatcher asks for its deliveries before it sends more. */

@@ -81,6 +81,7 @@ const rules: Record<RouteName, Rule> = {
     ...{ for: 'companies', key: null, admin: [200], supervisor: [200], agent: [200] },
     ...{ dialer: roleRequired, stranger: wrongCompany },
   },
+  'GET /api/agents/{id}/timeline': supervisorToken([200], wrongCompany),
   'PUT /api/agents/{id}/state': supervisorToken([200], wrongCompany),
   'GET /api/telephony': adminToken([200]),
   'PUT /api/telephony': adminToken([200]),

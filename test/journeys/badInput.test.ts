@@ -163,6 +163,7 @@ describe('after all those bodies', () => {
 const badLimits = ['', '0', '-1', '201', '1.5', 'ten', 'NaN', 'Infinity', '1e400', '9'.repeat(30), '%00', '5;DROP'];
 const badUuids = ['', '17', 'null', 'undefined', `${nobodys}x`, '%00', '..%2f..', "'OR'1'='1"];
 const badChoices = ['', 'nonsense', '%00', '%F0%9F%98%80'];
+const badTimes = ['', 'yesterday', '1795258800000', '2026-11-21', '2026-13-01T00:00:00Z', '2026-11-21T09:00:00', '%00'];
 const badPhones = ['', '1'.repeat(65)];
 
 /** Every parameter of every query string, with values that none takes. */
@@ -179,6 +180,7 @@ const queries: Partial<Record<RouteName, { given: string; parameters: Record<str
     },
   },
   'GET /api/agents': { given: '', parameters: { cursor: badUuids, limit: badLimits } },
+  'GET /api/agents/{id}/timeline': { given: '', parameters: { since: badTimes, until: badTimes } },
   'GET /api/integrations/webhook-deliveries': {
     given: '',
     parameters: { cursor: badUuids, limit: badLimits, event: badChoices, state: badChoices, call_id: badUuids },
@@ -189,7 +191,7 @@ describe.each(Object.entries(queries) as [RouteName, NonNullable<(typeof queries
   'the query of %s',
   (name, { given, parameters }) => {
     leavesEverythingAsItWas();
-    const path = name.slice(name.indexOf('/'));
+    const path = name.slice(name.indexOf('/')).replace('{id}', nobodys);
     const ask = (query: string) => sendTo(name, { path: `${path}?${query}` });
     const others = (parameter: string) => (given.startsWith(`${parameter}=`) ? '' : given);
 

@@ -29,6 +29,8 @@ export class RememberedCalls {
       const ids = new Set(agents.map(({ agentId }) => agentId));
       return new Map(this.#active().flatMap(({ agentId, id }) => (ids.has(agentId) ? [[agentId, id]] : [])));
     },
+    listInProgress: async (companyId) =>
+      this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, name: call.screenPop?.name ?? null }] : [])),
     list: async () => ({ items: [...this.calls.values()], nextCursor: null }),
     listActive: async (before) => ({ items: this.#active().filter((call) => call.createdAt < before), nextCursor: null }),
   };

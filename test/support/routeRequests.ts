@@ -71,6 +71,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/agents/{id}': ({ agent }) => ({ path: `/api/agents/${agent.id}` }),
   'PATCH /api/agents/{id}': ({ agent }) => ({ path: `/api/agents/${agent.id}`, body: {} }),
   'GET /api/agents/{id}/state': ({ agent }) => ({ path: `/api/agents/${agent.id}/state` }),
+  'GET /api/agents/{id}/timeline': ({ agent }) => ({ path: `/api/agents/${agent.id}/timeline` }),
   'PUT /api/agents/{id}/state': ({ agent }) => ({ path: `/api/agents/${agent.id}/state`, body: { state: 'offline' } }),
   'POST /api/auth/login': ({ agent, ours }) => ({
     path: '/api/auth/login',

@@ -4,7 +4,7 @@ import type { Prisma } from './generated/client.ts';
 import { lookupOf, pageOf } from './lookup.ts';
 import type { StoreParts } from './prisma.ts';
 import { isMissingRow, violatedIndex } from './prismaErrors.ts';
-import { agentByCode, agentById } from './statements/findAgent.ts';
+import { agentByCode, agentById, agentCards } from './statements/findAgent.ts';
 import { isStorableText } from './storableValues.ts';
 
 /** More people than share one agent code or address among all companies of an installation. */
@@ -36,6 +36,8 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
         return isMissingRow(error) ? find(companyId, id) : takenName(error);
       }
     },
+
+    cards: (companyId, ids) => agentCards(pool, companyId, ids),
 
     async findByCode(companyId, agentCode) {
       if (!isStorableText(agentCode)) return null;

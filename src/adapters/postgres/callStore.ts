@@ -4,7 +4,7 @@ import { readCall } from './callRows.ts';
 import { lookupOf, pageOf } from './lookup.ts';
 import { violatesUnique } from './postgresErrors.ts';
 import type { StoreParts } from './prisma.ts';
-import { activeCallOf, activeCalls, activeCallsOf } from './statements/activeCalls.ts';
+import { activeCallOf, activeCalls, activeCallsOf, callsInProgress } from './statements/activeCalls.ts';
 import { updateCall } from './statements/commitCall.ts';
 import { insertCall } from './statements/createCall.ts';
 import { callById } from './statements/findCall.ts';
@@ -43,6 +43,8 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
       const rows = await activeCallsOf(pool, agents);
       return new Map(rows.map(({ agentId, callId }) => [toId<AgentId>(agentId), toId<CallId>(callId)]));
     },
+
+    listInProgress: (companyId) => callsInProgress(pool, companyId),
 
     async list(companyId, filter, { cursor, limit }) {
       const rows = await prisma.call.findMany({

@@ -7,9 +7,11 @@ import {
   listAgentsQuery,
   updateAgentRequest,
 } from '../../contract/agents.ts';
+import { agentTimeline, timelineQuery } from '../../contract/live.ts';
 import { forceState } from '../../usecases/agents/forceState.ts';
 import { createAgent, listAgents, readAgent, updateAgent } from '../../usecases/agents/manageAgents.ts';
 import { readAgentState } from '../../usecases/agents/readAgentState.ts';
+import { readTimeline } from '../../usecases/live/readTimeline.ts';
 import { adminToken, anyToken, supervisorToken } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';
 import { idInPath } from './pathIds.ts';
@@ -82,6 +84,21 @@ export const agentRoutes = [
     refusals: ['unknown_agent', 'wrong_company', 'role_required'],
     handler: async ({ services, principal, params }) =>
       replyWith(200, await readAgentState(services, principal, params.id)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/agents/{id}/timeline',
+    id: 'readAgentTimeline',
+    summary: 'What an agent was doing',
+    description: 'Of the last 30 days; the latest 1,000 states of the time asked for.',
+    tag: 'Agents',
+    access: supervisorToken,
+    params: idInPath,
+    query: timelineQuery,
+    answers: { 200: agentTimeline },
+    refusals: ['unknown_agent', 'wrong_company'],
+    handler: async ({ services, principal, params, query }) =>
+      replyWith(200, await readTimeline(services, principal.companyId, params.id, query)),
   }),
   route({
     method: 'put',

@@ -23,11 +23,13 @@ export async function readAgentState(
 
 /** Everyone of the company who is not offline, for a supervisor's view. */
 export async function listAgentStates(
-  services: Pick<Services, 'agentCard' | 'presence'>,
+  services: Pick<Services, 'agentCards' | 'presence'>,
   companyId: CompanyId,
 ): Promise<AgentStateView[]> {
   const presences = await services.presence.list(companyId);
-  return Promise.all(
-    presences.map(async (presence) => agentStateView(await services.agentCard(companyId, presence.agentId), presence)),
-  );
+  const cards = await services.agentCards(companyId, presences.map(({ agentId }) => agentId));
+  return presences.flatMap((presence) => {
+    const card = cards.get(presence.agentId);
+    return card === undefined ? [] : [agentStateView(card, presence)];
+  });
 }

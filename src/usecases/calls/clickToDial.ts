@@ -1,6 +1,7 @@
 import type { ClickToDialAnswer, ClickToDialRequest } from '../../contract/clickToDial.ts';
 import type { Principal } from '../../domain/access.ts';
 import { ok, type Outcome } from '../../domain/outcome.ts';
+import type { ClickResult } from '../../ports/clickTallies.ts';
 import type { DialedClick } from './dialFromAgent.ts';
 import { dialReadyAgent, tooSlow, type ClickNeeds } from './dialReadyAgent.ts';
 import { doneBy } from './doneBy.ts';
@@ -23,9 +24,17 @@ export async function clickToDial(
   idempotencyKey: string | null,
 ): Promise<Outcome<DialedClick>> {
   const begunAt = services.clock.now();
-  const outcome = await dialOnce(services, principal, body, idempotencyKey, begunAt + clickDeadlineMs);
-  services.observer.click(clickOutcome(outcome), services.clock.now() - begunAt);
-  return outcome;
+  const { companyId } = principal;
+  try {
+    const outcome = await dialOnce(services, principal, body, idempotencyKey, begunAt + clickDeadlineMs);
+    services.observer.click(clickOutcome(outcome), services.clock.now() - begunAt);
+    const result = clickResult(outcome);
+    if (result !== null) services.countClick(companyId, result);
+    return outcome;
+  } catch (error) {
+    services.countClick(companyId, 'failed');
+    throw error;
+  }
 }
 
 async function dialOnce(
@@ -53,6 +62,21 @@ async function dialOnce(
     // A refusal is not remembered: the next try may find an agent.
     const { clock, idempotency } = services;
     if (!dialed) await doneBy(clock, clock.now() + abandonWithinMs, idempotency.abandon(companyId, claimed));
+  }
+}
+
+/** As supervisors see it; null: the repetition of a click, which counts itself. */
+function clickResult(outcome: Outcome<DialedClick>): ClickResult | null {
+  if (outcome.kind === 'ok') return outcome.value.replayed ? null : 'dialed';
+  switch (outcome.code) {
+    case 'idempotency_in_progress':
+      return null;
+    case 'no_ready_agent':
+      return 'noReadyAgent';
+    case 'agent_not_ready':
+      return 'agentNotReady';
+    default:
+      return 'failed';
   }
 }
 

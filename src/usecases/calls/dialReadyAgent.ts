@@ -17,7 +17,7 @@ import { prepareDial } from './prepareDial.ts';
 /** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
 const leastOfferMs = 250;
 
-export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'lostClaims' | 'screenPops'>;
+export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'countClick' | 'lostClaims' | 'screenPops'>;
 
 /**
  * Claims one Ready agent after the other until a softphone has taken the dial, nobody is left or the time is over.

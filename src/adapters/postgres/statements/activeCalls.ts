@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
+import type { CallInProgress } from '../../../ports/calls.ts';
 import { callColumns, type CallRow } from '../callRows.ts';
 import { run } from './prepared.ts';
 
@@ -30,6 +31,14 @@ export const findActiveCallsOf = {
   JOIN call ON call.company_id = agent.company_id AND call.agent_id = agent.agent_id AND call.state <> 'ended'`,
 };
 
+/** $1 company id. The record of the customer, which may be large, stays where it is. */
+export const findCallsInProgress = {
+  name: 'find_calls_in_progress',
+  text: `SELECT id, agent_id AS "agentId", direction, trigger, state, phone, screen_pop->>'name' AS name,
+    created_at AS "createdAt", answered_at AS "answeredAt", version
+  FROM call WHERE company_id = $1 AND state <> 'ended'`,
+};
+
 /** Before every company and agent. */
 const beginning = '00000000-0000-0000-0000-000000000000';
 
@@ -37,6 +46,11 @@ const beginning = '00000000-0000-0000-0000-000000000000';
 export async function activeCallOf(pool: Pool, companyId: CompanyId, agentId: AgentId): Promise<CallRow | undefined> {
   const [row] = await run<CallRow>(pool, findActiveCall, [companyId, agentId]);
   return row;
+}
+
+/** A company's calls that have not ended. */
+export async function callsInProgress(pool: Pool, companyId: CompanyId): Promise<CallInProgress[]> {
+  return run<CallInProgress>(pool, findCallsInProgress, [companyId]);
 }
 
 /** Which of these agents are on a call, and on which. */

@@ -1,0 +1,33 @@
+import type { AgentState } from '../contract/vocabulary.ts';
+import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
+
+/** What an agent was doing from `since` on. */
+export type PastState = {
+  since: Date;
+  /** The presence's: tells changes of one millisecond apart. */
+  version: number;
+  state: AgentState;
+  reason: string | null;
+  callId: CallId | null;
+};
+export type StateChange = PastState & { companyId: CompanyId; agentId: AgentId };
+
+/** What the agents did when. */
+export interface AgentHistory {
+  /** All or nothing. What is there already, or is of an agent who is gone, is passed over. */
+  add(changes: StateChange[]): Promise<void>;
+  /**
+   * An agent's changes from `since` to before `until` and the one before them, which reaches into that time. In order
+   * of time; of more than `limit` the latest.
+   */
+  list(
+    companyId: CompanyId,
+    agentId: AgentId,
+    window: { since: Date; until: Date },
+    limit: number,
+  ): Promise<PastState[]>;
+  /** Notes as offline, from `at` on, everyone whose latest change was another. */
+  endAll(at: Date): Promise<void>;
+  /** Forgets changes from before then, at most `limit` at once. @returns how many */
+  prune(before: Date, limit: number): Promise<number>;
+}

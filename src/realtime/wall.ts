@@ -1,0 +1,11 @@
+import type { Wall } from '../ports/wall.ts';
+import type { Io } from './io.ts';
+import { supervisorsRoom } from './rooms.ts';
+
+/** Broadcasts to the gateways where somebody watches. */
+export function createWall(io: Io): Wall {
+  return {
+    callChanged: (companyId, call) => void io.to(supervisorsRoom(companyId)).emit('live_call_changed', call),
+    clicksChanged: (companyId, tallies) => void io.to(supervisorsRoom(companyId)).emit('clicks_changed', { tallies }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { LiveCall } from '../../contract/live.ts';
+import type { Call } from '../../domain/calls.ts';
+import type { CallInProgress } from '../../ports/calls.ts';
+
+/** A call as the wall shows it. */
+export function liveCall(call: CallInProgress): LiveCall {
+  return {
+    id: call.id,
+    agent_id: call.agentId,
+    direction: call.direction,
+    trigger: call.trigger,
+    state: call.state,
+    phone: call.phone,
+    name: call.name,
+    created_at: call.createdAt.toISOString(),
+    answered_at: call.answeredAt?.toISOString() ?? null,
+    version: call.version,
+  };
+}
+
+/** The same of a call that is known whole. */
+export function liveCallOf(call: Call): LiveCall {
+  return liveCall({ ...call, name: call.screenPop?.name ?? null });
+}
