@@ -10,7 +10,7 @@ describe('softphones whose settings change', () => {
   let one: MeddledGateway;
   let two: MeddledGateway;
   let company: TestCompany;
-  let companies = 0;
+  let others: TestCompany;
   /** At the gateway that the admin speaks to, and at the other one. */
   let here: Softphone;
   let there: Softphone;
@@ -20,13 +20,13 @@ describe('softphones whose settings change', () => {
   beforeAll(async () => {
     gateways = await startGateways(2);
     [one, two] = [gateways.at(0), gateways.at(1)];
-  });
-  beforeEach(async () => {
-    companies += 1;
-    company = await one.company({ slug: `changing-${companies}`, agents: 2 });
+    company = await one.company({ slug: 'changing', agents: 2 });
+    others = await one.company({ slug: 'others' });
     const [first, second] = company.agents;
     if (first === undefined || second === undefined) throw new Error('the company has two agents');
     [hereAgent, thereAgent] = [first, second];
+  });
+  beforeEach(async () => {
     [here, there] = await Promise.all([connectedSoftphone(one, hereAgent), connectedSoftphone(two, thereAgent)]);
   });
   afterEach(() => gateways.endMeddling());
@@ -77,7 +77,6 @@ describe('softphones whose settings change', () => {
   });
 
   it('hear of nothing of another company, and of no change that they do not show', async () => {
-    const others = await one.company({ slug: `others-${companies}`, agents: 1 });
     const times = counted(there);
     await one.api.patch('/api/company').set(asAdmin()).send({ name: 'Renamed' }).expect(200);
     await putTelephony(one, others, { mode: 'desk_phone' }).expect(200);
