@@ -6,6 +6,8 @@ import { theme } from './theme.ts';
 
 /** The nonce that the gateway has put into this page: only styles that bear it are applied. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+// Mantine's dialogs keep the page behind them from scrolling by a library that asks under this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 /** Shows a page in the look that all pages share. */
 export function mount(page: ReactNode): void {
