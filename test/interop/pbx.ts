@@ -1,0 +1,150 @@
+import { createSocket } from 'node:dgram';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../demo/cluster/freePort.ts';
+import { root, startProgram, type Program } from '../../demo/cluster/program.ts';
+import { eventually } from '../support/time.ts';
+
+/** What the customer's end of the line does: the name of a scenario in peers/. */
+export type Peer = 'answers' | 'busy' | 'declines' | 'unknown' | 'rings' | 'hangsUp' | 'isHeld' | 'calls' | 'callsBriefly' | 'givesUp';
+
+/** A company's PBX (Kamailio and rtpengine) on 127.0.0.1, with a carrier behind it that is played by sipp. */
+export interface Pbx {
+  /** Where agents register: SIP over WebSocket. */
+  readonly wssUrl: string;
+  /** Every agent's, whatever the user. */
+  readonly secret: string;
+  /** Waits for the agent's next call as a customer does. */
+  customer(peer: Peer): Promise<Customer>;
+  /** Calls an agent. @param user of the agent's SIP account; @param phoneNumber the customer's own */
+  call(peer: Peer, user: string, phoneNumber: string): Promise<Customer>;
+  /** What Kamailio and rtpengine have written so far; for looking at when something went wrong. */
+  said(): string;
+  stop(): Promise<void>;
+}
+
+/** One end of one call. */
+export type Customer = {
+  /** Resolves when the call went exactly as the scenario says; rejects with what came instead. */
+  done: () => Promise<void>;
+};
+
+const here = join(root, 'test/interop');
+/** No call of the tests takes longer; what hangs says so in time. */
+const longestCallSeconds = 60;
+
+/** Starts the PBX on free ports. Throws when one of its programs is missing or does not start. */
+export async function startPbx(): Promise<Pbx> {
+  const directory = await mkdtemp(join(tmpdir(), 'readyline-pbx-'));
+  const secret = 'a-secret-of-the-interop-tests';
+  const [sipPort = 0, carrierPort = 0, ngPort = 0, mediaPort = 0] = await freeUdpPorts(4);
+  const wsPort = await freePort();
+  const words = { SIP_PORT: sipPort, WS_PORT: wsPort, NG_PORT: ngPort, CARRIER_PORT: carrierPort, SIP_SECRET: secret };
+  const config = (await readFile(join(here, 'kamailio.cfg'), 'utf8')).replaceAll(
+    new RegExp(`\\b(?:${Object.keys(words).join('|')})\\b`, 'g'),
+    (word) => String(words[word as keyof typeof words]),
+  );
+  await writeFile(join(directory, 'kamailio.cfg'), config);
+
+  const programs: Program[] = [];
+  const stop = async () => {
+    await Promise.all(programs.map((program) => program.stop()));
+    await rm(directory, { recursive: true, force: true });
+  };
+  const start = (file: string, args: string[]) => {
+    const program = startProgram(file, args, { cwd: directory });
+    programs.push(program);
+    return program;
+  };
+  const sipp = async (peer: Peer, port: number, more: string[]): Promise<Customer> => {
+    const errors = join(directory, `${peer}-${programs.length}.log`);
+    const program = start('sipp', [
+      ...['-sf', join(here, `peers/${peer}.xml`), '-m', '1', '-nostdin', '-i', '127.0.0.1', '-p', String(port)],
+      ...['-mi', '127.0.0.1', '-mp', String(mediaPort), '-rtp_echo', '-trace_err', '-error_file', errors],
+      ...['-timeout', `${longestCallSeconds}s`, '-timeout_error', ...more],
+    ]);
+    return {
+      async done() {
+        const { code } = await program.ended;
+        if (code === 0) return;
+        const why = await readFile(errors, 'utf8').catch(() => 'it wrote nothing');
+        throw new Error(`the customer's end (${peer}) ended with ${code}: ${why}\n${said()}`);
+      },
+    };
+  };
+  const said = () => programs.slice(0, 2).map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-4_000)).join('\n');
+
+  try {
+    await isUp(
+      start('rtpengine', [
+        ...['--config-file=none', '--table=-1', '--foreground', '--log-stderr', '--log-level=5'],
+        ...['--interface=127.0.0.1', `--listen-ng=127.0.0.1:${ngPort}`, '--port-min=23000', '--port-max=23199'],
+      ]),
+      () => isBound(ngPort),
+    );
+    // It asks rtpengine for a sign of life, and so comes second.
+    await isUp(
+      start('kamailio', ['-DD', '-E', '-m', '32', '-M', '4', '-f', join(directory, 'kamailio.cfg'), '-Y', directory]),
+      () => accepts(wsPort),
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    wssUrl: `ws://127.0.0.1:${wsPort}`,
+    secret,
+    async customer(peer) {
+      const waiting = await sipp(peer, carrierPort, []);
+      await eventually(() => isBound(carrierPort));
+      return waiting;
+    },
+    async call(peer, user, phoneNumber) {
+      const [ownPort = 0] = await freeUdpPorts(1);
+      return sipp(peer, ownPort, ['-s', user, '-key', 'customer', phoneNumber, `127.0.0.1:${sipPort}`]);
+    },
+    said,
+    stop,
+  };
+}
+
+/** Resolves when the program serves; rejects with what it said when it ends before. */
+async function isUp(program: Program, serves: () => Promise<boolean>): Promise<void> {
+  const end = program.ended.then(({ code, stdout, stderr }) => {
+    throw new Error(`a part of the PBX ended with ${code}:\n${stdout}${stderr}`);
+  });
+  await Promise.race([eventually(serves), end]);
+  end.catch(() => undefined);
+}
+
+/** Ports on 127.0.0.1 that nobody has bound now, all different. */
+async function freeUdpPorts(count: number): Promise<number[]> {
+  const sockets = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = createSocket('udp4');
+      await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+      return socket;
+    }),
+  );
+  const ports = sockets.map((socket) => socket.address().port);
+  await Promise.all(sockets.map((socket) => new Promise<void>((resolve) => socket.close(resolve))));
+  return ports;
+}
+
+/** Whether somebody has bound a UDP port of this network. */
+async function isBound(port: number): Promise<boolean> {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  return (await readFile('/proc/net/udp', 'utf8')).includes(`:${hex} `);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
