@@ -70,8 +70,8 @@ export function DialPad({ number, onNumber }: Props) {
             Dial
           </Button>
         </Group>
-        <Text id={hintId} size="xs" mt={4} role="status" data-testid="lookup" mih="1.55em" lineClamp={2}>
-          {number !== '' && blocker !== null ? blocker : lookupText(lookup)}
+        <Text id={hintId} size="xs" mt={4} role="status" data-testid="lookup" lineClamp={2}>
+          {number === '' ? 'Type or paste a number; Enter dials.' : (blocker ?? lookupText(lookup))}
         </Text>
         {problem !== null && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">

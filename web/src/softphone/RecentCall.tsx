@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react';
 import type { CallView } from '../../../src/contract/calls.ts';
 import { clockText } from '../shared/time.ts';
@@ -32,16 +32,21 @@ export function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: Props
         </Text>
       </div>
       <Group gap={4} wrap="nowrap">
-        {call.disposition === null && call.end_reason !== 'missed' && (
-          <Button size="compact-xs" variant="subtle" disabled={!canWrapUp} onClick={onWrapUp} aria-label={`Wrap up the call with ${who}`}>
+        {canWrapUp && call.disposition === null && call.end_reason !== 'missed' && (
+          <Button size="compact-xs" variant="subtle" onClick={onWrapUp} aria-label={`Wrap up the call with ${who}`}>
             Wrap up
           </Button>
         )}
-        <Tooltip label={`Dial ${call.phone}`}>
-          <ActionIcon variant="subtle" disabled={!canDial} aria-label={`Dial ${who} again`} onClick={onDial}>
-            <IconPhone size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="subtle"
+          disabled={!canDial}
+          bg={canDial ? '' : 'transparent'}
+          aria-label={`Dial ${who} again`}
+          title={`Dial ${call.phone}`}
+          onClick={onDial}
+        >
+          <IconPhone size={16} stroke={1.75} />
+        </ActionIcon>
       </Group>
     </li>
   );

@@ -15,17 +15,16 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   const { view } = useDesk();
   const { agent, call, pop, caller } = view;
   const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null;
-  if (isOfCall || pop !== null) {
-    return (
-      <>
-        <CurrentCall />
-        {!isOfCall && wrapUp.call !== null && <WrapUp key={wrapUp.call.id} {...wrapUp} call={wrapUp.call} onDone={onWrappedUp} />}
-        <CustomerCard />
-      </>
-    );
-  }
-  if (wrapUp.call !== null) return <WrapUp key={wrapUp.call.id} {...wrapUp} call={wrapUp.call} onDone={onWrappedUp} />;
-  return <Idle />;
+  const toWrapUp = isOfCall ? null : wrapUp.call;
+  // Each has its own place, so that nobody loses the field they type in when something beside it comes or goes.
+  return (
+    <>
+      {isOfCall && <CurrentCall />}
+      {toWrapUp !== null && <WrapUp key={toWrapUp.id} call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />}
+      {(isOfCall || pop !== null) && <CustomerCard />}
+      {!isOfCall && toWrapUp === null && pop === null && <Idle />}
+    </>
+  );
 }
 
 function CurrentCall() {

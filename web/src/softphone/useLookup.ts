@@ -36,7 +36,7 @@ export function useLookup(number: string): Lookup {
 export function lookupText(lookup: Lookup): string {
   switch (lookup.kind) {
     case 'idle':
-      return '';
+      return 'Looked up from the fourth digit on.';
     case 'asking':
       return 'Looking up …';
     case 'unknown':
