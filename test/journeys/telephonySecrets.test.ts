@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { Gateway, startGateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { spawnGateway } from '../support/gatewayProcess.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { connectedSoftphone, patchAgent, pbx, putTelephony, telephonyOf } from '../support/telephony.ts';
 
@@ -107,5 +112,54 @@ describe('the secrets of telephones', () => {
       ...{ mode: 'sip', user: '1001', secret: 'a new secret' },
       ice_servers: [{ ...turn, credential: 'a new one' }],
     });
+  });
+});
+
+describe('the log of a gateway that writes all it can', { timeout: 120_000 }, () => {
+  it('holds no secret of a telephone, whatever became of the request', async () => {
+    const [database, directory] = await Promise.all([createDatabase(), mkdtemp(join(tmpdir(), 'readyline-telephony-'))]);
+    const env = {
+      LOG_LEVEL: 'trace',
+      DATABASE_URL: database.url,
+      JWT_SECRET: randomBytes(32).toString('base64'),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
+    const running = await spawnGateway(directory, { env });
+    onTestFinished(async () => {
+      await running.stop();
+      await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })]);
+    });
+    const app: App = {
+      demo: null,
+      listen: () => Promise.reject(new Error('the gateway listens already')),
+      close: async () => void (await running.stop()),
+    };
+    const gateway = new Gateway(app, await running.url(), async () => {});
+    const company = await gateway.company({ slug: 'logged', agents: 1 });
+    const [agent] = company.agents;
+    if (agent === undefined) throw new Error('the company has an agent');
+    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
+
+    await putTelephony(gateway, company, { ...pbx, ice_servers: [{ ...turn, credential }] }).expect(200);
+    await patchAgent(gateway, company, agent, { sip_user: '1001', sip_secret: secret }).expect(200);
+    const softphone = await connectedSoftphone(gateway, agent);
+    expect(await telephonyOf(softphone)).toMatchObject({ secret });
+    // Refused for its shape, its place, its type and its size.
+    await patchAgent(gateway, company, agent, { sip_user: 'a b', sip_secret: secret }).expect(400);
+    await patchAgent(gateway, company, agent, { sip_secret: [secret] }).expect(400);
+    await gateway.api.put('/api/telephony').set(asAdmin).send({ ice_servers: [{ ...turn, credential, [secret]: 1 }] }).expect(400);
+    const unfinished = `{"sip_secret": "${secret}"`;
+    await gateway.api.patch(`/api/agents/${agent.id}`).set(asAdmin).type('json').send(unfinished).expect(400);
+    const sql = new pg.Client({ connectionString: database.url });
+    await sql.connect();
+    await sql.query('UPDATE agent SET sip_secret_encrypted = sip_secret_encrypted || $1', ['x']);
+    await sql.end();
+    expect(await telephonyOf(softphone)).toEqual({ mode: 'none', why: 'no_account' });
+
+    await gateway.close();
+    const { stdout, stderr } = await running.ended;
+    expect(stdout).toContain('"route":"/api/agents/{id}"');
+    expect(stdout).toContain('an agent cannot telephone');
+    expect(stdout + stderr).not.toMatch(/secret of the PBX|credential of TURN|v1\./);
   });
 });
