@@ -9,6 +9,7 @@ import { createObserver } from './adapters/observability/observer.ts';
 import type { HostLookup } from './adapters/webhook/hostLookup.ts';
 import { startBackground } from './app/background.ts';
 import { createClosers, type Closers } from './app/closers.ts';
+import { loadDemo } from './app/demo.ts';
 import { createFirstCompany, type DemoCredentials } from './app/firstCompany.ts';
 import { createServices } from './app/services.ts';
 import { createShutdown } from './app/shutdown.ts';
@@ -18,7 +19,7 @@ import type { Config } from './config.ts';
 import { toId, type NodeId } from './domain/ids.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './ports/clock.ts';
-import { attachIo } from './realtime/io.ts';
+import { attachIo, isAllowedOrigin } from './realtime/io.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
 import type { Services } from './usecases/services.ts';
 import { withinTime } from './usecases/withinTime.ts';
@@ -75,7 +76,11 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   const newId = createIdMaker(clock);
   const { io, registry, broadcast, softphones, wall, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
   const lookup = overrides.lookup ?? null;
-  const composed = await createServices(config, { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, closers });
+  // By the machine's clock: audio knows no other.
+  const demoRoom = await loadDemo(config, { clock: createSystemClock(), say, onProblem });
+  const demoCarrier = demoRoom?.carrier ?? null;
+  const parts = { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, demoCarrier, closers };
+  const composed = await createServices(config, parts);
   const { authenticator, dispatcher } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
@@ -112,20 +117,22 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });
   const { mode, publicUrl, embedOrigins, isLocal } = config;
   const facts = { mode, publicUrl, embedOrigins, isLocal };
+  const platform = { ...facts, version, hasDemo: demoRoom !== null, isDraining: shutdown.isDraining };
+  const serving = { services, authenticate: authenticator, platform, platformToken: config.platformToken };
   const server = createHttpServer({
-    services,
-    authenticate: authenticator,
-    platform: { ...facts, version, hasDemo: false, isDraining: shutdown.isDraining },
-    platformToken: config.platformToken,
+    ...serving,
     corsOrigins: config.corsOrigins,
-    demo: null,
+    demo: demoRoom?.handler(serving) ?? null,
     trustProxy: config.trustProxy,
     logger,
     metrics,
   });
   attachIo(io, server);
   shutdown.of(server);
+  demoRoom?.open(server, (request) => isAllowedOrigin(request, config.corsOrigins));
   closers.add(() => shutdown.run());
+  // First: whoever telephones or watches the inbox would hold up the end.
+  closers.add(() => demoRoom?.close());
 
   let demo: DemoCredentials | null = null;
   return {

@@ -9,6 +9,7 @@ import { createWebhookSender } from '../adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../adapters/webhook/urlGuard.ts';
 import type { Config } from '../config.ts';
 import type { CompanyId, NodeId } from '../domain/ids.ts';
+import type { DemoCarrier } from '../ports/demoCarrier.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { Wall } from '../ports/wall.ts';
@@ -33,13 +34,15 @@ type Parts = {
   observer: Observer;
   /** In place of DNS. */
   lookup: HostLookup | null;
+  /** Null: none is offered. */
+  demoCarrier: DemoCarrier | null;
   closers: Closers;
 };
 
 /** Puts everything together that the use cases take. The dispatcher is not started yet. */
 export async function createServices(
   config: Config,
-  { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, closers }: Parts,
+  { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, demoCarrier, closers }: Parts,
 ): Promise<{ services: Services; authenticator: Authenticator; dispatcher: Dispatcher }> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
@@ -53,7 +56,7 @@ export async function createServices(
   const parts = {
     ...stores,
     ...watched,
-    demoCarrier: null,
+    demoCarrier,
     softphones,
     observer,
     apiKeys,

@@ -40,8 +40,8 @@ export function createRegistrar(needs: { clock: Clock; secretOf: (user: string) 
     }
     const verdict = line.digest.check(request, user, secretOf(user));
     if (verdict === 'wrong') {
-      line.strike();
       line.reply(request, { status: 403, reason: 'Wrong Secret' });
+      line.strike();
       return null;
     }
     if (verdict !== 'right') {
