@@ -13,7 +13,7 @@ const sipDomain = z
 const sipWssUrl = z
   .string()
   .max(2048)
-  .refine((text) => /^wss?:\/\//i.test(text) && URL.canParse(text), {
+  .refine((text) => /^wss?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text), {
     message: 'must be a URL such as "wss://pbx.example.com/ws"',
     abort: true,
   })
