@@ -5,6 +5,7 @@ import { lookupOf, pageOf } from './lookup.ts';
 import type { StoreParts } from './prisma.ts';
 import { isMissingRow, violatedIndex } from './prismaErrors.ts';
 import { agentByCode, agentById, agentCards } from './statements/findAgent.ts';
+import { sipAccountOf } from './statements/findTelephony.ts';
 import { isStorableText } from './storableValues.ts';
 
 /** More people than share one agent code or address among all companies of an installation. */
@@ -46,12 +47,7 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
     },
 
     async findSipAccount(companyId, id) {
-      const row = await prisma.agent.findUnique({
-        where: { id, companyId },
-        select: { name: true, sipUser: true, sipSecretEncrypted: true },
-      });
-      if (row === null || row.sipUser === null || row.sipSecretEncrypted === null) return null;
-      return { user: row.sipUser, secretEncrypted: row.sipSecretEncrypted, name: row.name };
+      return (await sipAccountOf(pool, companyId, id)) ?? null;
     },
 
     async list(companyId, { cursor, limit }) {

@@ -1,21 +1,22 @@
 import type { TelephonyMode } from '../../contract/vocabulary.ts';
-import type { CompanyId } from '../../domain/ids.ts';
 import { ok } from '../../domain/outcome.ts';
 import type { Telephony } from '../../domain/telephony.ts';
 import type { TelephonyStore } from '../../ports/telephony.ts';
-import type { Prisma, Telephony as StoredTelephony } from './generated/client.ts';
 import { transactionPatience, type StoreParts } from './prisma.ts';
+import { telephonyOf, type TelephonyRow } from './statements/findTelephony.ts';
 
 /** Telephony settings in PostgreSQL. */
-export function createTelephonyStore({ prisma }: Pick<StoreParts, 'prisma'>): TelephonyStore {
+export function createTelephonyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): TelephonyStore {
   return {
-    find: (companyId) => findIn(prisma, companyId),
+    async find(companyId) {
+      return readTelephony(await telephonyOf(pool, companyId));
+    },
 
     async save(companyId, decide) {
       return prisma.$transaction(async (tx) => {
         // The settings may have no row yet. What only refers to the company, such as a new call, need not wait.
         await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
-        const current = await findIn(tx, companyId);
+        const current = readTelephony(await tx.telephony.findUnique({ where: { companyId } }));
         const decision = decide(current);
         if (decision.kind === 'refused') return decision;
         const change = decision.value;
@@ -25,11 +26,6 @@ export function createTelephonyStore({ prisma }: Pick<StoreParts, 'prisma'>): Te
       }, transactionPatience);
     },
   };
-}
-
-async function findIn(tx: Prisma.TransactionClient, companyId: CompanyId): Promise<Telephony> {
-  const row = await tx.telephony.findUnique({ where: { companyId } });
-  return row === null ? nothingSet : readTelephony(row);
 }
 
 const nothingSet: Telephony = {
@@ -42,7 +38,8 @@ const nothingSet: Telephony = {
   updatedAt: null,
 };
 
-function readTelephony(row: StoredTelephony): Telephony {
+function readTelephony(row: TelephonyRow | null | undefined): Telephony {
+  if (row == null) return nothingSet;
   return {
     mode: row.mode as TelephonyMode,
     sipWssUrl: row.sipWssUrl,

@@ -7,6 +7,7 @@ import { findApiKey } from '../../../src/adapters/postgres/statements/findApiKey
 import { findCall } from '../../../src/adapters/postgres/statements/findCall.ts';
 import { findScreenPop } from '../../../src/adapters/postgres/statements/findScreenPop.ts';
 import { findSettings } from '../../../src/adapters/postgres/statements/findSettings.ts';
+import { findSipAccount, findTelephony } from '../../../src/adapters/postgres/statements/findTelephony.ts';
 import type { Statement } from '../../../src/adapters/postgres/statements/prepared.ts';
 import { redeliver } from '../../../src/adapters/postgres/statements/redeliver.ts';
 import { settleDeliveries } from '../../../src/adapters/postgres/statements/settleDelivery.ts';
@@ -24,6 +25,7 @@ const bigInstallation = `
   INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
     SELECT pg_temp.company(n), 'c' || n, 'c', '[]', '[]', now() FROM generate_series(1, ${companies}) n;
   INSERT INTO integration (company_id, api_key_hash, updated_at) SELECT id, slug, now() FROM company;
+  INSERT INTO telephony (company_id, updated_at) SELECT id, now() FROM company;
   INSERT INTO webhook_endpoint (company_id, url, updated_at) SELECT id, 'https://example.com', now() FROM company;
   INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
     SELECT pg_temp.agent(n), pg_temp.company(n), 'a' || n, 'a', 'agent', 'h', now() FROM generate_series(1, 5000) n;
@@ -75,6 +77,8 @@ describe('the plans of the hot statements', () => {
     [findAgentByCode, ['agent_company_id_agent_code_key']],
     [findApiKey, ['integration_api_key_hash_key']],
     [findSettings, ['company_pkey', 'integration_pkey']],
+    [findTelephony, ['telephony_pkey']],
+    [findSipAccount, ['agent_pkey']],
     [beginIdempotency, ['idempotency_key_pkey']],
     [commitCall, ['webhook_delivery_call_id_sequence_idx']],
     [settleDeliveries, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
