@@ -198,11 +198,15 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
   }
 }
 
-/** An agent who was logged out begins again at a low version, and later. */
+/** The gateways' clocks differ by less, and nobody is logged out and in again within it. Milliseconds. */
+const skewMs = 250;
+
+/** By the version; but an agent who was logged out begins again at a low one, later than all that was before. */
 function isNewerState(agent: AgentStateView, known: AgentStateView): boolean {
-  if (agent.version > known.version) return true;
-  const [since, knownSince] = [sinceOf(agent), sinceOf(known)];
-  return known.state === 'offline' && agent.state !== 'offline' ? since >= knownSince : since > knownSince;
+  const later = sinceOf(agent) - sinceOf(known);
+  const isBack = known.state === 'offline' && agent.state !== 'offline' && later >= 0;
+  if (isBack || Math.abs(later) > skewMs) return later >= 0;
+  return agent.version > known.version;
 }
 
 function sinceOf({ since }: AgentStateView): number {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Server, type Socket } from 'socket.io';
 import type { AgentStateView } from '../../src/contract/agents.ts';
 import type { CallView } from '../../src/contract/calls.ts';
-import type { ClickToDialOffer, ClientToServerEvents, CrmScreenPop, ServerToClientEvents } from '../../src/contract/socket.ts';
+import type { ClickToDialOffer, ClientToServerEvents, CrmScreenPop, Refusal, ServerToClientEvents } from '../../src/contract/socket.ts';
 
 type Line = Socket<ClientToServerEvents, ServerToClientEvents>;
 
@@ -20,6 +20,8 @@ export class FakeGateway {
   readonly auths: unknown[] = [];
   /** Whether a connection is answered with a snapshot. */
   answers = true;
+  /** Why connections from now on are not let in. */
+  refusal: Refusal | null = null;
   /** With the snapshots from now on. */
   call: CallView | null = null;
   agent: Partial<AgentStateView> = {};
@@ -28,6 +30,7 @@ export class FakeGateway {
   private constructor(url: string, io: Server<ClientToServerEvents, ServerToClientEvents>) {
     this.url = url;
     this.#io = io;
+    io.use((_line, next) => (this.refusal === null ? next() : next(Object.assign(new Error(), { data: this.refusal }))));
     io.on('connection', (line) => {
       this.lines.push(line);
       this.auths.push(line.handshake.auth);
