@@ -8,7 +8,7 @@ import { root, startProgram, type Program } from '../../demo/cluster/program.ts'
 import { eventually } from '../support/time.ts';
 
 /** What the customer's end of the line does: the name of a scenario in peers/. */
-export type Peer = 'answers' | 'busy' | 'declines' | 'unknown' | 'rings' | 'hangsUp' | 'isHeld' | 'calls' | 'callsBriefly' | 'givesUp';
+export type Peer = 'answers' | 'busy' | 'declines' | 'unknown' | 'rings' | 'hangsUp' | 'isHeld' | 'calls' | 'callsBriefly' | 'givesUp' | 'isDeclined';
 
 /** A company's PBX (Kamailio and rtpengine) on 127.0.0.1, with a carrier behind it that is played by sipp. */
 export interface Pbx {

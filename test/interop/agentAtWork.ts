@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { CallView } from '../../src/contract/calls.ts';
+import { signIn, type BrowserRoom } from '../support/browser.ts';
+import type { Gateway, TestAgent, TestCompany } from '../support/gateway.ts';
+import type { WebhookReceiver } from '../support/webhookReceiver.ts';
+
+/** Generous: browser, PBX and gateway share the machine with other tests. */
+const patient = { timeout: 30_000 };
+
+export type Room = { gateway: Gateway; company: TestCompany; webhooks: WebhookReceiver; browser: BrowserRoom; sipSecret: string };
+
+/** Keeps the page's peer connections where the test finds them, to see what goes through. */
+const keepConnections = `{
+  const Native = RTCPeerConnection;
+  window.connections = [];
+  window.RTCPeerConnection = class extends Native {
+    constructor(...args) { super(...args); connections.push(this); }
+  };
+}`;
+/** Bytes of sound that have arrived and been sent in the latest call. */
+const countBytes = `(async () => {
+  const counted = { inbound: 0, outbound: 0 };
+  const report = await connections.at(-1)?.getStats() ?? [];
+  report.forEach(({ type, bytesReceived, bytesSent }) => {
+    if (type === 'inbound-rtp') counted.inbound = bytesReceived;
+    if (type === 'outbound-rtp') counted.outbound = bytesSent;
+  });
+  return counted;
+})()`;
+
+/** An agent who is Ready at the softphone page, with an account at the PBX. */
+export class AgentAtWork {
+  readonly #room: Room;
+  readonly agent: TestAgent;
+  readonly page: Page;
+  readonly sipUser: string;
+
+  private constructor(room: Room, agent: TestAgent, page: Page, sipUser: string) {
+    this.#room = room;
+    this.agent = agent;
+    this.page = page;
+    this.sipUser = sipUser;
+  }
+
+  /** @param number of the agent, who has none of the state of other tests */
+  static async begin(room: Room, number: number): Promise<AgentAtWork> {
+    const { gateway, company, browser, sipSecret } = room;
+    const agent = await gateway.agent(company, `sip${number}`);
+    const sipUser = String(1_000 + number);
+    await gateway.api
+      .patch(`/api/agents/${agent.id}`)
+      .set('authorization', `Bearer ${company.adminToken}`)
+      .send({ sip_user: sipUser, sip_secret: sipSecret })
+      .expect(200);
+    const profile = await browser.profile({ size: 'panel' });
+    await profile.context.addInitScript(keepConnections);
+    const page = await profile.open(`${gateway.url}/`);
+    await signIn(page, agent);
+    const atWork = new AgentAtWork(room, agent, page, sipUser);
+    await atWork.sees('status-line', 'Telephone: ready');
+    await page.getByRole('button', { name: 'Ready', exact: true }).click();
+    await expect.poll(() => page.getByTestId('agent-state').textContent(), patient).toMatch(/^Ready/);
+    return atWork;
+  }
+
+  /** Waits until that part of the page says so. */
+  async sees(part: 'status-line' | 'call-state' | 'agent-state', text: string): Promise<void> {
+    await expect.poll(() => this.page.getByTestId(part).textContent(), patient).toContain(text);
+  }
+
+  async press(button: 'Hang up' | 'Hold' | 'Answer' | 'Decline'): Promise<void> {
+    await this.page.getByRole('button', { name: button, exact: true }).click(patient);
+  }
+
+  /** Waits until sound goes both ways: more bytes than setting up a call takes. */
+  async hasSound(): Promise<void> {
+    const ways = () => this.page.evaluate<{ inbound: number; outbound: number }>(countBytes);
+    const before = await ways();
+    await expect.poll(async () => (await ways()).inbound - before.inbound, patient).toBeGreaterThan(8_000);
+    expect((await ways()).outbound).toBeGreaterThan(8_000);
+  }
+
+  /** A click in the CRM makes this agent's telephone dial. */
+  async dialByClick(): Promise<void> {
+    const { gateway, company } = this.#room;
+    const body = { phone_number: '+15551230001', agent_code: this.agent.agentCode };
+    await gateway.click(company, body).expect(201);
+  }
+
+  /** Says on the page how the call went, and answers what the gateway then holds and has sent of it. */
+  async wrapUp(): Promise<{ call: CallView; webhooks: string[] }> {
+    const { gateway, company, webhooks } = this.#room;
+    const form = this.page.getByTestId('wrap-up');
+    await form.getByRole('radio', { name: /Follow-up needed/ }).check(patient);
+    await form.getByLabel('Notes').fill('by way of the PBX');
+    await form.getByRole('button', { name: 'Save' }).click();
+    const isMine = (data: Record<string, unknown>) => (data['agent'] as { id: string }).id === this.agent.id;
+    const [disposition] = await webhooks.waitFor(({ body }) => body.event === 'disposition' && isMine(body.data));
+    expect(disposition?.body.data).toMatchObject({ code: 'follow_up', notes: 'by way of the PBX' });
+    const callId = String(disposition?.body.data['call_id']);
+    const answer = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${company.adminToken}`).expect(200);
+    // They arrive as they can; their sequence says how it was.
+    const mine = webhooks.received.filter(({ body }) => body.data['call_id'] === callId);
+    mine.sort((a, b) => Number(a.body.data['sequence']) - Number(b.body.data['sequence']));
+    return { call: answer.body as CallView, webhooks: mine.map(({ body }) => body.event) };
+  }
+}
