@@ -1,5 +1,8 @@
 import '@mantine/core/styles.css';
 import { mount } from '../shared/mount.tsx';
-import { SignInForm } from '../shared/SignInForm.tsx';
+import { DemoPage } from './DemoPage.tsx';
+import { signInByLink, takeLink } from './link.ts';
 
-mount(<SignInForm title="Readyline" />);
+// At once, before anything else can read the address.
+const link = takeLink();
+mount(<DemoPage entering={link === null ? null : signInByLink(link)} />);

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import { CallText } from './CallText.tsx';
 import { Clock } from './Clock.tsx';
+import { Notable } from './Notable.tsx';
 import { pendingText } from './pendingText.ts';
 import { StateLabel } from './stateLook.tsx';
 import type { Reasons } from './useReasons.ts';
@@ -83,10 +84,9 @@ function Note({ agent, reasons }: { agent: AgentStateView; reasons: Reasons }) {
 function ConnectionCell({ connection }: Pick<AgentStateView, 'connection'>) {
   if (connection === 'connected' || connection === null) return null;
   const isLost = connection === 'lost';
-  const Icon = isLost ? IconAlertTriangle : IconRefresh;
-  return (
-    <span className={isLost ? classes.lost : classes.away}>
-      <Icon size="1.15em" aria-hidden className={classes.inlineIcon} /> {isLost ? 'Lost' : 'Reconnecting'}
-    </span>
+  return isLost ? (
+    <Notable tone="bad" icon={IconAlertTriangle} text="Lost" />
+  ) : (
+    <Notable tone="warning" icon={IconRefresh} text="Reconnecting" />
   );
 }

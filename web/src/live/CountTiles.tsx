@@ -24,7 +24,7 @@ export function CountTiles({ wall, reasons }: Props) {
         return (
           <UnstyledButton
             key={state}
-            className={`${classes.tile} ${colour}`}
+            className={`${classes.tile} ${state === 'not_ready' ? classes.wide : ''} ${colour}`}
             aria-pressed={chosen === state}
             onClick={() => wall.show({ state: chosen === state ? null : state })}
           >
@@ -44,7 +44,7 @@ export function CountTiles({ wall, reasons }: Props) {
 
 function CallsTile({ calls: { outbound, inbound } }: { calls: WallCounts['calls'] }) {
   return (
-    <section className={classes.tile} aria-label="Calls in progress">
+    <section className={`${classes.tile} ${classes.wide}`} aria-label="Calls in progress">
       <span className={classes.label}>
         <IconPhoneCall size="1.25em" aria-hidden /> Calls in progress
       </span>
@@ -61,7 +61,7 @@ function ClicksTile({ wall }: { wall: Wall }) {
   const midnight = midnightBefore(useGatewayNow());
   const clicks = useMemo(() => sumClicks(tallies, midnight), [tallies, midnight]);
   return (
-    <section className={classes.tile} aria-label="Clicks today">
+    <section className={`${classes.tile} ${classes.wide}`} aria-label="Clicks today">
       <span className={classes.label}>
         <IconClick size="1.25em" aria-hidden /> Clicks today
       </span>
@@ -70,7 +70,7 @@ function ClicksTile({ wall }: { wall: Wall }) {
         <span className={classes.unit}> answered</span>
       </span>
       <span className={classes.detail}>
-        {clicks.no_ready_agent} nobody Ready · {clicks.agent_not_ready} agent not Ready · {clicks.failed} failed
+        Refused: {clicks.no_ready_agent} nobody Ready · {clicks.agent_not_ready} not Ready · {clicks.failed} failed
       </span>
     </section>
   );

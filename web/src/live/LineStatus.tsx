@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAccessPoint, IconAccessPointOff, IconPlugConnectedX } from '@tabler/icons-react';
+import { Notable } from './Notable.tsx';
 import type { WallLine } from './useWall.ts';
 import classes from './LiveWall.module.css';
 
@@ -14,10 +15,9 @@ const words: Record<WallLine['state'], string> = {
 /** What the line to the gateway is doing, in a word. Always shown, and told when it changes. */
 export function LineStatus({ line }: { line: WallLine }) {
   const isLive = line.state === 'connected';
-  const Icon = isLive ? IconAccessPoint : IconAccessPointOff;
   return (
-    <output className={isLive ? classes.live : classes.notLive}>
-      <Icon size="1.25em" aria-hidden /> {words[line.state]}
+    <output>
+      <Notable tone={isLive ? 'good' : 'bad'} icon={isLive ? IconAccessPoint : IconAccessPointOff} text={words[line.state]} />
     </output>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Group, Title } from '@mantine/core';
 import { IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { AgentPanel } from './AgentPanel.tsx';
@@ -18,6 +18,9 @@ export function LiveWall() {
   const [openId, setOpenId] = useState<string | null>(null);
   const { isLarge, toggle } = useLargeScreen();
   const isLive = line.state === 'connected';
+  useEffect(() => {
+    document.title = 'Live wall · Readyline';
+  }, []);
 
   return (
     <section className={classes.wall} data-large={isLarge || undefined} aria-label="Live wall">
@@ -38,7 +41,7 @@ export function LiveWall() {
       <LineTrouble line={line} connect={connect} />
       <CountTiles wall={wall} reasons={reasons} />
       <ViewControls wall={wall} />
-      <AgentTable wall={wall} reasons={reasons} isLive={isLive} onOpen={setOpenId} />
+      <AgentTable key={String(isLarge)} wall={wall} reasons={reasons} isLive={isLive} onOpen={setOpenId} />
       <AgentPanel wall={wall} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
     </section>
   );

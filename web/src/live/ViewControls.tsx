@@ -17,6 +17,7 @@ export function ViewControls({ wall }: { wall: Wall }) {
   const view = useTopic(wall.view);
   const listed = useTopic(wall.order).length;
   const { agents } = useTopic(wall.counts);
+  const counted = agents === 1 ? '1 agent' : `${agents} agents`;
   const what = view.state === null ? '' : ` · ${stateLooks[view.state].label} only`;
   return (
     <Group justify="space-between" gap="sm">
@@ -32,7 +33,7 @@ export function ViewControls({ wall }: { wall: Wall }) {
           onChange={(event) => wall.show({ text: event.currentTarget.value })}
         />
         <Text size="sm" className={classes.shown ?? ''}>
-          {listed === agents ? `${agents} agents` : `${listed} of ${agents} agents`}
+          {listed === agents ? counted : `${listed} of ${counted}`}
           {what}
         </Text>
       </Group>

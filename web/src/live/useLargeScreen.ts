@@ -7,27 +7,31 @@ const attribute = 'data-large-screen';
 export function useLargeScreen(): { isLarge: boolean; toggle: () => void } {
   const [isLarge, setLarge] = useState(false);
 
-  useEffect(() => {
-    document.documentElement.toggleAttribute(attribute, isLarge);
-    return () => document.documentElement.removeAttribute(attribute);
-  }, [isLarge]);
+  const become = useCallback((large: boolean) => {
+    // Before anything is drawn anew: the table measures by it.
+    document.documentElement.toggleAttribute(attribute, large);
+    setLarge(large);
+  }, []);
 
   useEffect(() => {
     // Escape leaves the full screen without asking the page.
     const onChange = () => {
-      if (document.fullscreenElement === null) setLarge(false);
+      if (document.fullscreenElement === null) become(false);
     };
     document.addEventListener('fullscreenchange', onChange);
-    return () => document.removeEventListener('fullscreenchange', onChange);
-  }, []);
+    return () => {
+      document.removeEventListener('fullscreenchange', onChange);
+      document.documentElement.removeAttribute(attribute);
+    };
+  }, [become]);
 
   const toggle = useCallback(() => {
-    setLarge(!isLarge);
+    become(!isLarge);
     const change = isLarge ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     change.catch(() => {
       // A browser that keeps its bars still has the larger type.
     });
-  }, [isLarge]);
+  }, [become, isLarge]);
 
   return { isLarge, toggle };
 }

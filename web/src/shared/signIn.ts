@@ -8,7 +8,9 @@ export type SignIn = { token: string; expiresAt: string; agent: SignedInAgent };
  * Kept in the tab's session storage: it survives a reload, ends with the tab, is shared with no other tab, and works
  * in a CRM's iframe, where browsers refuse cookies (docs/decisions/0017).
  */
-const storageKey = 'readyline.sign-in';
+const softphoneKey = 'readyline.sign-in';
+/** A page that holds the softphone in an iframe shares its storage, and keeps a sign-in of its own: `<html data-sign-in>`. */
+const storageKey = document.documentElement.dataset['signIn'] ?? softphoneKey;
 const listeners = new Set<() => void>();
 let current = read();
 
@@ -24,12 +26,21 @@ export function signedIn(): SignIn | null {
   return current;
 }
 
+function signInOf({ token, expires_at, agent }: LoginAnswer): SignIn {
+  return { token, expiresAt: expires_at, agent };
+}
+
 /** Takes the answer of a log-in, or null to sign out. */
 export function setSignIn(answer: LoginAnswer | null): void {
-  current = answer === null ? null : { token: answer.token, expiresAt: answer.expires_at, agent: answer.agent };
+  current = answer === null ? null : signInOf(answer);
   if (current === null) sessionStorage.removeItem(storageKey);
   else sessionStorage.setItem(storageKey, JSON.stringify(current));
   for (const listener of listeners) listener();
+}
+
+/** Signs in on the softphone that this tab will hold in an iframe. */
+export function signInSoftphone(answer: LoginAnswer): void {
+  sessionStorage.setItem(softphoneKey, JSON.stringify(signInOf(answer)));
 }
 
 /** The sign-in, and a rendering for each change of it. */

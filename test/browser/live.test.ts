@@ -1,0 +1,287 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { seriousFindings } from '../support/accessibility.ts';
+import { openBreakableLine } from '../support/breakableLine.ts';
+import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { bearer, keyed } from '../support/populatedGateway.ts';
+import { nextEvent } from '../support/softphoneEvents.ts';
+
+// A browser beside others on few cores takes its time.
+vi.setConfig({ testTimeout: 90_000 });
+
+let gateway: Gateway;
+let rooms = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway('memory');
+});
+afterAll(() => gateway.close());
+
+const browser = useBrowser();
+
+type Room = { company: TestCompany; boss: TestAgent; agents: [TestAgent, TestAgent, TestAgent] };
+
+/** A company of its own, with three agents and a supervisor. */
+async function room(): Promise<Room> {
+  const slug = `wall-${rooms++}`;
+  const company = await gateway.company({ slug, agents: 3, wrapUpSeconds: 600 });
+  const [first, second, third] = company.agents;
+  return { company, boss: await gateway.agent(company, `boss-${slug}`, 'supervisor'), agents: [first!, second!, third!] };
+}
+
+async function openWall({ boss }: Room, url = gateway.url): Promise<Page> {
+  const page = await browser.open(`${url}/admin/live`);
+  await signIn(page, boss);
+  await page.getByRole('status').filter({ hasText: /^Live$/ }).waitFor();
+  return page;
+}
+
+const row = (page: Page, agent: TestAgent) => page.getByRole('row').filter({ hasText: agent.agentCode });
+const tile = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+const openPanel = async (page: Page, agent: TestAgent) => {
+  await row(page, agent).getByRole('button').click();
+  return page.getByRole('dialog', { name: agent.agentCode });
+};
+
+/** A call of that agent, as a click in the CRM begins it; connected. */
+async function onCall({ company }: Room, agent: TestAgent, phone = '+15551230001') {
+  const softphone = await gateway.readySoftphone(agent);
+  const dialing = nextEvent(softphone, 'dial');
+  await gateway.click(company, { phone_number: phone, agent_id: agent.id }).expect(201);
+  const [{ call_id: callId }] = await dialing;
+  await softphone.reportProgress(callId, 'connected');
+  return { softphone, callId };
+}
+
+describe('the wall', () => {
+  it('shows who is in which state, and every change as it happens', async () => {
+    const here = await room();
+    const [first, second] = here.agents;
+    const softphone = await gateway.readySoftphone(first);
+    const page = await openWall(here);
+    await row(page, first).getByText('Ready', { exact: true }).waitFor();
+    expect(await tile(page, 'Ready').textContent()).toBe(' Ready1');
+    await softphone.setNotReady('meal');
+    await row(page, first).getByText('Meal').waitFor();
+    await tile(page, 'Not Ready').getByText('1 Meal').waitFor();
+    await gateway.readySoftphone(second);
+    await row(page, second).getByText('Ready', { exact: true }).waitFor();
+    await page.getByText('2 agents').waitFor();
+    await softphone.signOut();
+    await row(page, first).waitFor({ state: 'detached' });
+    await page.getByText('1 agent', { exact: true }).waitFor();
+  });
+
+  it('shows the call in progress, with the customer, until it has ended', async () => {
+    const here = await room();
+    const [first] = here.agents;
+    await gateway.api
+      .post('/api/integrations/inbound')
+      .set(keyed(here.company.key))
+      .send({ phone_number: '+15551230001', data: { name: 'Grace Hopper' } })
+      .expect(200);
+    const page = await openWall(here);
+    const { softphone, callId } = await onCall(here, first);
+    await row(page, first).getByText('Grace Hopper').waitFor();
+    await row(page, first).getByText(/talking \d+:\d\d/).waitFor();
+    await page.getByText('1 outbound · 0 inbound').waitFor();
+    await softphone.setNotReady('break');
+    await row(page, first).getByText('then Not Ready (Break)').waitFor();
+    await softphone.reportProgress(callId, 'ended');
+    await row(page, first).getByText('Wrap-up').waitFor();
+    await row(page, first).getByText('Grace Hopper').waitFor({ state: 'detached' });
+    await page.getByText('0 outbound · 0 inbound').waitFor();
+  });
+
+  it('counts the clicks of today: answered, and refused by reason', async () => {
+    const here = await room();
+    const [first] = here.agents;
+    const page = await openWall(here);
+    const clicks = page.getByRole('region', { name: 'Clicks today' });
+    await clicks.getByText(/0 nobody Ready/).waitFor();
+    await gateway.click(here.company, { phone_number: '+15551230001' }).expect(503);
+    await gateway.click(here.company, { phone_number: '+15551230001', agent_id: first.id }).expect(503);
+    await clicks.getByText('Refused: 1 nobody Ready · 1 not Ready · 0 failed').waitFor();
+    await onCall(here, first);
+    await clicks.getByText('1 answered').waitFor();
+  });
+
+  it('lists what is looked for, of one state, in the order asked for', async () => {
+    const here = await room();
+    const [first, second, third] = here.agents;
+    await gateway.readySoftphone(third);
+    await gateway.readySoftphone(second);
+    await gateway.softphone(first).connect();
+    const page = await openWall(here);
+    await page.getByText('3 agents').waitFor();
+    const codes = async () => (await page.locator('[data-agent] button').allTextContents()).map((text) => text.split(' ').at(-1));
+    expect(await codes(), 'by state, the longest first').toEqual(['a102', 'a101', 'a100']);
+    await page.getByText('Name', { exact: true }).click();
+    await expect.poll(codes).toEqual(['a100', 'a101', 'a102']);
+    await tile(page, 'Ready').click();
+    await expect.poll(codes).toEqual(['a101', 'a102']);
+    await page.getByRole('searchbox', { name: 'Find agents' }).fill('A102');
+    await expect.poll(codes).toEqual(['a102']);
+    await tile(page, 'Ready').click();
+    await page.getByRole('searchbox', { name: 'Find agents' }).fill('nobody at all');
+    await page.getByText('No agent fits.').waitFor();
+  });
+
+  it('is worked by keys alone', async () => {
+    const here = await room();
+    for (const agent of here.agents) await gateway.readySoftphone(agent);
+    const page = await openWall(here);
+    await page.getByText('3 agents').waitFor();
+    await page.locator('[data-agent] button').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('a102');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'a102' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('a102');
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('a100');
+  });
+
+  it('says that it is not live while there is no connection, and then shows what it has missed', async () => {
+    const here = await room();
+    const [first] = here.agents;
+    const softphone = await gateway.readySoftphone(first);
+    const line = await openBreakableLine(gateway.url);
+    try {
+      const page = await openWall(here, line.url);
+      await row(page, first).getByText('Ready', { exact: true }).waitFor();
+      browser.expectTrouble(/WebSocket connection/);
+      line.cut();
+      await page.getByText('Not live: reconnecting…').waitFor();
+      await page.getByText(/What you see is from then/).waitFor();
+      await softphone.setNotReady('training');
+      await page.getByRole('button', { name: 'Try now' }).click();
+      line.mend();
+      await row(page, first).getByText('Training').waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+    } finally {
+      await line.close();
+    }
+  });
+
+  it('asks to sign in again when the supervisor may not watch any more', async () => {
+    const here = await room();
+    const page = await openWall(here);
+    browser.expectTrouble(/401/);
+    await gateway.api
+      .patch(`/api/agents/${here.boss.id}`)
+      .set(bearer(here.company.adminToken))
+      .send({ password: 'another-password' })
+      .expect(200);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+});
+
+describe('an agent beside the wall', () => {
+  it('is set Not Ready with a reason, Ready, and logged out', async () => {
+    const here = await room();
+    const [first] = here.agents;
+    await gateway.readySoftphone(first);
+    const page = await openWall(here);
+    const panel = await openPanel(page, first);
+    await panel.getByRole('combobox', { name: 'Reason for Not Ready' }).click();
+    await page.getByRole('option', { name: 'Meeting' }).click();
+    await panel.getByRole('button', { name: 'Not Ready' }).click();
+    await row(page, first).getByText('Meeting').waitFor();
+    await page.getByText('Agent a100: Not Ready.').waitFor();
+    await panel.getByRole('button', { name: 'Ready', exact: true }).click();
+    await row(page, first).getByText('Ready', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Log out' }).click();
+    await row(page, first).waitFor({ state: 'detached' });
+    await panel.getByRole('region', { name: 'Now' }).getByText('Offline').waitFor();
+  });
+
+  it('is freed from a call, once the supervisor has said so twice', async () => {
+    const here = await room();
+    const [first] = here.agents;
+    const { softphone, callId } = await onCall(here, first);
+    const page = await openWall(here);
+    const panel = await openPanel(page, first);
+    await panel.getByRole('button', { name: 'Not Ready' }).click();
+    await row(page, first).getByText('then Not Ready (Set by a supervisor)').waitFor();
+    expect(softphone.call).toMatchObject({ id: callId, state: 'connected' });
+
+    const ended = nextEvent(softphone, 'call', (call) => call.state === 'ended');
+    await panel.getByText('Now: ends the call').click();
+    await panel.getByRole('button', { name: 'Ready', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Free Agent a100 now?' });
+    await question.getByRole('button', { name: 'Leave the call' }).click();
+    expect(softphone.call).toMatchObject({ id: callId, state: 'connected' });
+    await panel.getByRole('button', { name: 'Ready', exact: true }).click();
+    await question.getByRole('button', { name: 'End the call' }).click();
+    expect((await ended)[0]).toMatchObject({ id: callId, end_reason: 'failed', end_detail: 'freed_by_supervisor' });
+    await row(page, first).getByText('Ready', { exact: true }).waitFor();
+  });
+
+  it('tells plainly what could not be done', async () => {
+    const here = await room();
+    const [first] = here.agents;
+    const softphone = await gateway.readySoftphone(first);
+    const page = await openWall(here);
+    const panel = await openPanel(page, first);
+    browser.expectTrouble(/500|503|Failed to load/);
+    await page.route('**/state', (route) => route.fulfill({ status: 503, json: { code: 'dependency_unavailable', detail: 'The database is away.' } }));
+    await panel.getByRole('button', { name: 'Log out' }).click();
+    await page.getByText('Agent a100 was not changed').waitFor();
+    await page.getByText('The database is away.').waitFor();
+    expect(softphone.agent?.state).toBe('ready');
+  });
+
+  it('has a timeline of today that goes on by itself', async () => {
+    const here = await room();
+    const [first] = here.agents;
+    const softphone = await gateway.readySoftphone(first);
+    await softphone.setNotReady('break');
+    const page = await openWall(here);
+    const panel = await openPanel(page, first);
+    const list = panel.getByRole('list', { name: /States of today/ });
+    await list.getByText('Break').waitFor();
+    await list.getByText('Just logged in').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await softphone.setReady();
+    await expect.poll(() => list.getByRole('listitem').allTextContents()).toHaveLength(4);
+    expect(await list.getByRole('listitem').first().textContent()).toMatch(/Ready/);
+    await panel.getByLabel(/^Since .*Ready/).waitFor();
+    expect(asked, 'by the socket alone').toEqual([]);
+  });
+});
+
+it('is read in both themes, on a panel and on a large screen', async () => {
+  const here = await room();
+  const [first, second, third] = here.agents;
+  await onCall(here, first);
+  await gateway.readySoftphone(second);
+  await gateway.softphone(third).connect();
+  const page = await openWall(here);
+  await page.getByText('3 agents').waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    await shot(page, 'wall');
+    expect(await seriousFindings(page)).toEqual([]);
+    const panel = await openPanel(page, first);
+    await panel.getByRole('listitem').first().waitFor();
+    await shot(page, 'panel');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await setSize(page, 'panel');
+    await shot(page, 'narrow');
+    await setSize(page, 'desk');
+  }
+  await page.getByRole('button', { name: 'Large screen' }).click();
+  await page.getByRole('button', { name: 'Leave large screen' }).waitFor();
+  await shot(page, 'large');
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Leave large screen' }).click();
+  await page.getByRole('link', { name: 'Live wall' }).waitFor();
+});
