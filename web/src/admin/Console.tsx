@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Modal } from '@mantine/core';
+import { MantineThemeProvider, Modal } from '@mantine/core';
 import { SignInForm } from '../shared/SignInForm.tsx';
 import { setSignIn, useSignIn } from '../shared/signIn.ts';
 import { AgentConsole } from './shell/AgentConsole.tsx';
+import { consoleTheme } from './shell/consoleTheme.ts';
 
 /**
  * The console of whoever is signed in. A log-in that ends by itself is asked for above the page, which keeps what has
@@ -20,7 +21,7 @@ export function Console() {
   }
 
   return (
-    <>
+    <MantineThemeProvider theme={consoleTheme}>
       <AgentConsole key={`${agent.id} ${agent.role}`} agent={agent} token={signIn?.token ?? null} onSignOut={signOut} />
       <Modal
         opened={signIn === null}
@@ -33,6 +34,6 @@ export function Console() {
       >
         <SignInForm title="Readyline console" notice="Your log-in has ended. Sign in again to go on where you were." />
       </Modal>
-    </>
+    </MantineThemeProvider>
   );
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { Badge, Button, Center, Table, UnstyledButton } from '@mantine/core';
+import { Button, Center, Table, UnstyledButton } from '@mantine/core';
 import type { AgentView } from '../../../../src/contract/agents.ts';
 import classes from '../parts/rows.module.css';
+import { StateBadge } from '../parts/StateBadge.tsx';
 import { roleNames } from './roleNames.ts';
 
 /** Rows that are drawn at once; nobody reads more, and drawing thousands takes its time. */
@@ -68,9 +69,7 @@ function AgentRow({ agent, onOpen }: { agent: AgentView; onOpen: Props['onOpen']
         {agent.sip_user !== null && !agent.sip_secret_set && ' (no secret)'}
       </Table.Td>
       <Table.Td>
-        <Badge variant="light" color={agent.active ? 'teal' : 'gray'}>
-          {agent.active ? 'Active' : 'Inactive'}
-        </Badge>
+        <StateBadge color={agent.active ? 'teal' : 'gray'}>{agent.active ? 'Active' : 'Inactive'}</StateBadge>
       </Table.Td>
     </Table.Tr>
   );

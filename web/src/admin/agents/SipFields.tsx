@@ -16,7 +16,7 @@ export function SipFields({ values, set, error, isSecretSet = false }: Props) {
       <Stack gap="sm">
         <TextInput
           label="SIP user"
-          description="Only where agents telephone by SIP; empty removes the account"
+          description={isSecretSet ? 'Empty removes the account' : 'Only where agents telephone by SIP'}
           value={values.sip_user}
           onChange={(event) => set({ sip_user: event.currentTarget.value })}
           error={faultAt(error, 'sip_user')}

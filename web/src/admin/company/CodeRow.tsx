@@ -1,4 +1,4 @@
-import { ActionIcon, Group, TextInput } from '@mantine/core';
+import { ActionIcon, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import { codeFor } from './codeRows.ts';
@@ -19,29 +19,29 @@ export function CodeRow({ row, index, count, noun, fault, onChange, onMove, onRe
   const place = `${noun} ${String(index + 1)}`;
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start" data-row={index}>
-      <TextInput
-        aria-label={`Label of ${place}`}
-        placeholder="Label"
-        value={row.label}
-        onChange={(event) => onChange({ ...row, label: event.currentTarget.value })}
-        onBlur={() => {
-          if (row.code === '' && row.label !== '') onChange({ ...row, code: codeFor(row.label) });
-        }}
-        error={fault}
-        flex={3}
-        data-part="label"
-      />
-      <TextInput
-        aria-label={`Code of ${place}`}
-        placeholder="code"
-        value={row.code}
-        onChange={(event) => onChange({ ...row, code: event.currentTarget.value })}
-        error={fault !== null}
-        flex={2}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        spellCheck={false}
-        autoComplete="off"
-      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={4} flex={1}>
+        <TextInput
+          aria-label={`Label of ${place}`}
+          placeholder="Label"
+          value={row.label}
+          onChange={(event) => onChange({ ...row, label: event.currentTarget.value })}
+          onBlur={() => {
+            if (row.code === '' && row.label !== '') onChange({ ...row, code: codeFor(row.label) });
+          }}
+          error={fault}
+          data-part="label"
+        />
+        <TextInput
+          aria-label={`Code of ${place}`}
+          placeholder="code"
+          value={row.code}
+          onChange={(event) => onChange({ ...row, code: event.currentTarget.value })}
+          error={fault !== null}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      </SimpleGrid>
       <Group gap={2} wrap="nowrap" mt={4}>
         <ActionIcon variant="subtle" color="gray" aria-label={`Move ${place} up`} disabled={index === 0} onClick={() => onMove(-1)} data-part="up">
           <IconArrowUp size={16} />

@@ -1,5 +1,5 @@
-import { Badge } from '@mantine/core';
 import type { DeliveryState as State } from '../../../../src/contract/vocabulary.ts';
+import { StateBadge } from '../parts/StateBadge.tsx';
 
 /** Each state in words. */
 export const stateLooks: Record<State, { label: string; color: string }> = {
@@ -14,9 +14,5 @@ type Props = { state: State };
 /** What became of a delivery. */
 export function DeliveryState({ state }: Props) {
   const { label, color } = stateLooks[state];
-  return (
-    <Badge color={color} variant="light">
-      {label}
-    </Badge>
-  );
+  return <StateBadge color={color}>{label}</StateBadge>;
 }

@@ -1,8 +1,9 @@
-import { Anchor, Badge, DataList, Group, List, Text } from '@mantine/core';
+import { Anchor, DataList, Group, List, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { IntegrationOverview, IntegrationView } from '../../../../src/contract/integrations.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { Section } from '../parts/Section.tsx';
+import { StateBadge } from '../parts/StateBadge.tsx';
 
 type Missing = IntegrationOverview['status']['missing'][number];
 
@@ -30,7 +31,7 @@ export function ConnectionStatus({ integration, status, providers, connectors }:
   return (
     <Section
       title="Connection"
-      actions={<Badge color={status.connected ? 'teal' : 'gray'} variant="light">{status.connected ? 'Connected' : 'Not connected'}</Badge>}
+      actions={<StateBadge color={status.connected ? 'teal' : 'gray'}>{status.connected ? 'Connected' : 'Not connected'}</StateBadge>}
     >
       {status.connected ? (
         <DataList labelWidth="120px" gap="xs">

@@ -30,8 +30,8 @@ export function Notices({ notices }: Props) {
 function OneNotice({ notice: { code, detail, since } }: { notice: Notice }) {
   const { title, color, icon: Icon, path, link } = looks[code];
   return (
-    <Alert color={color} variant="light" icon={<Icon size={18} />} title={title} role="note">
-      <Text size="sm" maw="80ch">
+    <Alert color={color} variant="light" icon={<Icon size={18} />} title={title} role="note" p="sm">
+      <Text size="sm" maw="100ch">
         {detail}
       </Text>
       <Group gap="md" mt={4}>

@@ -1,8 +1,9 @@
-import { Anchor, Badge, DataList } from '@mantine/core';
+import { Anchor, DataList } from '@mantine/core';
 import { Link } from 'wouter';
 import type { WebhookStatus } from '../../../../src/contract/integrations.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { Section } from '../parts/Section.tsx';
+import { StateBadge } from '../parts/StateBadge.tsx';
 
 const looks: Record<WebhookStatus['condition'], { label: string; color: string }> = {
   healthy: { label: 'Healthy', color: 'teal' },
@@ -29,7 +30,7 @@ export function WebhookCondition({ webhook, url }: Props) {
   if (webhook.disabled_at !== null) facts.push(['Disabled', <Moment key="disabled" at={webhook.disabled_at} />]);
   if (webhook.disabled_reason !== null) facts.push(['Because', disabledBecause[webhook.disabled_reason]]);
   return (
-    <Section title="Webhook" actions={<Badge color={color} variant="light">{label}</Badge>}>
+    <Section title="Webhook" actions={<StateBadge color={color}>{label}</StateBadge>}>
       <DataList labelWidth="120px" gap="xs">
         {facts.map(([name, fact]) => (
           <DataList.Item key={name}>

@@ -16,6 +16,7 @@ export function Shell({ agent, onSignOut }: Props) {
       header={{ height: 44 }}
       navbar={{ width: 184, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
+      transitionDuration={0}
     >
       <AppShell.Header px="sm">
         <Group h="100%" justify="space-between" wrap="nowrap">

@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole, tabTo, unconnectedCompany } from '../support/adminConsole.ts';
+import { shot, useBrowser } from '../support/browser.ts';
+import { startGateway, type Gateway } from '../support/gateway.ts';
+import { bearer, keyed, knownPhone } from '../support/populatedGateway.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+
+let gateway: Gateway;
+let receiver: WebhookReceiver;
+let companies = 0;
+
+beforeAll(async () => {
+  [gateway, receiver] = await Promise.all([startGateway('memory'), startWebhookReceiver()]);
+});
+afterAll(async () => {
+  await gateway.close();
+  await receiver.close();
+});
+beforeEach(() => receiver.answerWith(() => 204));
+
+const browser = useBrowser();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const step = (page: Page, name: string) => page.getByRole('heading', { name });
+
+/** What the gateway answers to a push with that key. */
+async function pushStatus(key: string): Promise<number> {
+  const answer = await gateway.api.post('/api/integrations/inbound').set(keyed(key)).send({ phone_number: knownPhone, data: {} });
+  return answer.status;
+}
+
+describe('the guided path', () => {
+  it('leads by keyboard alone from the choice of a CRM to a key that works, and shows it once', async () => {
+    await unconnectedCompany(gateway, 'by-keyboard');
+    const page = await openConsole(browser, gateway, 'by-keyboard', '/connect');
+    await step(page, 'Which CRM do you work with?').waitFor();
+    await tabTo(page, page.getByRole('combobox', { name: 'CRM' }));
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    expect(await page.getByRole('combobox', { name: 'CRM' }).inputValue()).not.toBe('');
+    await tabTo(page, button(page, 'Continue'));
+    await page.keyboard.press('Enter');
+
+    await tabTo(page, page.getByLabel('Webhook URL'));
+    await page.keyboard.type('nowhere');
+    await page.keyboard.press('Enter');
+    await page.getByText('It has to begin with https:// or http://.').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(receiver.url);
+    await page.keyboard.press('Enter');
+
+    await step(page, 'Take the key along').waitFor();
+    const key = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+    const secret = await page.getByRole('textbox', { name: 'Webhook secret' }).inputValue();
+    expect([key, secret]).toEqual([expect.stringMatching(/^rlk_/), expect.stringMatching(/^whsec_/)]);
+    await shot(page, 'key shown once');
+    await tabTo(page, page.getByRole('button', { name: 'Copy: API key' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await tabTo(page, button(page, 'Continue'));
+    await page.keyboard.press('Enter');
+    await tabTo(page, button(page, 'It is stored, go on'));
+    await page.keyboard.press('Enter');
+
+    await tabTo(page, button(page, 'Send a test'));
+    await page.keyboard.press('Enter');
+    await page.getByText('It arrived').waitFor();
+    const [arrived] = await receiver.waitFor(({ body }) => body.event === 'integration_test');
+    expect(arrived?.body.data['requested_by']).toMatchObject({ agent_code: 'admin' });
+    await page.getByText('X-Service-Event: integration_test').waitFor();
+    await page.getByText('Came back: 204').waitFor();
+    await shot(page, 'test arrived');
+    await tabTo(page, button(page, 'Continue'));
+    await page.keyboard.press('Enter');
+
+    await step(page, 'Connected').waitFor();
+    await shot(page, 'connected');
+    await tabTo(page, button(page, 'To the settings'));
+    await page.keyboard.press('Enter');
+    await page.getByText(`Begins with ${key.slice(0, 12)}`).waitFor();
+    const kept = await page.evaluate(() => document.body.innerHTML + JSON.stringify({ ...sessionStorage, ...localStorage }));
+    expect(kept).not.toContain(key);
+    expect(kept).not.toContain(secret);
+    expect(await pushStatus(key)).toBe(200);
+  });
+
+  it('shows at the field why the gateway refuses a URL, and asks before it is left', async () => {
+    await unconnectedCompany(gateway, 'undecided');
+    const page = await openConsole(browser, gateway, 'undecided', '/connect');
+    await page.getByRole('combobox', { name: 'CRM' }).click();
+    await page.getByRole('option', { name: 'HubSpot' }).click();
+    await button(page, 'Continue').click();
+    await page.getByLabel('Webhook URL').fill('http://10.1.2.3/hook');
+    browser.expectTrouble(/status of 400/);
+    await button(page, 'Connect').click();
+    await page.getByLabel('Webhook URL').and(page.locator('[aria-invalid="true"]')).waitFor();
+
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await button(page, 'Stay').click();
+    await step(page, 'Where should webhooks go?').waitFor();
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await button(page, 'Leave without saving').click();
+    await step(page, 'Agents').waitFor();
+  });
+
+  it('asks at the browser’s Back too, and goes back if told to', async () => {
+    await unconnectedCompany(gateway, 'going-back');
+    const page = await openConsole(browser, gateway, 'going-back');
+    await page.getByRole('link', { name: 'Connection' }).click();
+    await page.getByRole('combobox', { name: 'CRM' }).click();
+    await page.getByRole('option', { name: 'HubSpot' }).click();
+    await page.evaluate(() => history.back());
+    await button(page, 'Stay').click();
+    expect(new URL(page.url()).pathname).toBe('/admin/connect');
+    expect(await page.getByRole('combobox', { name: 'CRM' }).inputValue()).toBe('HubSpot');
+    await page.evaluate(() => history.back());
+    await button(page, 'Leave without saving').click();
+    await step(page, 'Overview').waitFor();
+  });
+});
+
+describe('the settings of a connected company', () => {
+  const connect = () => gateway.company({ slug: `connected-${companies++}`, webhookUrl: receiver.url });
+
+  it('tell what a failing receiver answered to a test', async () => {
+    const { slug } = await connect();
+    receiver.answerWith(() => 500);
+    const page = await openConsole(browser, gateway, slug, '/connect');
+    await button(page, 'Send a test').click();
+    await page.getByText('It did not arrive').waitFor();
+    await page.getByText('Came back: 500').waitFor();
+    await shot(page, 'test failed');
+  });
+
+  it('rotate the key: the former ends at once, the new one is shown once', async () => {
+    const { slug, key: former } = await connect();
+    const page = await openConsole(browser, gateway, slug, '/connect');
+    await button(page, 'Rotate the key').click();
+    const question = page.getByRole('dialog', { name: 'Rotate the API key?' });
+    await question.getByText('ends at once').waitFor();
+    await question.getByRole('button', { name: 'Rotate the key' }).click();
+    const key = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+    expect([await pushStatus(former), await pushStatus(key)]).toEqual([401, 200]);
+
+    await button(page, 'Done').click();
+    await button(page, 'It is stored, go on').click();
+    await page.getByText(`Begins with ${key.slice(0, 12)}`).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(key);
+  });
+
+  it('rotate the secret: both sign for 24 hours, the new one is shown once', async () => {
+    const company = await connect();
+    const page = await openConsole(browser, gateway, company.slug, '/connect');
+    await button(page, 'Rotate the secret').click();
+    await page.getByRole('dialog').getByText('For 24 hours').waitFor();
+    await button(page, 'Rotate').click();
+    expect(await page.getByRole('textbox', { name: 'Webhook secret' }).inputValue()).toMatch(/^whsec_/);
+    await button(page, 'Done').click();
+    await button(page, 'It is stored, go on').click();
+    await page.getByText(/Until .* webhooks are signed with the one before it as well/).waitFor();
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Two webhook secrets are in use').waitFor();
+  });
+
+  it('disable, enable and remove the webhook', async () => {
+    const company = await connect();
+    const page = await openConsole(browser, gateway, company.slug, '/connect');
+    const read = async () =>
+      (await gateway.api.get('/api/integrations').set(bearer(company.adminToken)).expect(200)).body.integration;
+    await button(page, 'Disable').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await button(page, 'Enable').click();
+    await button(page, 'Disable').waitFor();
+    expect(await read()).toMatchObject({ webhook_url: receiver.url, webhook_enabled: true });
+    await button(page, 'Remove').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The first URL brings a secret').waitFor();
+    expect(await read()).toMatchObject({ webhook_url: null, webhook_secret_set: false });
+  });
+});
