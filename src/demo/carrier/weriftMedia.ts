@@ -29,6 +29,8 @@ async function openMedia(): Promise<Media> {
     iceServers: [],
     // Without it werift asks a STUN server of its own choice, and waits for it.
     iceLite: true,
+    // The machine's own addresses are left out, all of them: the one below is added to none.
+    iceUseIpv4: false,
     iceUseIpv6: false,
     iceInterfaceAddresses: { udp4: address },
     iceAdditionalHostAddresses: [address],
