@@ -27,3 +27,4 @@ export const platformAnswer = z
     openapi: z.string(),
   })
   .meta({ id: 'Platform' });
+export type PlatformAnswer = z.infer<typeof platformAnswer>;

@@ -4,6 +4,7 @@ import { NoPhone } from '../phone/noPhone.ts';
 import type { Phone } from '../phone/phone.ts';
 import { SipPhone } from '../phone/sipPhone.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
+import { embeddingOfThisPage } from './pageAround.ts';
 import { SessionOwner } from './sessionOwner.ts';
 import { createSounds } from './sounds.ts';
 import { systemTimers } from './timers.ts';
@@ -17,6 +18,9 @@ export type WorkplaceOptions = {
   /** Whose it is. */
   agentId: string;
 };
+
+/** One for the page, whoever is logged in: the page around learns too that nobody is. */
+const embedding = embeddingOfThisPage();
 
 /** Opens the workplace of an agent in this tab, and finds what the page before a reload has left. */
 export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Workplace {
@@ -33,6 +37,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     onSession: (session) => owner.take(session),
     onEnd: (how) => {
       removeEventListener('beforeunload', askFirst);
+      detach?.();
       if (how === 'signed_out') owner.forget();
       else owner.release();
     },
@@ -41,6 +46,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     if (workplace.isTalking) event.preventDefault();
   };
   addEventListener('beforeunload', askFirst);
+  const detach = embedding?.attach(workplace);
   void workplace.start();
   return workplace;
 }

@@ -1,5 +1,5 @@
-import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession';
-import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage';
+import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
+import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneStats } from '../phone.ts';
 import { endOf, type EndWish } from '../sipOutcome.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';

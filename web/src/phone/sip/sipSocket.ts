@@ -1,4 +1,4 @@
-import type { Socket } from 'jssip/lib/Socket';
+import type { Socket } from 'jssip/lib/Socket.js';
 
 /** Often enough for proxies that close a quiet connection after 30 s. Milliseconds. */
 const pingEveryMs = 20_000;

@@ -1,5 +1,5 @@
 import { UA } from 'jssip';
-import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA';
+import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
 import type { PhoneDialog } from '../phone.ts';
 import { SipCall, type SipCallListener } from './sipCall.ts';
 import { SipSocket } from './sipSocket.ts';

@@ -1,0 +1,101 @@
+import { Emitter } from '@socket.io/component-emitter';
+import type {
+  Caller,
+  Phone,
+  PhoneAbilities,
+  PhoneDialog,
+  PhoneEnd,
+  PhoneEvents,
+  PhoneLine,
+  PhoneStats,
+} from '../../web/src/phone/phone.ts';
+
+/** A telephone without a network: it does as the test says, and keeps what it was told to do. */
+export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
+  can: PhoneAbilities = { mute: true, hold: true, dtmf: true, incoming: true, reportsByHand: false };
+  line: PhoneLine = { state: 'ready' };
+  dialog: PhoneDialog | null = null;
+  /** e.g. `dial +15551230001`, in order. */
+  readonly did: string[] = [];
+  #call: 'none' | 'out' | 'in' | 'connected' = 'none';
+
+  // What happens at it.
+
+  becomes(line: PhoneLine): void {
+    this.line = line;
+    this.emit('line', line);
+  }
+  isCalledBy(caller: Caller): void {
+    this.#call = 'in';
+    this.emit('incoming', caller);
+  }
+  rings(): void {
+    this.emit('ringing', false);
+  }
+  isAnswered(): void {
+    this.#call = 'connected';
+    this.dialog = { callId: 'sip-call', localTag: 'here', remoteTag: 'there', target: 'sip:there@pbx.example' };
+    this.emit('connected');
+  }
+  ends(end: PhoneEnd): void {
+    if (this.#call === 'none') return;
+    this.#call = 'none';
+    this.dialog = null;
+    this.emit('ended', end);
+  }
+
+  // What it is told.
+
+  start(): void {
+    this.emit('line', this.line);
+  }
+  withdraw(): void {
+    this.did.push('withdraw');
+  }
+  stop(): void {
+    this.did.push('stop');
+    this.off();
+  }
+  abandon(): void {
+    this.did.push('abandon');
+    this.off();
+  }
+  dial(phoneNumber: string): void {
+    this.#call = 'out';
+    this.did.push(`dial ${phoneNumber}`);
+  }
+  takeOver(dialog: PhoneDialog): void {
+    this.#call = 'out';
+    this.did.push(`take over ${dialog.callId}`);
+  }
+  answer(): void {
+    this.did.push('answer');
+    this.isAnswered();
+  }
+  reject(why?: 'busy'): void {
+    this.did.push(why === 'busy' ? 'reject as busy' : 'reject');
+    this.ends({ reason: why === 'busy' ? 'busy' : 'rejected', endedBy: 'agent' });
+  }
+  hangUp(): void {
+    this.did.push('hang up');
+    this.ends({ reason: this.#call === 'connected' ? 'completed' : 'canceled', endedBy: 'agent' });
+  }
+  setMuted(isMuted: boolean): void {
+    this.emit('muted', isMuted);
+  }
+  setHeld(isHeld: boolean): void {
+    this.emit('held', isHeld);
+  }
+  sendDtmf(tone: string): void {
+    this.did.push(`tone ${tone}`);
+  }
+  reportAnswered(): void {
+    this.emit('connected');
+  }
+  reportEnded(end: PhoneEnd): void {
+    this.emit('ended', end);
+  }
+  stats(): Promise<PhoneStats | null> {
+    return Promise.resolve(null);
+  }
+}

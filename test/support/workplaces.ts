@@ -1,0 +1,107 @@
+import type { CallView } from '../../src/contract/calls.ts';
+import { AgentWorkplace, type AgentWorkplaceNeeds } from '../../web/src/workplace/agentWorkplace.ts';
+import type { KeyValueStore } from '../../web/src/workplace/keptDialog.ts';
+import { systemTimers } from '../../web/src/workplace/timers.ts';
+import type { WorkplaceView } from '../../web/src/workplace/workplace.ts';
+import { FakePhone } from './fakePhone.ts';
+import type { Gateway, TestAgent, TestCompany } from './gateway.ts';
+
+const patienceMs = 15_000;
+
+/** What a tab of a browser keeps over a reload. */
+export type Tab = { store: KeyValueStore; session: string | undefined };
+
+export function newTab(): Tab {
+  const kept = new Map<string, string>();
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  return { store, session: undefined };
+}
+
+/** An agent's page without a page: a workplace with a telephone that the test plays. */
+export class Desk {
+  readonly workplace: AgentWorkplace;
+  readonly tab: Tab;
+  /** The latest telephone that the workplace made. */
+  phone = new FakePhone();
+  readonly phones: FakePhone[] = [];
+
+  constructor(gateway: { url: string }, agent: TestAgent, needs: Partial<AgentWorkplaceNeeds> & { tab?: Tab; phone?: FakePhone } = {}) {
+    const tab = needs.tab ?? newTab();
+    this.tab = tab;
+    let next = needs.phone ?? null;
+    this.workplace = new AgentWorkplace({
+      url: gateway.url,
+      token: agent.token,
+      session: () => Promise.resolve(tab.session),
+      makePhone: () => {
+        this.phone = next ?? new FakePhone();
+        next = null;
+        this.phones.push(this.phone);
+        return this.phone;
+      },
+      store: tab.store,
+      channel: null,
+      timers: systemTimers,
+      sounds: { ring: () => {}, silence: () => {} },
+      onSession: (session) => void (tab.session = session),
+      onEnd: () => {},
+      ...needs,
+    });
+  }
+
+  /** Connects, and waits for the telephone. */
+  async open(): Promise<this> {
+    await this.workplace.start();
+    await this.sees('a telephone', ({ line, settings }) => line === 'connected' && settings !== null);
+    return this;
+  }
+
+  async goReady(): Promise<this> {
+    await this.workplace.setReady();
+    return this;
+  }
+
+  /** Resolves when the agent sees what fits. */
+  sees(what: string, fits: (view: WorkplaceView) => boolean): Promise<WorkplaceView> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const view = this.workplace.view();
+        if (!fits(view)) return;
+        end();
+        resolve(view);
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(new Error(`the agent does not see ${what}: ${JSON.stringify(this.workplace.view())}`));
+      }, patienceMs);
+      const unsubscribe = this.workplace.subscribe(look);
+      const end = () => {
+        clearTimeout(timer);
+        unsubscribe();
+      };
+      look();
+    });
+  }
+
+  /** The call as the gateway has it, once it is in that state. */
+  async hasCall(state: CallView['state']): Promise<CallView> {
+    return (await this.sees(`a ${state} call`, ({ call }) => call?.state === state)).call!;
+  }
+}
+
+/** A company whose agents telephone by SIP at a PBX that nobody calls. */
+export async function sipCompany(gateway: Gateway, slug: string, agents: number): Promise<TestCompany> {
+  const company = await gateway.company({ slug, wrapUpSeconds: 600 });
+  const asAdmin = { authorization: `Bearer ${company.adminToken}` };
+  await gateway.api.put('/api/telephony').set(asAdmin).send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' }).expect(200);
+  for (let n = 0; n < agents; n++) {
+    const agent = await gateway.agent(company, `${slug}-${n}`);
+    await gateway.api.patch(`/api/agents/${agent.id}`).set(asAdmin).send({ sip_user: `10${n}`, sip_secret: 'secret' }).expect(200);
+    company.agents.push(agent);
+  }
+  return company;
+}

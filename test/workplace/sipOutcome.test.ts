@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { endOf, type SipEnding } from '../../web/src/phone/sipOutcome.ts';
+
+const plain: SipEnding = {
+  direction: 'outbound',
+  wasConnected: false,
+  wish: null,
+  by: 'remote',
+  isDeliberate: false,
+  code: null,
+  answeredElsewhere: false,
+  rangMs: 1_000,
+};
+const ring: Partial<SipEnding> = { direction: 'inbound' };
+
+describe('the end of a SIP call', () => {
+  it.each<[string, Partial<SipEnding>, object]>([
+    ['a busy line', { code: 486 }, { reason: 'busy', endedBy: 'customer', sipCode: 486 }],
+    ['busy everywhere', { code: 600 }, { reason: 'busy', endedBy: 'customer', sipCode: 600 }],
+    ['a customer who declines', { code: 603 }, { reason: 'rejected', endedBy: 'customer', sipCode: 603 }],
+    ['a network that forbids it', { code: 403 }, { reason: 'rejected', endedBy: 'customer', sipCode: 403 }],
+    ['a telephone that nobody answers', { code: 480 }, { reason: 'no_answer', sipCode: 480 }],
+    ['a network that gives up', { code: 408 }, { reason: 'no_answer', sipCode: 408 }],
+    ['a number that does not exist', { code: 404 }, { reason: 'failed', sipCode: 404 }],
+    ['an incomplete number', { code: 484 }, { reason: 'failed', sipCode: 484 }],
+    ['a broken network', { code: 503 }, { reason: 'failed', sipCode: 503 }],
+    ['an account that is not taken', { code: 407 }, { reason: 'failed', sipCode: 407 }],
+    ['a network that stops answering', { by: 'system' }, { reason: 'failed' }],
+    ['the agent’s own waiting time', { wish: 'no_answer', by: 'local' }, { reason: 'no_answer' }],
+    ['an agent who gives up', { wish: 'hang_up', by: 'local', isDeliberate: true }, { reason: 'canceled', endedBy: 'agent' }],
+    ['an agent who gives up as it is refused', { wish: 'hang_up', code: 487 }, { reason: 'canceled', endedBy: 'agent', sipCode: 487 }],
+    ['an agent who hangs up', { wasConnected: true, wish: 'hang_up', by: 'local' }, { reason: 'completed', endedBy: 'agent' }],
+    ['a customer who hangs up', { wasConnected: true, isDeliberate: true }, { reason: 'completed', endedBy: 'customer' }],
+    ['an inbound call that was given up', { ...ring, isDeliberate: true }, { reason: 'canceled', endedBy: 'customer' }],
+    ['an inbound call that rang for long', { ...ring, isDeliberate: true, rangMs: 15_000 }, { reason: 'missed', endedBy: 'customer' }],
+    [
+      'an inbound call that another telephone took',
+      { ...ring, isDeliberate: true, rangMs: 20_000, answeredElsewhere: true },
+      { reason: 'canceled', endedBy: 'customer' },
+    ],
+    ['an inbound call that was declined', { ...ring, wish: 'decline', by: 'local' }, { reason: 'rejected', endedBy: 'agent' }],
+    ['an inbound call that rang in vain', { ...ring, wish: 'no_answer', by: 'local' }, { reason: 'no_answer', endedBy: 'agent' }],
+    ['an inbound call whose network broke', { ...ring, by: 'system' }, { reason: 'failed' }],
+  ])('of %s', (_name, ending, expected) => {
+    expect(endOf({ ...plain, ...ending })).toEqual(expected);
+  });
+
+  it.each<[string, Partial<SipEnding>]>([
+    ['no network to send through', { wish: 'no_interface', by: 'local' }],
+    ['no microphone', { ...ring, wish: 'no_microphone', by: 'local' }],
+    ['a connection that broke while they talked', { wasConnected: true, by: 'local' }],
+  ])('is told to the agent where there was %s', (_name, ending) => {
+    const end = endOf({ ...plain, ...ending });
+    expect(end.reason).toBe('failed');
+    expect(end.problem).toMatch(/\w+/);
+  });
+});

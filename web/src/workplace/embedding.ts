@@ -1,0 +1,133 @@
+import { SoftphoneRefusal } from '../../../src/client/softphone.ts';
+import type { EmbedMessage, EmbedRequest, EmbedState } from '../../../src/contract/embed.ts';
+import type { Workplace, WorkplaceView } from './workplace.ts';
+
+/** The page around this one, which holds it in an iframe. */
+export type Parent = {
+  /** Sends to it, if it is of that origin. */
+  postMessage(message: EmbedMessage, targetOrigin: string): void;
+};
+
+export type EmbeddingNeeds = {
+  parent: Parent;
+  /** Its origin, as far as the browser tells; null: not before it speaks. */
+  parentOrigin: string | null;
+  /** Pages of these origins are listened to. */
+  allowedOrigins: Promise<readonly string[]>;
+  /** Calls back with every message that comes to this page. */
+  onMessage: (listener: (event: { data: unknown; origin: string; source: unknown }) => void) => void;
+};
+
+const nobody: EmbedState = {
+  agent: null,
+  state: 'offline',
+  reason: null,
+  since: null,
+  connected: false,
+  phone_ready: false,
+  call: null,
+};
+
+/** Tells the page around the softphone what the agent does, and dials for it. Other pages learn nothing. */
+export class Embedding {
+  readonly #needs: EmbeddingNeeds;
+  /** Of the page that may know; null: there is none yet. */
+  #origin: string | null = null;
+  #workplace: Workplace | null = null;
+  #told = '';
+
+  constructor(needs: EmbeddingNeeds) {
+    this.#needs = needs;
+    needs.onMessage((event) => void this.#take(event));
+    if (needs.parentOrigin !== null) void this.#greet(needs.parentOrigin);
+  }
+
+  /** From now on that is the agent's workplace. @returns ends it */
+  attach(workplace: Workplace): () => void {
+    this.#workplace = workplace;
+    const ends = [
+      workplace.subscribe(() => this.#tell()),
+      workplace.onPop((pop) => this.#say({ type: 'readyline:pop', pop })),
+    ];
+    this.#tell();
+    return () => {
+      for (const end of ends) end();
+      if (this.#workplace === workplace) this.#workplace = null;
+      this.#tell();
+    };
+  }
+
+  async #greet(origin: string): Promise<void> {
+    if (!(await this.#needs.allowedOrigins).includes(origin)) return;
+    this.#origin = origin;
+    this.#tell();
+  }
+
+  async #take({ data, origin, source }: { data: unknown; origin: string; source: unknown }): Promise<void> {
+    const request = requestIn(data);
+    if (request === null || source !== this.#needs.parent) return;
+    if (!(await this.#needs.allowedOrigins).includes(origin)) return;
+    this.#origin = origin;
+    if (request.type === 'readyline:dial') return this.#dial(request);
+    this.#told = '';
+    this.#tell();
+  }
+
+  async #dial({ request_id, phone_number }: Extract<EmbedRequest, { type: 'readyline:dial' }>): Promise<void> {
+    const type = 'readyline:dialed';
+    try {
+      if (this.#workplace === null) throw new NotLoggedIn();
+      const { id } = await this.#workplace.dial(phone_number);
+      this.#say({ type, request_id, ok: true, call_id: id });
+    } catch (error) {
+      this.#say({ type, request_id, ok: false, error: faultOf(error) });
+    }
+  }
+
+  #tell(): void {
+    const state = this.#workplace === null ? nobody : stateOf(this.#workplace.view());
+    const told = JSON.stringify(state);
+    if (this.#origin === null || told === this.#told) return;
+    this.#told = told;
+    this.#say({ type: 'readyline:state', state });
+  }
+
+  #say(message: EmbedMessage): void {
+    if (this.#origin !== null) this.#needs.parent.postMessage(message, this.#origin);
+  }
+}
+
+class NotLoggedIn extends Error {
+  override readonly message = 'Nobody is logged in to the softphone.';
+}
+
+function faultOf(error: unknown): { code: string; detail: string } {
+  if (error instanceof SoftphoneRefusal) return { code: error.code, detail: error.message };
+  if (error instanceof NotLoggedIn) return { code: 'not_logged_in', detail: error.message };
+  return { code: 'unreachable', detail: 'The gateway did not answer.' };
+}
+
+function requestIn(data: unknown): EmbedRequest | null {
+  if (typeof data !== 'object' || data === null || !('type' in data)) return null;
+  if (data.type === 'readyline:read_state') return { type: data.type };
+  if (data.type !== 'readyline:dial' || !('request_id' in data) || !('phone_number' in data)) return null;
+  const { type, request_id, phone_number } = data;
+  return typeof request_id === 'string' && typeof phone_number === 'string' ? { type, request_id, phone_number } : null;
+}
+
+function stateOf({ agent, line, phone, call }: WorkplaceView): EmbedState {
+  if (agent === null) return nobody;
+  const { agent_id: id, agent_code, name, state, reason, since } = agent;
+  return {
+    agent: { id, agent_code, name },
+    state,
+    reason,
+    since,
+    connected: line === 'connected',
+    phone_ready: phone.state === 'ready',
+    call:
+      call === null
+        ? null
+        : { id: call.id, direction: call.direction, state: call.state, phone: call.phone, end_reason: call.end_reason },
+  };
+}
