@@ -60,6 +60,12 @@ export default {
       '^src/contract/',
       '^crypto$',
     ]),
+    only('demo', 'The demo is a room beside the others: it calls use cases, answers by the helpers of REST, and stores nothing.', [
+      '^src/(usecases|ports|domain|contract|http)/',
+      // It is the receiver of the demo company's webhooks.
+      '^src/webhooks/verify\\.ts$',
+      foreign,
+    ]),
     only('adapters', 'An adapter makes ports real; it never calls upwards.', ['^src/(ports|domain|contract)/', foreign]),
     {
       name: 'the-gateway-knows-no-page',
@@ -79,14 +85,29 @@ export default {
       name: 'the-gateway-receives-no-webhooks',
       comment: 'The receiver’s toolkit is for the other end of the line; the gateway signs with its own rules.',
       severity: 'error',
-      from: { path: code, pathNot: '^src/webhooks/' },
+      // But for the demo's inspector, which is the other end of the line.
+      from: { path: code, pathNot: '^src/(webhooks|demo)/' },
       to: { path: '^src/webhooks/' },
+    },
+    {
+      name: 'production-loads-no-demo',
+      comment: 'The demo is loaded where only this machine reaches the gateway, and by nobody but the composition root.',
+      severity: 'error',
+      from: { path: code, pathNot: '^src/demo/' },
+      to: { path: '^src/demo/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
+    {
+      name: 'nobody-needs-the-demo',
+      comment: 'What leans on the demo would not be there in production.',
+      severity: 'error',
+      from: { path: code, pathNot: '^src/(demo/|app/)' },
+      to: { path: '^src/demo/' },
     },
     {
       name: 'one-composition-root',
       comment: 'Only the composition root knows every room; whoever else joins two rooms hides a decision.',
       severity: 'error',
-      from: { path: code, pathNot: '^src/(app\\.ts$|app/|adapters/|http/|realtime/)' },
+      from: { path: code, pathNot: '^src/(app\\.ts$|app/|adapters/|http/|realtime/|demo/)' },
       to: { path: '^src/(adapters|http|realtime)/' },
     },
     {
