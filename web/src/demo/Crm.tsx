@@ -25,7 +25,7 @@ export function Crm({ signIn }: { signIn: SignIn }) {
   const [progress, setProgress] = useState(nothingYet);
   const [opened, setOpened] = useState<CrmScreenPop | null>(null);
   const done = (step: Step) => setProgress((before) => did(before, step));
-  const { frame, state, askState } = useSoftphone({
+  const { frame, state } = useSoftphone({
     onState: (before, now) => setProgress((progressed) => sawState(progressed, before, now)),
     onPop: setOpened,
   });
@@ -81,7 +81,6 @@ export function Crm({ signIn }: { signIn: SignIn }) {
           src="/?embed"
           title="Readyline softphone"
           allow="microphone; autoplay"
-          onLoad={askState}
         />
         {start?.carrier === true && <RingAgent agentCode={agentCode} />}
         <Text size="xs" c="dimmed">

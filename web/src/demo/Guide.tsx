@@ -31,7 +31,7 @@ const words: Record<Step, { title: string; todo: string; underneath: string }> =
   },
   wrap_up: {
     title: 'Wrap up',
-    todo: 'Choose how the call went, and submit.',
+    todo: 'Choose how the call went, and save.',
     underneath: 'submit_disposition; the agent is Ready again.',
   },
   webhooks: {

@@ -1,38 +1,32 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
-import type { EmbedMessage, EmbedRequest, EmbedState } from '../../../src/contract/embed.ts';
-import type { CrmScreenPop } from '../../../src/contract/socket.ts';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { embedSoftphone, type CrmScreenPop, type EmbedState } from '../../../src/client/embed.ts';
 
-/** The softphone in its frame: what it tells, as it tells it. */
-export function useSoftphone(listener: {
+type Listener = {
   onState: (before: EmbedState | null, now: EmbedState) => void;
+  /** Open this customer's record. */
   onPop: (pop: CrmScreenPop) => void;
-}): { frame: RefObject<HTMLIFrameElement | null>; state: EmbedState | null; askState: () => void } {
+};
+
+/** The softphone in a frame of this page, as any CRM would hold it. Null until it has told. */
+export function useSoftphone(listener: Listener): { frame: RefObject<HTMLIFrameElement | null>; state: EmbedState | null } {
   const frame = useRef<HTMLIFrameElement>(null);
   const last = useRef<EmbedState | null>(null);
   const [state, setState] = useState<EmbedState | null>(null);
 
-  const take = useEffectEvent((message: EmbedMessage) => {
-    if (message.type === 'readyline:pop') listener.onPop(message.pop);
-    if (message.type !== 'readyline:state') return;
-    listener.onState(last.current, message.state);
-    last.current = message.state;
-    setState(message.state);
+  const takeState = useEffectEvent((now: EmbedState) => {
+    listener.onState(last.current, now);
+    last.current = now;
+    setState(now);
   });
-
-  const askState = useCallback(() => {
-    const request: EmbedRequest = { type: 'readyline:read_state' };
-    frame.current?.contentWindow?.postMessage(request, window.location.origin);
-  }, []);
+  const takePop = useEffectEvent((pop: CrmScreenPop) => listener.onPop(pop));
 
   useEffect(() => {
-    const onMessage = (event: MessageEvent<unknown>) => {
-      // Of this frame alone, and only while it shows the softphone of this gateway.
-      if (event.source !== frame.current?.contentWindow || event.origin !== window.location.origin) return;
-      take(event.data as EmbedMessage);
-    };
-    window.addEventListener('message', onMessage);
-    return () => window.removeEventListener('message', onMessage);
+    if (frame.current === null) return;
+    const softphone = embedSoftphone(frame.current, { origin: window.location.origin });
+    softphone.onState((now) => takeState(now));
+    softphone.onPop((pop) => takePop(pop));
+    return () => softphone.close();
   }, []);
 
-  return { frame, state, askState };
+  return { frame, state };
 }

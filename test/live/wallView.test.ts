@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentStateView } from '../../src/contract/agents.ts';
+import type { LiveCall } from '../../src/contract/live.ts';
+import { midnightBefore, sumClicks } from '../../web/src/live/clicksToday.ts';
+import { rowStep } from '../../web/src/live/rowStep.ts';
+import { countRows } from '../../web/src/live/wallCounts.ts';
+import { orderRows } from '../../web/src/live/wallOrder.ts';
+import type { WallRow } from '../../web/src/live/wallRow.ts';
+
+function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCall> | null = null): WallRow {
+  return {
+    agent: { agent_id: code, agent_code: code, name: `Agent ${code}`, connection: 'connected', reason: null, ...agent } as AgentStateView,
+    call: call as LiveCall | null,
+  };
+}
+const since = (second: number) => new Date(1_700_000_000_000 + second * 1000).toISOString();
+const all = { sort: 'state', state: null, text: '' } as const;
+
+describe('the order of the wall', () => {
+  const rows = [
+    row('a10', { state: 'not_ready', since: since(1) }),
+    row('a9', { state: 'ready', since: since(5) }),
+    row('a8', { state: 'ready', since: since(2) }),
+    row('a7', { state: 'on_call', since: since(3) }, { phone: '+15551230001', name: 'Grace Hopper' }),
+    row('a6', { state: 'offline', since: since(0) }),
+  ];
+
+  it('is by state and then by time, without those who are offline', () => {
+    expect(orderRows(rows, all)).toEqual(['a8', 'a9', 'a7', 'a10']);
+  });
+
+  it('is by time, or by name as people count', () => {
+    expect(orderRows(rows, { ...all, sort: 'time' })).toEqual(['a10', 'a8', 'a7', 'a9']);
+    expect(orderRows(rows, { ...all, sort: 'name' })).toEqual(['a7', 'a8', 'a9', 'a10']);
+  });
+
+  it('keeps to one state, and to what is looked for: agent, customer or number', () => {
+    expect(orderRows(rows, { ...all, state: 'ready' })).toEqual(['a8', 'a9']);
+    expect(orderRows(rows, { ...all, text: ' AGENT a9 ' })).toEqual(['a9']);
+    expect(orderRows(rows, { ...all, text: 'hopper' })).toEqual(['a7']);
+    expect(orderRows(rows, { ...all, text: '30001' })).toEqual(['a7']);
+  });
+});
+
+it('counts states, reasons, calls and who is away', () => {
+  const counts = countRows([
+    row('a', { state: 'not_ready', reason: 'meal' }),
+    row('b', { state: 'not_ready', reason: 'break', connection: 'lost' }),
+    row('c', { state: 'not_ready', reason: 'break' }),
+    row('d', { state: 'on_call' }, { direction: 'inbound' }),
+    row('e', { state: 'offline' }),
+  ]);
+  expect(counts).toEqual({
+    agents: 4,
+    states: { ready: 0, reserved: 0, on_call: 1, wrap_up: 0, not_ready: 3 },
+    reasons: [{ reason: 'break', count: 2 }, { reason: 'meal', count: 1 }],
+    away: 1,
+    calls: { outbound: 0, inbound: 1 },
+  });
+});
+
+it('sums the clicks since local midnight, and begins anew with the next day', () => {
+  const now = new Date(2026, 10, 21, 14, 30).getTime();
+  const tally = (hour: number, dialed: number) => ({
+    at: new Date(2026, 10, 21, hour).toISOString(),
+    ...{ dialed, no_ready_agent: 1, agent_not_ready: 0, failed: 0 },
+  });
+  const tallies = [tally(-1, 100), tally(0, 2), tally(9, 3)];
+  expect(sumClicks(tallies, midnightBefore(now))).toEqual({ dialed: 5, no_ready_agent: 2, agent_not_ready: 0, failed: 0 });
+  const nextDay = new Date(2026, 10, 22, 0, 0, 1).getTime();
+  expect(sumClicks(tallies, midnightBefore(nextDay))).toEqual({ dialed: 0, no_ready_agent: 0, agent_not_ready: 0, failed: 0 });
+});
+
+it('goes from row to row by keys, and not beyond the ends', () => {
+  expect(rowStep('ArrowDown', 3, 5, 10)).toBe(4);
+  expect(rowStep('ArrowDown', 4, 5, 10)).toBe(4);
+  expect(rowStep('PageUp', 4, 5, 10)).toBe(0);
+  expect(rowStep('End', 0, 5, 10)).toBe(4);
+  expect(rowStep('x', 0, 5, 10)).toBeNull();
+  expect(rowStep('Home', 0, 0, 10)).toBeNull();
+});
