@@ -276,6 +276,7 @@ export class ClickRoom {
         repaired: () => {},
         problem: (_: string, error: unknown) => void this.problems.push(error),
       },
+      countClick: () => {},
       dialsUnderWay: new Map(),
       lostClaims: new Map(),
       newId: () => this.#newId<SessionId>(),
