@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router, type Request, type RequestHandler } from 'express';
-import sirv from 'sirv';
+import { builtAssets } from './builtAssets.ts';
 import type { PlatformFacts } from './platformFacts.ts';
 import { named } from './requestRecord.ts';
 
@@ -26,8 +26,7 @@ export function webPages(facts: Facts): Router {
     ...(hasDemo ? [{ path: '/demo', file: 'demo.html', frameAncestors: ["'none'"] }] : []),
   ];
   for (const page of pages) router.get(page.path, named(page.path.replace('{/*rest}', '')), sendPage(page, facts));
-  const assets = sirv(join(builtPages, 'assets'), { immutable: true, maxAge: 31_536_000, gzip: true, brotli: true, etag: true });
-  router.use('/assets', named('/assets'), (request, response, next) => assets(request, response, next));
+  router.use('/assets', named('/assets'), builtAssets(join(builtPages, 'assets')));
   router.get('/icon.svg', named('/icon.svg'), (_request, response) => {
     response.sendFile('icon.svg', { root: builtPages, maxAge: '1 day' });
   });
