@@ -135,10 +135,10 @@ export default {
       name: 'no-orphans',
       comment: 'What neither the gateway nor the packages for integrators reach is dead.',
       severity: 'error',
-      from: { path: '^src/(main|client/(softphone|watcher)|webhooks/verify)\\.ts$' },
+      from: { path: '^src/(main|client/(embed|softphone|watcher)|webhooks/verify)\\.ts$' },
       to: {
         path: code,
-        pathNot: '^src/(main\\.ts$|client/(softphone|watcher)\\.ts$|webhooks/verify\\.ts$|adapters/postgres/generated/)',
+        pathNot: '^src/(main\\.ts$|client/(embed|softphone|watcher)\\.ts$|webhooks/verify\\.ts$|adapters/postgres/generated/)',
         reachable: false,
       },
     },

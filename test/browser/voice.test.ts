@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import type { Profile } from '../support/chromium.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { putTelephony } from '../support/telephony.ts';
+import { openVoice, recordedEnd, toneFile, type Voice } from './voice/voiceRoom.ts';
+
+let gateway: Gateway;
+let company: TestCompany;
+let agents = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await gateway.company({ slug: 'voice', wrapUpSeconds: 600 });
+  await putTelephony(gateway, company, { no_answer_seconds: 8 }).expect(200);
+});
+afterAll(() => gateway.close());
+
+const browser = useBrowser({ flags: [`--use-file-for-fake-audio-capture=${toneFile(1_000)}`] });
+
+type Seat = { agent: TestAgent; profile: Profile; voice: Voice };
+
+/** One more agent at the telephone, in a browser of their own. */
+async function atThePhone(): Promise<Seat> {
+  const agent = await gateway.agent(company, `voice${agents++}`);
+  const profile = await browser.profile({ context: { bypassCSP: true } });
+  return { agent, profile, voice: await openVoice(profile, gateway, agent) };
+}
+
+/** A customer calls an agent. Resolves with what became of it. */
+function ring({ agent }: Seat, from = '+15551230001') {
+  return gateway.api
+    .post('/demo/ring')
+    .set('authorization', `Bearer ${company.adminToken}`)
+    .send({ agent_code: agent.agentCode, from, name: 'Grace Hopper' });
+}
+
+describe('the voice', { timeout: 120_000 }, () => {
+  it('goes out and comes back at its frequency', async () => {
+    const { voice } = await atThePhone();
+    await voice.dial('+15551230001');
+    await voice.isConnected();
+    expect(await voice.hears()).toBeCloseTo(1_000, -2);
+    const stats = await voice.page.evaluate(() => window.lab.workplace.stats());
+    expect(stats!.bytesSent).toBeGreaterThan(0);
+    expect(stats!.bytesReceived).toBeGreaterThan(0);
+  });
+
+  it('is silent while muted, and while the call is held', async () => {
+    const { voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230001');
+    await voice.isConnected();
+    await voice.hears();
+    await voice.page.evaluate(() => window.lab.workplace.setMuted(true));
+    await voice.sees('that it is muted', ({ isMuted }) => isMuted);
+    await voice.hearsNothing();
+    await voice.page.evaluate(() => window.lab.workplace.setMuted(false));
+    expect(await voice.hears()).toBeCloseTo(1_000, -2);
+    await voice.page.evaluate(() => window.lab.workplace.setHeld(true));
+    await voice.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
+    await voice.hearsNothing();
+    await voice.page.evaluate(() => window.lab.workplace.setHeld(false));
+    await voice.sees('a call that goes on', ({ isHeld, call }) => !isHeld && call?.state === 'connected');
+    expect(await voice.hears()).toBeCloseTo(1_000, -2);
+    await voice.press('hangUp');
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+  });
+
+  it('dials tones in its own stream', async () => {
+    const { voice } = await atThePhone();
+    await voice.dial('+15551230001');
+    await voice.isConnected();
+    await voice.hears();
+    const played = voice.page.evaluate(() => window.lab.nextTone());
+    await voice.page.evaluate(() => window.lab.workplace.sendDtmf('5'));
+    expect(await played).toBe('5');
+  });
+
+  it('is back after a reload in the middle of the call', async () => {
+    const { voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230001');
+    await voice.isConnected();
+    await voice.hears();
+    await voice.page.reload();
+    expect(await voice.isConnected()).toMatchObject({ id });
+    expect(await voice.hears()).toBeCloseTo(1_000, -2);
+    await voice.press('hangUp');
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+  });
+
+  it('goes to the second tab that takes over', async () => {
+    const { agent, profile, voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230001');
+    await voice.isConnected();
+    const second = await openVoice(profile, gateway, agent);
+    await voice.sees('that another tab has taken over', ({ line }) => line === 'replaced');
+    expect(await second.isConnected()).toMatchObject({ id });
+    expect(await second.hears()).toBeCloseTo(1_000, -2);
+    await second.press('hangUp');
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+  });
+
+  it('ends the call where another browser takes over, which cannot fetch it', async () => {
+    const { agent, voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230001');
+    await voice.isConnected();
+    const elsewhere = await openVoice(await browser.profile({ context: { bypassCSP: true } }), gateway, agent);
+    const { notice } = await elsewhere.sees('why there is no call', (view) => view.notice !== null);
+    expect(notice!.text).toContain('could not be fetched');
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'failed' });
+  });
+});
+
+describe('a call from outside', { timeout: 120_000 }, () => {
+  it('rings with the customer’s name, and is answered', async () => {
+    const seat = await atThePhone();
+    await seat.voice.goReady();
+    const outcome = ring(seat).then(({ body }) => body as unknown);
+    const { call } = await seat.voice.sees('who calls', ({ caller, call }) => caller !== null && call?.state === 'ringing');
+    expect(call).toMatchObject({ phone: '+15551230001', direction: 'inbound', screen_pop: { name: 'Grace Hopper' } });
+    await seat.voice.press('answer');
+    await seat.voice.isConnected();
+    expect(await outcome).toEqual({ result: 'answered' });
+    expect(await seat.voice.hears()).toBeCloseTo(1_000, -2);
+  });
+
+  it('is declined, which makes the agent Not Ready', async () => {
+    const seat = await atThePhone();
+    await seat.voice.goReady();
+    const outcome = ring(seat).then(({ body }) => body as unknown);
+    const { call } = await seat.voice.sees('who calls', (view) => view.caller !== null && view.call?.state === 'ringing');
+    await seat.voice.press('reject');
+    expect(await outcome).toEqual({ result: 'declined' });
+    expect(await recordedEnd(gateway, company, call!.id)).toMatchObject({ end_reason: 'rejected', ended_by: 'agent' });
+    await seat.voice.sees('Not Ready', ({ agent }) => agent?.state === 'not_ready' && agent.reason === 'rejected');
+  });
+
+  it('that the caller gives up leaves the agent Ready', async () => {
+    const seat = await atThePhone();
+    await seat.voice.goReady();
+    const calling = ring(seat);
+    const gone = calling.catch(() => null);
+    const { call } = await seat.voice.sees('who calls', (view) => view.caller !== null && view.call?.state === 'ringing');
+    calling.abort();
+    await gone;
+    expect(await recordedEnd(gateway, company, call!.id)).toMatchObject({ end_reason: 'canceled', ended_by: 'customer' });
+    await seat.voice.sees('Ready', ({ agent, caller }) => agent?.state === 'ready' && caller === null);
+  });
+
+  it('meets a busy tone while the agent talks', async () => {
+    const seat = await atThePhone();
+    await seat.voice.dial('+15551230001');
+    await seat.voice.isConnected();
+    expect((await ring(seat)).body).toEqual({ result: 'busy' });
+    expect((await seat.voice.view()).call).toMatchObject({ direction: 'outbound', state: 'connected' });
+  });
+});
+
+describe('the end of a call', { timeout: 120_000 }, () => {
+  it.each([
+    { number: '+15551230486', reason: 'busy', by: 'customer', code: 486 },
+    { number: '+15551230603', reason: 'rejected', by: 'customer', code: 603 },
+    { number: '+15551230404', reason: 'failed', by: null, code: 404 },
+    { number: '+15551230002', reason: 'completed', by: 'customer', code: null },
+  ])('is recorded as $reason by $number', async ({ number, reason, by, code }) => {
+    const { voice } = await atThePhone();
+    const { id } = await voice.dial(number);
+    const call = await recordedEnd(gateway, company, id);
+    expect(call).toMatchObject({ end_reason: reason, ended_by: by, sip_code: code });
+  });
+
+  it('is recorded as given up where the agent hangs up before an answer', async () => {
+    const { voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230408');
+    await voice.sees('a ringing call', ({ call }) => call?.state === 'ringing');
+    await voice.press('hangUp');
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'canceled', ended_by: 'agent' });
+  });
+
+  it('is recorded as no answer where nobody answers in time', async () => {
+    const { voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230408');
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'no_answer', ended_by: 'customer' });
+  });
+
+  it('comes at the telephone as soon as a supervisor frees the agent', async () => {
+    const { agent, voice } = await atThePhone();
+    await voice.dial('+15551230001');
+    await voice.isConnected();
+    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
+    const wish = { state: 'not_ready', force: true };
+    await gateway.api.put(`/api/agents/${agent.id}/state`).set(asAdmin).send(wish).expect(200);
+    await voice.sees('no call', ({ call }) => call?.state === 'ended');
+    await expect.poll(() => voice.page.evaluate(() => window.lab.workplace.stats()), { timeout: 20_000 }).toBeNull();
+  });
+});

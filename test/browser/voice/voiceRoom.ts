@@ -1,0 +1,162 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+import { expect } from 'vitest';
+import type { CallView } from '../../../src/contract/calls.ts';
+import type { WorkplaceView } from '../../../web/src/workplace/workplace.ts';
+import type { Profile } from '../../support/chromium.ts';
+import type { Gateway, TestAgent, TestCompany } from '../../support/gateway.ts';
+
+/** Twenty seconds of a pure tone, which the browser's microphone plays again and again. @returns the file */
+export function toneFile(hertz: number): string {
+  const rate = 48_000;
+  const samples = rate * 20;
+  const bytes = Buffer.alloc(44 + samples * 2);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + samples * 2, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(rate, 24);
+  bytes.writeUInt32LE(rate * 2, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(samples * 2, 40);
+  for (let n = 0; n < samples; n++) {
+    bytes.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * n) / rate)), 44 + n * 2);
+  }
+  const path = join(mkdtempSync(join(tmpdir(), 'readyline-tone-')), 'tone.wav');
+  writeFileSync(path, bytes);
+  return path;
+}
+
+let script: Promise<string> | null = null;
+
+/** The workplace and its ears as one script. */
+async function buildPage(): Promise<string> {
+  const outcome = await build({
+    configFile: false,
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2022',
+      lib: { entry: fileURLToPath(new URL('page.ts', import.meta.url)), formats: ['iife'], name: 'voiceLab', fileName: () => 'page.js' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const [bundle] = Array.isArray(outcome) ? outcome : [outcome];
+  const chunk = bundle !== undefined && 'output' in bundle ? bundle.output[0] : undefined;
+  if (chunk === undefined) throw new Error('the page was not built');
+  return chunk.code;
+}
+
+/** An agent at the telephone, in a tab of that browser. */
+export async function openVoice(profile: Profile, gateway: Gateway, agent: TestAgent): Promise<Voice> {
+  script ??= buildPage();
+  const page = await profile.context.newPage();
+  const given = JSON.stringify(JSON.stringify({ token: agent.token, agentId: agent.id }));
+  await page.addInitScript(`sessionStorage.setItem('lab', ${given});\n${await script}`);
+  // Of a call that lasts, the page asks before it goes.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
+  // Any document of the gateway's origin will do.
+  await page.goto(`${gateway.url}/api/health/live`);
+  return new Voice(page);
+}
+
+/** What a test does with an agent's workplace, and waits for. */
+export class Voice {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  view(): Promise<WorkplaceView> {
+    return this.page.evaluate(() => window.lab.workplace.view());
+  }
+
+  /** Waits until the agent sees what fits. */
+  async sees(what: string, fits: (view: WorkplaceView) => boolean): Promise<WorkplaceView> {
+    let view = await this.view();
+    await expect
+      .poll(async () => fits((view = await this.view())), { timeout: 20_000, message: what })
+      .toBe(true)
+      .catch((error: unknown) => {
+        throw new Error(`the agent does not see ${what}: ${JSON.stringify(view, null, 1)}`, { cause: error });
+      });
+    return view;
+  }
+
+  async goReady(): Promise<void> {
+    await this.sees('a telephone that is ready', ({ phone }) => phone.state === 'ready');
+    await this.page.evaluate(() => window.lab.workplace.setReady());
+  }
+
+  /** Dials by hand. */
+  async dial(number: string): Promise<CallView> {
+    await this.sees('a telephone that is ready', ({ phone }) => phone.state === 'ready');
+    return this.page.evaluate((to) => window.lab.workplace.dial(to), number);
+  }
+
+  /** Presses a button of the workplace that takes no words. */
+  press(what: 'answer' | 'reject' | 'hangUp'): Promise<void> {
+    return this.page.evaluate((name) => window.lab.workplace[name](), what);
+  }
+
+  /** What has gone out so far, in bytes of audio. */
+  async bytesSent(): Promise<number> {
+    return (await this.page.evaluate(() => window.lab.workplace.stats()))?.bytesSent ?? 0;
+  }
+
+  async isConnected(): Promise<CallView> {
+    const view = await this.sees('a connected call', ({ call, isRecovering }) => call?.state === 'connected' && !isRecovering);
+    return view.call!;
+  }
+
+  /** Waits for a tone that arrives, and answers its frequency in hertz. */
+  async hears(): Promise<number> {
+    let hertz = 0;
+    await expect
+      .poll(
+        async () => {
+          const heard = await this.page.evaluate(() => window.lab.listen(400));
+          hertz = heard.hertz;
+          return heard.decibels;
+        },
+        { timeout: 20_000, message: 'a tone' },
+      )
+      .toBeGreaterThan(-50);
+    return hertz;
+  }
+
+  /** Waits for silence. */
+  async hearsNothing(): Promise<void> {
+    await expect
+      .poll(async () => (await this.page.evaluate(() => window.lab.listen(400))).decibels, { timeout: 20_000, message: 'silence' })
+      .toBeLessThan(-70);
+  }
+}
+
+/** Waits for a call's end, as the gateway has recorded it. */
+export async function recordedEnd(gateway: Gateway, { adminToken }: TestCompany, callId: string): Promise<CallView> {
+  let call: CallView | null = null;
+  await expect
+    .poll(
+      async () => {
+        const answer = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${adminToken}`);
+        call = answer.body as CallView;
+        return call.state;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe('ended');
+  return call!;
+}
