@@ -19,9 +19,10 @@ export function CallText({ call }: { call: LiveCall }) {
   const isInbound = call.direction === 'inbound';
   const Icon = isInbound ? IconPhoneIncoming : IconPhoneOutgoing;
   return (
-    <>
-      <Icon size="1.15em" aria-hidden className={classes.inlineIcon} />
-      <VisuallyHidden>{isInbound ? 'Inbound' : 'Outbound'}</VisuallyHidden> {call.name ?? call.phone}{' '}
+    <span className={classes.call}>
+      <Icon size="1.15em" aria-hidden className={classes.callIcon} />
+      <VisuallyHidden>{isInbound ? 'Inbound' : 'Outbound'}</VisuallyHidden>
+      <span className={classes.who}>{call.name ?? call.phone}</span>
       <span className={classes.code}>
         {callStates[call.state]}
         {call.answered_at !== null && (
@@ -31,6 +32,6 @@ export function CallText({ call }: { call: LiveCall }) {
           </>
         )}
       </span>
-    </>
+    </span>
   );
 }
