@@ -25,14 +25,13 @@ export function CopyField({ label, description, value }: Props) {
         ref={input}
         onFocus={(event) => event.currentTarget.select()}
         flex={1}
-        ff="monospace"
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         error={clipboard.error === null ? null : 'This browser does not let the page copy. The text is marked: press Ctrl+C or ⌘C.'}
         spellCheck={false}
         autoComplete="off"
       />
       <Button
-        variant={clipboard.copied ? 'light' : 'filled'}
+        variant="default"
         leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
         onClick={copy}
         aria-label={`Copy: ${label}`}

@@ -21,7 +21,7 @@ export function NotForYou({ agent, onSignOut }: Props) {
             Open the softphone
           </Button>
           <Button variant="default" onClick={onSignOut}>
-            Sign in as somebody else
+            Use another account
           </Button>
         </Group>
       </Stack>

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clipboard, openConsole } from '../support/adminConsole.ts';
+import { shot, signIn, useBrowser } from '../support/browser.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
+import { bearer } from '../support/populatedGateway.ts';
+import { nextEvent } from '../support/softphoneEvents.ts';
+
+let gateway: Gateway;
+let company: TestCompany;
+let companies = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway('memory');
+});
+afterAll(() => gateway.close());
+beforeEach(async () => {
+  company = await gateway.company({ slug: `people-${companies++}`, agents: 1 });
+});
+
+const browser = useBrowser();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const open = (path: string) => openConsole(browser, gateway, company.slug, path);
+
+describe('agents', () => {
+  it('are created with a password that is shown once, and log in with it', async () => {
+    const page = await open('/agents');
+    await button(page, 'New agent').click();
+    const form = page.getByRole('dialog', { name: 'New agent' });
+    await form.getByLabel('Name').fill('Ada Lovelace');
+    await form.getByLabel('Agent code').fill('a100');
+    browser.expectTrouble(/status of 409/);
+    await button(page, 'Create').click();
+    await form.getByText('Is taken.').waitFor();
+    await form.getByLabel('Agent code').fill('ada');
+    await form.getByLabel('SIP user').fill('1001');
+    await form.getByRole('textbox', { name: 'SIP secret' }).fill('swordfish');
+    await button(page, 'Create').click();
+    const password = await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).inputValue();
+    await shot(page, 'password shown once');
+    expect(await gateway.logIn({ agent_code: 'ada', company_slug: company.slug, password })).not.toBe('');
+
+    await button(page, 'Done').click();
+    await button(page, 'It is stored, go on').click();
+    await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('1001').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(password);
+  });
+
+  it('are told to be signed out before a change that does so, and cannot be left half changed', async () => {
+    const [agent] = company.agents;
+    const page = await open(`/agents?agent=${agent!.id}`);
+    const form = page.getByRole('dialog', { name: 'Agent a100' });
+    await form.getByLabel('Name').fill('Anna');
+    await page.keyboard.press('Escape');
+    await button(page, 'Stay').click();
+    await form.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Supervisor' }).click();
+    await form.getByText('Saving ends every log-in').waitFor();
+    await button(page, 'Save').click();
+    await page.getByRole('row', { name: 'Anna' }).getByText('Supervisor').waitFor();
+    await gateway.api.get('/api/me').set(bearer(agent!.token)).expect(401);
+  });
+
+  it('include the admin, who cannot lock themselves out', async () => {
+    const page = await open('/agents');
+    await page.getByRole('row', { name: 'Administrator' }).getByRole('button').click();
+    const form = page.getByRole('dialog', { name: 'Administrator' });
+    expect(await form.getByLabel('Role').isDisabled()).toBe(true);
+    expect(await form.getByRole('switch', { name: 'Active' }).isDisabled()).toBe(true);
+  });
+});
+
+describe('call handling', () => {
+  it('reaches a softphone as it is saved, and shows at its row what is refused', async () => {
+    const softphone = await gateway.readySoftphone(company.agents[0]!);
+    const page = await open('/company');
+    await button(page, 'Add a disposition').click();
+    await page.keyboard.type('Sent an offer');
+    await page.keyboard.press('Tab');
+    for (let place = 9; place > 1; place--) await page.getByRole('button', { name: `Move disposition ${place} up` }).click();
+    const changed = nextEvent(softphone, 'settingsChanged');
+    await page.getByRole('region', { name: 'Dispositions' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Dispositions are saved').waitFor();
+    await changed;
+    const { dispositions } = await softphone.readSettings();
+    expect(dispositions.slice(0, 2)).toEqual([
+      { code: 'sent_an_offer', label: 'Sent an offer' },
+      { code: 'resolved', label: 'Resolved' },
+    ]);
+
+    await button(page, 'Add a reason').click();
+    await page.keyboard.type('Break');
+    browser.expectTrouble(/status of 400/);
+    await page.getByRole('region', { name: 'Not Ready reasons' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Is reserved.').waitFor();
+  });
+});
+
+describe('telephony', () => {
+  it('is saved with its credentials, which nobody can read back', async () => {
+    const page = await open('/telephony');
+    await page.getByRole('radio', { name: 'SIP in the browser' }).check();
+    await page.getByLabel('WebSocket address of the PBX').fill('ws://pbx.example.com/ws');
+    browser.expectTrouble(/status of 400/);
+    await button(page, 'Save').click();
+    await page.getByText('Must begin with wss://').waitFor();
+    await page.getByLabel('WebSocket address of the PBX').fill('wss://pbx.example.com/ws');
+    await button(page, 'Add a server').click();
+    await page.getByLabel('URLs of server 1').fill('turn:turn.example.com:3478');
+    await page.getByLabel('User of server 1').fill('readyline');
+    await page.getByRole('textbox', { name: 'Credential of server 1' }).fill('swordfish');
+    await button(page, 'Save').click();
+    await page.getByText('Telephony is saved').waitFor();
+    await page.getByText('no SIP user').waitFor();
+    await page.reload();
+    expect(await page.getByRole('textbox', { name: 'Credential of server 1' }).inputValue()).toBe('');
+    const answer = await gateway.api.get('/api/telephony').set(bearer(company.adminToken)).expect(200);
+    expect(answer.body).toMatchObject({ mode: 'sip', ice_servers: [{ credential_set: true }] });
+    expect(answer.text).not.toContain('swordfish');
+  });
+});
+
+describe('who is no admin', () => {
+  it('sees the live wall and the agents as a supervisor, and no settings', async () => {
+    const boss = await gateway.agent(company, `boss-${company.slug}`, 'supervisor');
+    const page = await browser.open(`${gateway.url}/admin`, clipboard);
+    await signIn(page, boss);
+    await page.waitForURL('**/admin/live');
+    expect(await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts()).toEqual(['Live wall', 'Agents']);
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await page.getByRole('cell', { name: 'Agent a100' }).waitFor();
+    expect(await page.getByRole('main').getByRole('button', { name: /New agent|Agent a100/ }).count()).toBe(0);
+    await page.goto(`${gateway.url}/admin/telephony`);
+    await page.getByText('Settings are for admins').waitFor();
+  });
+
+  it('is led to the softphone as an agent', async () => {
+    const page = await browser.open(`${gateway.url}/admin`);
+    await signIn(page, company.agents[0]!, company.slug);
+    await page.getByRole('heading', { name: 'This page is for admins and supervisors' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Open the softphone' }).getAttribute('href')).toBe('/');
+  });
+});
+
+it('asks for the log-in again when it has ended, and keeps what was typed', async () => {
+  const page = await open('/company');
+  await page.getByLabel('Name').fill('Renamed');
+  const me = await gateway.api.get('/api/me').set(bearer(company.adminToken)).expect(200);
+  const password = 'another-password-of-the-tests';
+  await gateway.api.patch(`/api/agents/${me.body.id}`).set(bearer(company.adminToken)).send({ password }).expect(200);
+  browser.expectTrouble(/status of 401/);
+  await page.getByRole('region', { name: 'Company' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Your log-in has ended').waitFor();
+  await signIn(page, { email: `admin@${company.slug}.example`, password });
+  await page.getByRole('region', { name: 'Company' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The company is saved.').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Renamed');
+});
