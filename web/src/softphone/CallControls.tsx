@@ -55,6 +55,7 @@ export function CallControls({ call }: { call: CallView }) {
         )}
         <Button
           className={classes.hangUp}
+          size="xs"
           color="red"
           aria-keyshortcuts="Alt+H"
           leftSection={<IconPhoneOff size={16} aria-hidden />}

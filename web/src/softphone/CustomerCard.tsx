@@ -1,5 +1,6 @@
 import { Badge, Group, Paper, Text, Title } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
+import type { ScreenPop } from '../../../src/contract/screenPops.ts';
 import type { CrmScreenPop } from '../../../src/contract/socket.ts';
 import classes from './CustomerCard.module.css';
 import { customerFields, type CustomerField } from './customerFields.ts';
@@ -19,7 +20,7 @@ export function CustomerCard() {
 function Card({ pop }: { pop: CrmScreenPop }) {
   const { screen_pop: known } = pop;
   const name = known.name?.trim() ?? '';
-  const crm = customerFields(known.crm ?? {});
+  const crm = customerFields(withoutRepeats(known));
   const isKnown = Object.entries(known).some(([key, value]) => key !== 'phone' && value !== null && value !== '');
   return (
     <>
@@ -60,6 +61,13 @@ function callFields(pop: CrmScreenPop): CustomerField[] {
     }),
     ...customerFields(pop.metadata ?? {}),
   ];
+}
+
+/** What a CRM pushes as name and address is shown above already. */
+function withoutRepeats({ crm = {}, name, email }: ScreenPop): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(crm).filter(([key, value]) => !(key === 'name' && value === name) && !(key === 'email' && value === email)),
+  );
 }
 
 function isEmpty(text: string | undefined): boolean {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { SignIn } from '../shared/signIn.ts';
 import { AgentHeader } from './AgentHeader.tsx';
 import { Announcer } from './Announcer.tsx';
+import { Boundary } from './Boundary.tsx';
 import classes from './DeskPage.module.css';
 import { DialPad } from './DialPad.tsx';
 import { Notices } from './Notices.tsx';
@@ -45,7 +46,9 @@ export function DeskPage({ signIn, problem, onForgetProblem, onSignOut }: Props)
           </div>
           <div className={classes.column}>
             <DialPad number={number} onNumber={setNumber} />
-            <RecentCalls recent={recent} onWrapUp={wrapUp.pick} />
+            <Boundary name="Recent calls">
+              <RecentCalls recent={recent} onWrapUp={wrapUp.pick} />
+            </Boundary>
           </div>
         </main>
       )}

@@ -16,7 +16,7 @@ export function DialPad({ number, onNumber }: Props) {
   const [showsKeys, setShowsKeys] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const lookup = useLookup(number);
+  const lookup = useLookup(number, view.settings?.default_country != null);
   const hintId = useId();
   if (lasts(view.call) || view.agent?.state === 'reserved') return null;
   const blocker = dialBlocker(view);

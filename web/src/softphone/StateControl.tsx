@@ -1,6 +1,8 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { reasonChoices, reasonLabel, stateLooks } from './agentWords.ts';
+import type { CodeWithLabel } from '../../../src/contract/values.ts';
+import type { RequestableState } from '../../../src/contract/vocabulary.ts';
+import { reasonChoices, stateLooks } from './agentWords.ts';
 import { useDesk } from './workplaceContext.ts';
 
 /** Ready, and Not Ready with a reason. During a call it is a wish for after it. */
@@ -24,7 +26,7 @@ export function StateControl() {
         <Button
           size="compact-sm"
           color="green"
-          variant={chosen === 'ready' ? 'filled' : 'default'}
+          variant={chosen === 'ready' ? 'light' : 'default'}
           aria-pressed={chosen === 'ready'}
           disabled={!isConnected}
           onClick={() => run(() => workplace.setReady())}
@@ -42,11 +44,10 @@ export function StateControl() {
   );
 }
 
-type Choices = Parameters<typeof reasonChoices>[0];
-
-function pendingText(state: 'ready' | 'not_ready' | 'offline', reason: string | null, choices: Choices): string {
-  const why = reason === null ? '' : ` (${reasonLabel(reason, choices)})`;
-  return `${stateLooks[state].label}${why} after this call`;
+/** The reason only where somebody chose it: why the agent was Not Ready before does not matter here. */
+function pendingText(state: RequestableState, reason: string | null, choices: readonly CodeWithLabel[]): string {
+  const chosen = reasonChoices(choices).find(({ code }) => code === reason);
+  return `${stateLooks[state].label}${chosen === undefined ? '' : ` (${chosen.label})`} after this call`;
 }
 
 function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled: boolean }) {
@@ -57,7 +58,7 @@ function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled:
         <Button
           size="compact-sm"
           color="orange"
-          variant={isChosen ? 'filled' : 'default'}
+          variant={isChosen ? 'light' : 'default'}
           disabled={isDisabled}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >

@@ -1,4 +1,5 @@
 import { Loader, Paper, Text } from '@mantine/core';
+import { Boundary } from './Boundary.tsx';
 import { CallPanel } from './CallPanel.tsx';
 import { lasts } from './callWords.ts';
 import { ComingCall } from './ComingCall.tsx';
@@ -20,8 +21,12 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   return (
     <>
       {isOfCall && <CurrentCall />}
-      {toWrapUp !== null && <WrapUp key={toWrapUp.id} call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />}
-      {(isOfCall || pop !== null) && <CustomerCard />}
+      {toWrapUp !== null && <WrapUp key={`wrap-up ${toWrapUp.id}`} call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />}
+      {(isOfCall || pop !== null) && (
+        <Boundary name="Customer" key={`customer ${pop?.pop_id ?? ''}`}>
+          <CustomerCard />
+        </Boundary>
+      )}
       {!isOfCall && toWrapUp === null && pop === null && <Idle />}
     </>
   );

@@ -70,9 +70,8 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
           />
           <Textarea
             label="Notes"
-            autosize
-            minRows={2}
-            maxRows={8}
+            rows={3}
+            resize="vertical"
             maxLength={10_000}
             value={draft.notes}
             onChange={(event) => change({ notes: event.currentTarget.value })}

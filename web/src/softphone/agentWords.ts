@@ -1,7 +1,7 @@
 import {
   IconAlarm,
   IconCircleCheck,
-  IconMinusVertical,
+  IconCircleMinus,
   IconPhone,
   IconPhoneIncoming,
   IconPower,
@@ -13,7 +13,7 @@ import type { CodeWithLabel } from '../../../src/contract/values.ts';
 /** How a state looks: never by colour alone. */
 export const stateLooks: Readonly<Record<AgentState, { label: string; color: string; icon: Icon }>> = {
   offline: { label: 'Logged out', color: 'gray', icon: IconPower },
-  not_ready: { label: 'Not Ready', color: 'orange', icon: IconMinusVertical },
+  not_ready: { label: 'Not Ready', color: 'orange', icon: IconCircleMinus },
   ready: { label: 'Ready', color: 'green', icon: IconCircleCheck },
   reserved: { label: 'Call coming', color: 'blue', icon: IconPhoneIncoming },
   on_call: { label: 'On a call', color: 'blue', icon: IconPhone },

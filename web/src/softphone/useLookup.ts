@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { ScreenPop } from '../../../src/contract/screenPops.ts';
+import type { FlatScreenPop } from '../../../src/contract/screenPops.ts';
 import { api, ApiProblem } from '../shared/api.ts';
 
 export type Lookup =
-  | { kind: 'idle' | 'unknown' | 'asking' }
-  | { kind: 'found'; customer: ScreenPop }
+  | { kind: 'idle' | 'national' | 'unknown' | 'asking' }
+  | { kind: 'found'; customer: FlatScreenPop }
   | { kind: 'failed'; detail: string };
 
 /** Fewer digits are nobody's number. */
@@ -12,11 +12,15 @@ const leastDigits = 4;
 /** A pause of this length is the end of a burst of typing. */
 const pauseMs = 250;
 
-/** Asks the gateway whose number it is, once the agent pauses; what was asked for before is given up. */
-export function useLookup(number: string): Lookup {
+/**
+ * Asks the gateway whose number it is, once the agent pauses; what was asked for before is given up.
+ * @param takesNational whether the company has a country whose numbers may be written without its code
+ */
+export function useLookup(number: string, takesNational: boolean): Lookup {
   const [lookup, setLookup] = useState<Lookup>({ kind: 'idle' });
   useEffect(() => {
     if (number.replace(/\D/g, '').length < leastDigits) return setLookup({ kind: 'idle' });
+    if (!takesNational && !/^\s*(?:\+|00)/.test(number)) return setLookup({ kind: 'national' });
     setLookup({ kind: 'asking' });
     const giveUp = new AbortController();
     const timer = setTimeout(() => {
@@ -28,7 +32,7 @@ export function useLookup(number: string): Lookup {
       clearTimeout(timer);
       giveUp.abort();
     };
-  }, [number]);
+  }, [number, takesNational]);
   return lookup;
 }
 
@@ -37,6 +41,8 @@ export function lookupText(lookup: Lookup): string {
   switch (lookup.kind) {
     case 'idle':
       return 'Looked up from the fourth digit on.';
+    case 'national':
+      return 'Begin with + and the country code.';
     case 'asking':
       return 'Looking up …';
     case 'unknown':
@@ -44,18 +50,19 @@ export function lookupText(lookup: Lookup): string {
     case 'failed':
       return lookup.detail;
     case 'found':
-      return [lookup.customer.name ?? 'Known, without a name', lookup.customer.vip_tier, lookup.customer.email]
-        .filter((part) => typeof part === 'string' && part !== '')
+      return [lookup.customer.name || 'Known, without a name', lookup.customer.vip_tier, lookup.customer.email]
+        .filter((part) => part !== '')
         .join(' · ');
   }
 }
 
 async function ask(phone: string, signal: AbortSignal): Promise<Lookup> {
   try {
-    const { screen_pop } = await api.get<{ screen_pop: ScreenPop }>('/api/integrations/lookup', { phone }, signal);
-    return { kind: 'found', customer: screen_pop };
+    // Flat: not to be known is no failure, and none for the browser's console.
+    const customer = await api.get<FlatScreenPop>('/api/integrations/lookup', { phone, format: 'flat' }, signal);
+    return customer.found === 'true' ? { kind: 'found', customer } : { kind: 'unknown' };
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    return error.code === 'unknown_phone' ? { kind: 'unknown' } : { kind: 'failed', detail: error.message };
+    return { kind: 'failed', detail: error.message };
   }
 }

@@ -28,6 +28,7 @@ export function useRecentCalls(): RecentCallList {
     api
       .get<{ calls: CallView[] }>('/api/calls', { agent_id: agentId, state: 'ended', limit: shown }, giveUp.signal)
       .then((answer) => {
+        if (giveUp.signal.aborted) return;
         setCalls(answer.calls);
         setFailed(false);
       })

@@ -1,0 +1,249 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/accessibility.ts';
+import { shot, useBrowser } from '../support/browser.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { push, ring, SoftphonePage } from '../support/softphonePage.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+
+let gateway: Gateway;
+let company: TestCompany;
+let receiver: WebhookReceiver;
+let agents = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  receiver = await startWebhookReceiver();
+  company = await gateway.company({ slug: 'acme', webhookUrl: receiver.url });
+  const reasons = [{ code: 'paperwork', label: 'Paperwork' }];
+  await gateway.api
+    .patch('/api/company')
+    .set('authorization', `Bearer ${company.adminToken}`)
+    .send({ not_ready_reasons: reasons })
+    .expect(200);
+});
+afterAll(async () => {
+  await gateway.close();
+  await receiver.close();
+});
+
+const browser = useBrowser();
+
+async function newAgent(): Promise<TestAgent> {
+  agents += 1;
+  return gateway.agent(company, `s${String(agents)}`);
+}
+
+/** An agent of the test's own at the page, in a side panel unless told. */
+async function atWork(size: 'panel' | 'desk' = 'panel'): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
+  const agent = await newAgent();
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size }));
+  await phone.enter(agent, company);
+  return { phone, agent };
+}
+
+function click(agent: TestAgent, phone_number: string, more: object = {}) {
+  return gateway.click(company, { phone_number, agent_code: agent.agentCode, ...more });
+}
+
+describe('the main job', () => {
+  it('goes from a pushed customer over a click, a talk and a wrap-up to the webhook', async () => {
+    await push(gateway, company, {
+      phone_number: '+15551230001',
+      data: { name: 'Ada Lovelace', email: 'ada@example.com', open_tickets: 3 },
+      tier: 'gold',
+      external_system: 'salesforce',
+      external_id: '0035g',
+    });
+    const { phone, agent } = await atWork('desk');
+    await phone.goReady();
+    await shot(phone.page, 'ready');
+    const campaign = '0d2a6f1c-1111-4222-8333-444455556666';
+    const asked = { external_id: '0035g', campaign_id: campaign, metadata: { source: 'button' } };
+    const { body } = await click(agent, '+15551230001', asked).expect(201);
+    for (const known of ['Ada Lovelace', '+15551230001', 'gold', 'ada@example.com', 'salesforce', '0035g', campaign, 'button']) {
+      await phone.card.getByText(known, { exact: true }).waitFor();
+    }
+    expect(await phone.card.locator('dt').allTextContents()).toContain('Open tickets');
+    await phone.inCall('Connected');
+    await shot(phone.page, 'connected');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    expect(await phone.page.title()).toContain('Ada Lovelace');
+    await phone.button('Hang up').click();
+    await phone.wrapUp.getByText('Ada Lovelace').waitFor();
+    await shot(phone.page, 'wrap-up');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await phone.wrapUpAs('Resolved');
+    await phone.state.getByText('Ready', { exact: true }).waitFor();
+    await phone.recent.getByText(/Completed.*Resolved/).waitFor();
+    await phone.recent.getByText('Ada Lovelace').waitFor();
+    const [disposition] = await receiver.waitFor(
+      (webhook) => webhook.body.event === 'disposition' && webhook.body.data['call_id'] === body.call_id,
+    );
+    expect(disposition?.body.data).toMatchObject({ code: 'resolved', end_reason: 'completed', external_id: '0035g' });
+  });
+
+  it('mutes, holds and sends tones', async () => {
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    await click(agent, '+15551230002').expect(201);
+    await phone.card.getByText('Nothing is known about this number.').waitFor();
+    await phone.inCall('Connected');
+    await phone.button('Mute').click();
+    await phone.page.getByRole('button', { name: 'Mute', pressed: true }).waitFor();
+    await phone.page.keyboard.press('Alt+m');
+    await phone.page.getByRole('button', { name: 'Mute', pressed: false }).waitFor();
+    await phone.button('Hold').click();
+    await phone.inCall('On hold');
+    await phone.page.keyboard.press('Alt+l');
+    await phone.inCall('Connected');
+    await phone.button('Keypad').click();
+    await phone.page.getByRole('group', { name: 'Keypad: sends tones' }).getByRole('button', { name: 'Hash' }).click();
+    await phone.page.keyboard.press('5');
+    await shot(phone.page, 'keypad');
+    await phone.fits();
+    await phone.page.keyboard.press('Alt+h');
+    await phone.wrapUpAs('Other');
+  });
+
+  it('says how a call that was not answered ended', async () => {
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    await click(agent, '+15551230486').expect(201);
+    await phone.wrapUp.getByText(/Busy/).waitFor();
+    await phone.wrapUpAs('No answer');
+    await phone.recent.getByText(/Busy.*No answer/).waitFor();
+  });
+});
+
+describe('incoming calls', () => {
+  it('shows the customer before the call is answered, and puts the focus on Answer', async () => {
+    await push(gateway, company, { phone_number: '+15551230003', data: { name: 'Grace Hopper', rank: 'Rear admiral' } });
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    const rung = ring(gateway, company, agent, { from: '+15551230003', name: 'G. HOPPER' });
+    await phone.card.getByText('Rear admiral').waitFor();
+    expect(await phone.button('Answer').evaluate((button) => button === document.activeElement)).toBe(true);
+    await phone.page.getByTestId('announce-now').getByText('Incoming call from Grace Hopper').waitFor({ state: 'attached' });
+    await expect.poll(() => phone.page.title()).toContain('Grace Hopper');
+    await shot(phone.page, 'incoming');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await phone.page.keyboard.press('Enter');
+    expect(await rung).toBe('answered');
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
+  });
+
+  it('leaves the focus with who is typing', async () => {
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    await phone.number.fill('+1555');
+    const rung = ring(gateway, company, agent, { from: '+15551230004' });
+    await phone.button('Answer').waitFor();
+    await phone.button('Decline').click();
+    expect(await rung).toBe('declined');
+    await phone.state.getByText('a call was declined').waitFor();
+    expect(await phone.number.inputValue()).toBe('+1555');
+  });
+});
+
+describe('Ready and Not Ready', () => {
+  it('offers the standard reasons and the company’s own, and shows the one that was chosen with its time', async () => {
+    const { phone } = await atWork();
+    await phone.state.getByText('just logged in').waitFor();
+    await phone.button('Not Ready').click();
+    await phone.page.getByRole('menuitem', { name: 'No reason' }).waitFor();
+    expect(await phone.page.getByRole('menuitem').allTextContents()).toEqual([
+      'Break', 'Meal', 'Meeting', 'Training', 'Paperwork', 'No reason',
+    ]);
+    await shot(phone.page, 'reasons');
+    await phone.page.getByRole('menuitem', { name: 'Paperwork' }).click();
+    await phone.state.getByText('Paperwork').waitFor();
+    await phone.state.getByRole('timer').getByText(/^\d+:\d\d$/).waitFor();
+  });
+
+  it('takes the wish for after the call during one', async () => {
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    await click(agent, '+15551230005').expect(201);
+    await phone.inCall('Connected');
+    await phone.button('Not Ready').click();
+    await phone.page.getByRole('menuitem', { name: 'Meal' }).click();
+    await phone.page.getByText('Not Ready (Meal) after this call').waitFor();
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
+    await phone.state.getByText('Meal').waitFor();
+  });
+});
+
+describe('dialing by hand', () => {
+  it('says whose number it is while it is typed, and dials with Enter', async () => {
+    await push(gateway, company, { phone_number: '+15551230006', data: { name: 'Katherine Johnson' }, tier: 'silver' });
+    const { phone } = await atWork();
+    const hint = phone.page.getByTestId('lookup');
+    await phone.number.pressSequentially('+1 555 123-0007');
+    await hint.getByText('Not known').waitFor();
+    await phone.number.fill('+1 (555) 123.0006');
+    await hint.getByText('Katherine Johnson · silver').waitFor();
+    await shot(phone.page, 'look-up');
+    await phone.number.press('Enter');
+    await phone.card.getByText('Katherine Johnson').waitFor();
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
+    await phone.state.getByText('just logged in').waitFor();
+    await phone.recent.getByRole('button', { name: 'Dial Katherine Johnson again' }).click();
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
+  });
+
+  it('says what is wrong with what is no number', async () => {
+    const { phone } = await atWork();
+    await phone.number.fill('not a number');
+    await phone.number.press('Enter');
+    await phone.page.getByRole('alert').getByText(/phone number/).waitFor();
+    expect(await phone.number.inputValue()).toBe('not a number');
+  });
+});
+
+it('is worked by the keyboard alone', async () => {
+  const { phone, agent } = await atWork();
+  const { keyboard } = phone.page;
+  await keyboard.press('Alt+r');
+  await phone.state.getByText('Ready', { exact: true }).waitFor();
+  await click(agent, '+15551230008').expect(201);
+  await phone.inCall('Connected');
+  await keyboard.press('Alt+h');
+  await phone.wrapUp.waitFor();
+  await keyboard.press('2');
+  await tabTo(phone, phone.wrapUp.getByRole('textbox', { name: 'Notes' }));
+  await keyboard.type('Wants 1 offer.');
+  await keyboard.press('Control+Enter');
+  await phone.recent.getByText(/Follow-up needed/).waitFor();
+  await tabTo(phone, phone.button('Not Ready'));
+  await keyboard.press('Enter');
+  const meal = phone.page.getByRole('menuitem', { name: 'Meal' });
+  await meal.waitFor();
+  await pressUntil(phone, 'ArrowDown', meal);
+  await keyboard.press('Enter');
+  await phone.state.getByText('Meal').waitFor();
+  await tabTo(phone, phone.number);
+  await keyboard.type('+15551230486');
+  await keyboard.press('Enter');
+  await phone.wrapUp.getByText(/Busy/).waitFor();
+});
+
+function tabTo(phone: SoftphonePage, wanted: Locator): Promise<void> {
+  return pressUntil(phone, 'Tab', wanted);
+}
+
+/** Presses a key until something has the focus. */
+async function pressUntil(phone: SoftphonePage, key: string, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await phone.page.keyboard.press(key);
+  }
+  throw new Error(`the key ${key} does not lead there`);
+}

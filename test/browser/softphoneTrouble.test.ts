@@ -1,0 +1,270 @@
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/accessibility.ts';
+import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { push, SoftphonePage } from '../support/softphonePage.ts';
+import { patchAgent, pbx, putTelephony } from '../support/telephony.ts';
+
+/** The softphone page when things do not go by the book. */
+let gateway: Gateway;
+let company: TestCompany;
+let agents = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await gateway.company({ slug: 'acme', wrapUpSeconds: 3_600 });
+});
+afterAll(() => gateway.close());
+
+const browser = useBrowser({ profile: { size: 'panel' } });
+
+async function newAgent(of = company): Promise<TestAgent> {
+  agents += 1;
+  return gateway.agent(of, `t${String(agents)}`);
+}
+
+async function atWork(of = company): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
+  const agent = await newAgent(of);
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}/`));
+  await phone.enter(agent, of);
+  return { phone, agent };
+}
+
+/** In a call by hand with the carrier's answering machine. */
+async function inCall(): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
+  const room = await atWork();
+  await room.phone.number.fill('+15551230001');
+  await room.phone.number.press('Enter');
+  await room.phone.inCall('Connected');
+  return room;
+}
+
+describe('a customer record from strangers', () => {
+  it('never breaks the layout, runs nothing and links to nowhere but https', async () => {
+    const data = {
+      name: '<img src=x onerror=alert(1)>',
+      long: 'x'.repeat(5_000),
+      lines: Array.from({ length: 400 }, (_, index) => `line ${String(index)}`),
+      bad: 'javascript:alert(1)',
+      trick: 'https://bank.example@evil.example/',
+      good: 'https://crm.example.com/contacts/1',
+      deep: { address: { city: 'London' } },
+      ['k'.repeat(300)]: 'a long key',
+      ...Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field_${String(index)}`, index])),
+    };
+    await push(gateway, company, { phone_number: '+15551230010', data, tier: 'W'.repeat(200) });
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    await gateway.click(company, { phone_number: '+15551230010', agent_code: agent.agentCode }).expect(201);
+    await phone.card.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    await phone.fits();
+    expect(await phone.card.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+      'https://crm.example.com/contacts/1',
+    ]);
+    expect(await phone.card.getByRole('link').getAttribute('rel')).toContain('noopener');
+    expect(await phone.card.locator('img').count()).toBe(0);
+    await phone.card.getByText('Deep › Address › City').waitFor();
+    await phone.card.getByRole('button', { name: /Show \d+ more/ }).click();
+    await phone.card.getByText('Field 99').waitFor();
+    await phone.fits();
+    await phone.inCall('Connected');
+    await phone.page.evaluate(() => scrollTo(0, 0));
+    await shot(phone.page, 'odd record');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await phone.button('Hang up').click();
+  });
+});
+
+describe('wrap-up', () => {
+  it('refuses a time to call back that is past, and keeps what was typed over a reload', async () => {
+    const { phone } = await inCall();
+    await phone.button('Hang up').click();
+    await phone.wrapUp.waitFor();
+    await phone.page.keyboard.press('3');
+    await phone.wrapUp.getByLabel('Notes').fill('Asked for 9 in the morning');
+    await phone.wrapUp.getByLabel('Call back at').fill('2020-01-01T09:00');
+    await phone.button('Save').click();
+    await phone.wrapUp.getByText('The time to call back must be in the future.').waitFor();
+    await phone.page.reload();
+    await phone.settled();
+    await expect.poll(() => phone.wrapUp.getByLabel('Notes').inputValue()).toBe('Asked for 9 in the morning');
+    expect(await phone.wrapUp.getByRole('radio', { name: 'Call back' }).isChecked()).toBe(true);
+    expect(await phone.wrapUp.getByLabel('Call back at').inputValue()).toBe('2020-01-01T09:00');
+    await phone.wrapUp.getByLabel('Call back at').fill('2099-01-01T09:00');
+    await shot(phone.page, 'wrap-up with notes');
+    await phone.fits();
+    await phone.button('Save').click();
+    await phone.recent.getByText(/Call back/).waitFor();
+  });
+
+  it('keeps the field that is typed in when the time for it ends, and takes the disposition later', async () => {
+    const brief = await gateway.company({ slug: 'brief', wrapUpSeconds: 1 });
+    const { phone } = await atWork(brief);
+    await phone.number.fill('+15551230486');
+    await phone.number.press('Enter');
+    const notes = phone.wrapUp.getByLabel('Notes');
+    await notes.pressSequentially('Typed while ');
+    await phone.wrapUp.getByText('The time for it is over.').waitFor();
+    await phone.page.keyboard.type('the time ended');
+    expect(await notes.inputValue()).toBe('Typed while the time ended');
+    await phone.page.reload();
+    await phone.settled();
+    await expect.poll(() => notes.inputValue()).toBe('Typed while the time ended');
+    await phone.wrapUpAs('No answer');
+    await phone.recent.getByText(/Busy.*No answer/).waitFor();
+  });
+});
+
+describe('the connection', () => {
+  it('is shown as it is when it breaks in a call, and the call goes on when it is back', async () => {
+    const line = await breakable(await browser.open('about:blank'));
+    const agent = await newAgent();
+    const phone = new SoftphonePage(line.page);
+    await phone.page.goto(`${gateway.url}/`);
+    await phone.enter(agent, company);
+    await phone.number.fill('+15551230001');
+    await phone.number.press('Enter');
+    await phone.inCall('Connected');
+    line.cut();
+    await phone.status.getByText(/reconnecting/).waitFor();
+    await phone.callState.getByText('Connected').waitFor();
+    await shot(phone.page, 'reconnecting');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    line.mend();
+    await phone.settled();
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
+  });
+
+  it('recovers a call over a reload', async () => {
+    const { phone } = await inCall();
+    await phone.page.reload();
+    await phone.settled();
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUp.getByText(/Completed/).waitFor();
+  });
+
+  it('gives the softphone to a second tab, says so in the first, and takes it back', async () => {
+    const { phone, agent } = await atWork();
+    const second = new SoftphonePage(await browser.open(`${gateway.url}/`));
+    await second.enter(agent, company);
+    await phone.page.getByRole('heading', { name: 'Your softphone is open somewhere else' }).waitFor();
+    await phone.status.getByText('another tab or device has taken over').waitFor();
+    await shot(phone.page, 'taken over');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await phone.button('Take back').click();
+    await phone.settled();
+    await second.page.getByRole('heading', { name: 'Your softphone is open somewhere else' }).waitFor();
+  });
+
+  it('asks for the sign-in again, and says why, when the log-in is not taken any more', async () => {
+    const { phone, agent } = await atWork();
+    await patchAgent(gateway, company, agent, { password: 'quite-another-password' }).expect(200);
+    await phone.button('Sign in').waitFor();
+    await phone.page.getByText(/Sign in again\./).waitFor();
+    await shot(phone.page, 'refused');
+  });
+
+  it('renews a log-in that is about to end, without a break', async () => {
+    browser.expectTrouble(/401/);
+    const { phone, agent } = await atWork();
+    await phone.page.evaluate(() => {
+      const kept = JSON.parse(sessionStorage.getItem('readyline.sign-in') ?? '{}') as { expiresAt: string };
+      kept.expiresAt = new Date(Date.now() + 10 * 60_000).toISOString();
+      sessionStorage.setItem('readyline.sign-in', JSON.stringify(kept));
+    });
+    await phone.page.reload();
+    await phone.settled();
+    const banner = phone.page.getByRole('region', { name: 'Your log-in ends soon' });
+    await banner.getByRole('textbox', { name: 'Password' }).fill('wrong');
+    await phone.button('Stay logged in').click();
+    await banner.getByText(/credentials|password/i).last().waitFor();
+    await shot(phone.page, 'log-in ends');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await banner.getByRole('textbox', { name: 'Password' }).fill(agent.password);
+    await phone.button('Stay logged in').click();
+    await banner.waitFor({ state: 'detached' });
+    await phone.settled();
+  });
+});
+
+describe('the telephone', () => {
+  it('is the agent’s own in desk phone mode: a link, and what happened told by hand', async () => {
+    const desk = await gateway.company({ slug: 'desk' });
+    await putTelephony(gateway, desk, { mode: 'desk_phone' }).expect(200);
+    const { phone } = await atWork(desk);
+    await phone.number.fill('+15551230001');
+    await phone.number.press('Enter');
+    const link = phone.page.getByRole('link', { name: 'Dial +15551230001 on your telephone' });
+    expect(await link.getAttribute('href')).toBe('tel:+15551230001');
+    await shot(phone.page, 'desk phone');
+    await phone.button('Answered').click();
+    await phone.inCall('Connected');
+    await phone.button('Ended').click();
+    await phone.page.getByRole('menuitem', { name: 'The customer hung up' }).click();
+    await phone.wrapUp.getByText(/Completed/).waitFor();
+    await phone.wrapUpAs('Resolved');
+    await phone.number.fill('+15551230001');
+    await phone.number.press('Enter');
+    await phone.button('Ended').click();
+    await phone.page.getByRole('menuitem', { name: 'Busy' }).click();
+    await phone.wrapUp.getByText(/Busy/).waitFor();
+  });
+
+  it('is said not to be ready, and why, and so is the agent', async () => {
+    const strict = await gateway.company({ slug: 'strict' });
+    await putTelephony(gateway, strict, pbx).expect(200);
+    const agent = await newAgent(strict);
+    const phone = new SoftphonePage(await browser.open(`${gateway.url}/`));
+    await signIn(phone.page, agent, strict.slug);
+    await phone.status.getByText(/Telephone: not ready\./).waitFor();
+    await phone.button('Ready').click();
+    await phone.page.getByText(/You cannot go Ready\./).waitFor();
+    await phone.state.getByText('Not Ready').waitFor();
+    await shot(phone.page, 'no telephone');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+  });
+});
+
+it('looks right in both themes and sizes', async () => {
+  const { phone } = await inCall();
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(phone.page, theme);
+    for (const size of ['panel', 'desk'] as const) {
+      await setSize(phone.page, size);
+      await phone.fits();
+      expect(await seriousFindings(phone.page), `${theme} ${size}`).toEqual([]);
+      await shot(phone.page, 'in call');
+    }
+  }
+  await phone.button('Keyboard shortcuts').click();
+  await phone.page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+  await shot(phone.page, 'shortcuts');
+  expect(await seriousFindings(phone.page)).toEqual([]);
+  await phone.page.keyboard.press('Escape');
+  await phone.button('Change to the light look').click();
+  expect(await phone.page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBe('light');
+});
+
+/** The page's line to the gateway, to be cut and mended. Its telephone's is another. */
+async function breakable(page: Page): Promise<{ page: Page; cut: () => void; mend: () => void }> {
+  let isCut = false;
+  let open: WebSocketRoute[] = [];
+  await page.routeWebSocket(/\/socket\.io\//, (near) => {
+    if (isCut) return void near.close();
+    near.connectToServer();
+    open.push(near);
+  });
+  return {
+    page,
+    cut() {
+      isCut = true;
+      for (const near of open) void near.close();
+      open = [];
+    },
+    mend: () => void (isCut = false),
+  };
+}
