@@ -30,12 +30,19 @@ export function Guide({ overview, onDone }: Props) {
     setStep(3);
   }
 
+  /** In a panel there is room for the name of the current step alone. */
+  const named = (index: number, name: string) => ({
+    'aria-label': name,
+    label: isSmall && index !== step ? null : name,
+    allowStepSelect: false,
+  });
+
   return (
-    <Stepper active={step} size="sm" iconSize={28} allowNextStepsSelect={false} orientation={isSmall ? 'vertical' : 'horizontal'}>
-      <Stepper.Step label="CRM" allowStepSelect={false}>
+    <Stepper active={step} size="sm" iconSize={28} allowNextStepsSelect={false} wrap={false}>
+      <Stepper.Step {...named(0, 'CRM')}>
         <ChooseStep {...{ providers, connectors, choice }} onChange={setChoice} onNext={() => setStep(1)} />
       </Stepper.Step>
-      <Stepper.Step label="Webhook" allowStepSelect={false}>
+      <Stepper.Step {...named(1, 'Webhook')}>
         <WebhookStep
           {...{ choice, url }}
           onChange={setUrl}
@@ -46,10 +53,10 @@ export function Guide({ overview, onDone }: Props) {
           }}
         />
       </Stepper.Step>
-      <Stepper.Step label="Key" allowStepSelect={false}>
+      <Stepper.Step {...named(2, 'Key')}>
         {saved !== null && <KeyStep saved={saved} onRotated={setSaved} onStored={stored} />}
       </Stepper.Step>
-      <Stepper.Step label="Test" allowStepSelect={false}>
+      <Stepper.Step {...named(3, 'Test')}>
         <TestStep url={saved?.integration.webhook_url ?? null} onNext={() => setStep(4)} />
       </Stepper.Step>
       <Stepper.Completed>

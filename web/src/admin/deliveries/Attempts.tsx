@@ -7,8 +7,7 @@ type Props = { log: readonly AttemptView[] };
 
 /** Each attempt, the latest first and open. */
 export function Attempts({ log }: Props) {
-  const latest = log.at(-1);
-  if (latest === undefined) {
+  if (log.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         None yet.
@@ -16,9 +15,9 @@ export function Attempts({ log }: Props) {
     );
   }
   return (
-    <Accordion variant="contained" defaultValue={keyOf(latest)} key={keyOf(latest)}>
-      {log.toReversed().map((attempt) => (
-        <Accordion.Item key={keyOf(attempt)} value={keyOf(attempt)}>
+    <Accordion variant="contained" defaultValue={placeOf(log.length - 1)} key={log.length}>
+      {log.map((attempt, index) => ({ attempt, place: placeOf(index) })).toReversed().map(({ attempt, place }) => (
+        <Accordion.Item key={place} value={place}>
           <Accordion.Control>
             <Group gap="sm" wrap="wrap">
               <Text size="sm" fw={600} c={attempt.error === null ? 'bright' : 'var(--mantine-color-error)'}>
@@ -46,7 +45,7 @@ export function Attempts({ log }: Props) {
   );
 }
 
-/** Numbers begin anew when a delivery is sent again. */
-function keyOf(attempt: AttemptView): string {
-  return `${attempt.started_at} ${String(attempt.number)}`;
+/** Attempts are only added; their numbers begin anew when a delivery is sent again. */
+function placeOf(index: number): string {
+  return `attempt-${String(index + 1)}`;
 }

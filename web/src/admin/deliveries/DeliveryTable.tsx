@@ -52,14 +52,12 @@ function shortId(id: string): string {
 }
 
 function lastAnswer({ last_status_code: status, last_error: error, next_attempt_at: next }: DeliveryView) {
+  const answer = status ?? (error === null ? null : 'None');
+  if (next === null) return answer ?? '–';
   return (
     <>
-      {status ?? (error === null ? '–' : 'None')}
-      {next !== null && (
-        <>
-          , next attempt <Moment at={next} />
-        </>
-      )}
+      {answer === null ? 'First attempt ' : `${String(answer)}, next attempt `}
+      <Moment at={next} />
     </>
   );
 }

@@ -41,7 +41,7 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
         clearButtonProps={{ 'aria-label': 'Any state' }}
         w={140}
       />
-      <CallIdFilter key={filter.call_id} value={filter.call_id} error={faultAt(error, 'call_id')} onChange={onChange} />
+      <CallIdFilter value={filter.call_id} error={faultAt(error, 'call_id')} onChange={onChange} />
       <TextInput
         label="From"
         type="datetime-local"
@@ -72,6 +72,11 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
 /** Asks once the id is complete, not for every letter of it. */
 function CallIdFilter({ value, error, onChange }: { value: string; error: string | null; onChange: Props['onChange'] }) {
   const [text, setText] = useState(value);
+  const [applied, setApplied] = useState(value);
+  if (value !== applied) {
+    setApplied(value);
+    setText(value);
+  }
   const apply = () => {
     if (text.trim() !== value) onChange({ call_id: text.trim() });
   };

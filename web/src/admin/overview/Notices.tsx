@@ -13,6 +13,9 @@ const looks: Record<Notice['code'], { title: string; color: string; icon: typeof
   webhook_unsigned: { title: 'Webhooks are not signed', color: 'orange', icon: IconAlertTriangle, path: '/connect', link: 'To the webhook settings' },
 };
 
+/** The gateway tells times as the interface does; here they are shown by this computer's clock. */
+const isoTime = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
 type Props = { notices: readonly Notice[] };
 
 /** What asks for attention, the most urgent first. */
@@ -32,7 +35,7 @@ function OneNotice({ notice: { code, detail, since } }: { notice: Notice }) {
   return (
     <Alert color={color} variant="light" icon={<Icon size={18} />} title={title} role="note" p="sm">
       <Text size="sm" maw="100ch">
-        {detail}
+        {detail.split(isoTime).map((part) => (isoTime.test(part) ? <Moment key={part} at={part} /> : part))}
       </Text>
       <Group gap="md" mt={4}>
         {since !== null && (

@@ -5,7 +5,7 @@ import { Moment } from '../parts/Moment.tsx';
 import { Section } from '../parts/Section.tsx';
 import { StateBadge } from '../parts/StateBadge.tsx';
 
-const looks: Record<WebhookStatus['condition'], { label: string; color: string }> = {
+const looks: Record<WebhookStatus['condition'], { label: string; color: 'teal' | 'orange' | 'red' }> = {
   healthy: { label: 'Healthy', color: 'teal' },
   failing: { label: 'Failing', color: 'orange' },
   paused: { label: 'Paused', color: 'red' },
