@@ -19,7 +19,7 @@ const sipWssUrl = z
   })
   .refine((text) => {
     const { protocol, hostname } = new URL(text);
-    return protocol === 'wss:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+    return protocol === 'wss:' || ['127.0.0.1', 'localhost'].includes(hostname);
   }, 'must begin with wss:// (ws:// is for this machine alone)')
   // Browsers open no WebSocket with a fragment, and the address is shown to every admin.
   .refine((text) => {

@@ -70,6 +70,15 @@ describe('the telephony settings of a company', () => {
     await put({ mode: 'desk_phone', sip_wss_url: null }).expect(200);
   });
 
+  it('never lack the address of the PBX, though two admins change them at once', async () => {
+    await put({ sip_wss_url: pbx.sip_wss_url }).expect(200);
+    const answers = await Promise.all([put({ mode: 'sip' }), put({ sip_wss_url: null })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect([pbx, { mode: 'none', sip_wss_url: null }]).toContainEqual(
+      await read().then(({ mode, sip_wss_url }) => ({ mode, sip_wss_url })),
+    );
+  });
+
   it('keep the credential of an ICE server that is sent again without it, and of no other', async () => {
     await put({ ...pbx, ice_servers: [stun, { ...turn, credential }] }).expect(200);
     await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
