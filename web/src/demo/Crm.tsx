@@ -60,17 +60,15 @@ export function Crm({ signIn }: { signIn: SignIn }) {
       <main className={classes.main}>
         <StartProblem start={start} problem={problem} retry={retry} />
         {start !== null && (
-          <Stack gap="md">
+          <Stack gap="sm">
             <Customers customers={start.customers} agentCode={agentCode} onDialed={() => done('click')} />
-            <div className={classes.pair}>
-              <NewCustomer
-                onPushed={(customer) => {
-                  addCustomer(customer);
-                  done('push');
-                }}
-              />
-              <CustomerRecord pop={opened} />
-            </div>
+            <NewCustomer
+              onPushed={(customer) => {
+                addCustomer(customer);
+                done('push');
+              }}
+            />
+            <CustomerRecord pop={opened} />
           </Stack>
         )}
       </main>

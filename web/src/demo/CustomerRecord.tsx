@@ -26,7 +26,9 @@ function Fields({ pop: { screen_pop, phone_number, direction, found } }: { pop: 
     ['Number', phone_number],
     ['Tier', screen_pop.vip_tier],
     ['E-mail', screen_pop.email],
-    ...Object.entries(screen_pop.crm ?? {}).map(([name, value]): [string, string] => [name.replaceAll('_', ' '), said(value)]),
+    ...Object.entries(screen_pop.crm ?? {})
+      .filter(([name]) => !shownElsewhere.includes(name))
+      .map(([name, value]): [string, string] => [name.replaceAll('_', ' '), said(value)]),
     ['Reference', screen_pop.external_id],
   ];
   return (
@@ -50,6 +52,9 @@ function Fields({ pop: { screen_pop, phone_number, direction, found } }: { pop: 
     </>
   );
 }
+
+/** Fields of the push that are fields of the screen pop, too. */
+const shownElsewhere = ['name', 'email'];
 
 function said(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);

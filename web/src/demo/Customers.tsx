@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Alert, Button, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Table, Title } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import type { ClickToDialAnswer, ClickToDialRequest } from '../../../src/contract/clickToDial.ts';
 import type { DemoBehaviour, DemoCustomer } from '../../../src/contract/demo.ts';
 import { api } from '../shared/api.ts';
+import classes from './Customers.module.css';
 
 type Props = { customers: readonly DemoCustomer[]; agentCode: string; onDialed: () => void };
 
@@ -13,7 +14,7 @@ const behaviours: Record<DemoBehaviour, string> = {
   declines: 'declines',
   unknown: 'no such number',
   never_answers: 'never answers',
-  hangs_up: 'hangs up after 2 s',
+  hangs_up: 'hangs up soon',
 };
 
 /** The CRM's list, with a button that calls click-to-dial as any CRM would. */
@@ -40,7 +41,7 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
       <Title order={2} id="customers">
         Customers
       </Title>
-      <Table verticalSpacing={4} highlightOnHover>
+      <Table verticalSpacing={3} horizontalSpacing="xs" fz="sm" highlightOnHover className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
@@ -53,16 +54,8 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
         <Table.Tbody>
           {customers.map((customer) => (
             <Table.Tr key={customer.phone_number}>
-              <Table.Td>
-                {customer.name}
-                {customer.tier !== null && (
-                  <Text span size="xs" c="dimmed">
-                    {' '}
-                    {customer.tier}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>{customer.company}</Table.Td>
+              <Table.Td>{customer.name}</Table.Td>
+              <Table.Td className={classes.company}>{customer.company}</Table.Td>
               <Table.Td>{customer.phone_number}</Table.Td>
               <Table.Td>{behaviours[customer.behaviour]}</Table.Td>
               <Table.Td ta="end">

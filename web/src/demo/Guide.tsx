@@ -26,12 +26,12 @@ const words: Record<Step, { title: string; todo: string; underneath: string }> =
   },
   talk: {
     title: 'Talk',
-    todo: 'Say something: you hear yourself. Then hang up.',
+    todo: 'Say something: you hear yourself.',
     underneath: 'SIP and WebRTC to an answering machine in the gateway; call_progress tells how the call goes.',
   },
   wrap_up: {
     title: 'Wrap up',
-    todo: 'Choose how the call went, and save.',
+    todo: 'Hang up, choose how the call went, and save.',
     underneath: 'submit_disposition; the agent is Ready again.',
   },
   webhooks: {

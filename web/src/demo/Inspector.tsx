@@ -2,6 +2,7 @@ import { Accordion, Group, Text, Title } from '@mantine/core';
 import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
 import type { DemoDelivery } from '../../../src/contract/demo.ts';
 import { Delivery } from './Delivery.tsx';
+import classes from './Delivery.module.css';
 
 type Props = { deliveries: readonly DemoDelivery[]; isOpen: boolean };
 
@@ -13,7 +14,7 @@ export function Inspector({ deliveries, isOpen }: Props) {
       <Group justify="space-between" mb="xs">
         <Title order={2}>Webhooks that have arrived</Title>
         <Text size="sm" component="output">
-          <Icon size="1.15em" aria-hidden /> {isOpen ? `Listening · ${deliveries.length} so far` : 'Not listening: reconnecting…'}
+          <Icon size="1.15em" aria-hidden /> {isOpen ? `Listening · ${deliveries.length} shown` : 'Not listening: reconnecting…'}
         </Text>
       </Group>
       {deliveries.length === 0 && (
@@ -21,7 +22,14 @@ export function Inspector({ deliveries, isOpen }: Props) {
           Nothing yet. A call brings cti_click_to_dial, call_started, call_answered and disposition.
         </Text>
       )}
-      <Accordion multiple variant="contained" transitionDuration={0} order={3}>
+      <Accordion
+        multiple
+        variant="contained"
+        keepMounted={false}
+        transitionDuration={0}
+        order={3}
+        classNames={{ item: classes.item ?? '' }}
+      >
         {deliveries.map((delivery) => (
           <Delivery key={delivery.sequence} delivery={delivery} />
         ))}

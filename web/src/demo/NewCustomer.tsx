@@ -1,8 +1,9 @@
 import { useState, type FormEvent } from 'react';
-import { Alert, Button, Paper, Stack, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Paper, TextInput, Title } from '@mantine/core';
 import type { DemoCustomer } from '../../../src/contract/demo.ts';
 import type { InboundPush } from '../../../src/contract/screenPops.ts';
 import { ApiProblem, api } from '../shared/api.ts';
+import classes from './NewCustomer.module.css';
 
 type Props = { onPushed: (customer: DemoCustomer) => void };
 
@@ -33,29 +34,29 @@ export function NewCustomer({ onPushed }: Props) {
   return (
     <Paper withBorder p="sm" component="section" aria-labelledby="new-customer">
       <form onSubmit={(event) => void push(event)}>
-        <Stack gap="xs">
-          <Title order={2} id="new-customer">
-            New customer
-          </Title>
-          <TextInput size="xs" label="Name" name="name" defaultValue="Margaret Hamilton" required />
-          <TextInput size="xs" label="Company" name="company" defaultValue="Tranquility Software" required />
-          <TextInput size="xs" label="Phone number" name="phone" defaultValue="+1 555 123 1969" required />
+        <Title order={2} id="new-customer">
+          New customer
+        </Title>
+        <div className={classes.fields}>
+          <TextInput size="xs" label="Name" name="name" defaultValue="Margaret Hamilton" required withAsterisk={false} />
+          <TextInput size="xs" label="Company" name="company" defaultValue="Tranquility Software" required withAsterisk={false} />
+          <TextInput size="xs" label="Phone number" name="phone" defaultValue="+1 555 123 1969" required withAsterisk={false} />
           <Button type="submit" size="xs" loading={isSending}>
             Push to Readyline
           </Button>
-          <div aria-live="polite">
-            {problem !== null && (
-              <Alert color="red" variant="light" py="xs">
-                {problem}
-              </Alert>
-            )}
-            {problem === null && pushed !== null && (
-              <Alert color="green" variant="light" py="xs">
-                200: {pushed} is known now, and pops when the number calls or is called.
-              </Alert>
-            )}
-          </div>
-        </Stack>
+        </div>
+        <div aria-live="polite">
+          {problem !== null && (
+            <Alert color="red" variant="light" py="xs" mt="xs">
+              {problem}
+            </Alert>
+          )}
+          {problem === null && pushed !== null && (
+            <Alert color="green" variant="light" py="xs" mt="xs">
+              200: {pushed} is known now, and pops when the number calls or is called.
+            </Alert>
+          )}
+        </div>
       </form>
     </Paper>
   );

@@ -5,6 +5,9 @@ import { readEvents } from './readEvents.ts';
 /** After a stream has ended, by the gateway's restart for one. */
 const againAfterMs = 2_000;
 
+/** Of a page that stays open for days. */
+const shownAtMost = 200;
+
 /**
  * The webhooks that have arrived, the latest first, and whether more would be seen. `onDelivery` is told of each,
  * those of before the page was opened too.
@@ -26,7 +29,7 @@ export function useInbox(token: string, onDelivery: (delivery: DemoDelivery) => 
       for await (const { id, data } of readEvents(response.body)) {
         last = id ?? last;
         const delivery = JSON.parse(data) as DemoDelivery;
-        setDeliveries((before) => [delivery, ...before]);
+        setDeliveries((before) => [delivery, ...before].slice(0, shownAtMost));
         tell(delivery);
       }
     }
