@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findCallsInProgress } from '../../../src/adapters/postgres/statements/activeCalls.ts';
+import {
+  addStateChanges,
+  endStates,
+  listStateChanges,
+  pruneStateChanges,
+} from '../../../src/adapters/postgres/statements/agentHistory.ts';
 import { beginIdempotency } from '../../../src/adapters/postgres/statements/beginIdempotency.ts';
 import { claimDeliveries } from '../../../src/adapters/postgres/statements/claimDeliveries.ts';
+import { listClicks } from '../../../src/adapters/postgres/statements/clickTallies.ts';
 import { commitCall } from '../../../src/adapters/postgres/statements/commitCall.ts';
-import { findAgentByCode, findAgentById } from '../../../src/adapters/postgres/statements/findAgent.ts';
+import { findAgentByCode, findAgentById, findAgentCards } from '../../../src/adapters/postgres/statements/findAgent.ts';
 import { findApiKey } from '../../../src/adapters/postgres/statements/findApiKey.ts';
 import { findCall } from '../../../src/adapters/postgres/statements/findCall.ts';
 import { findScreenPop } from '../../../src/adapters/postgres/statements/findScreenPop.ts';
@@ -41,6 +49,14 @@ const bigInstallation = `
     SELECT pg_temp.company(n), 'k' || n, 'h', now() FROM generate_series(1, ${rows}) n;
   ANALYZE;`;
 
+/** What its supervisors watch. */
+const watched = `
+  INSERT INTO agent_state_change (company_id, agent_id, at, version, state, call_id)
+    SELECT company_id, id, now() - n * interval '1 minute', n, 'not_ready', id FROM agent, generate_series(1, 4) n;
+  INSERT INTO click_tally (company_id, at)
+    SELECT id, now() - n * interval '15 minutes' FROM company, generate_series(1, 40) n;
+  ANALYZE agent_state_change, click_tally;`;
+
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: PlanNode[] };
 
 describe('the plans of the hot statements', () => {
@@ -49,7 +65,8 @@ describe('the plans of the hot statements', () => {
   beforeAll(async () => {
     stores = await openStores();
     await stores.pool.query(bigInstallation);
-  });
+    await stores.pool.query(watched);
+  }, 60_000);
   afterAll(() => stores.close());
 
   /** Every node of the plan that a prepared statement keeps, whatever its parameters. */
@@ -79,6 +96,11 @@ describe('the plans of the hot statements', () => {
     [findSettings, ['company_pkey', 'integration_pkey']],
     [findTelephony, ['telephony_pkey']],
     [findSipAccount, ['agent_pkey']],
+    [findCallsInProgress, ['call_active_key']],
+    [addStateChanges, ['agent_pkey']],
+    [listStateChanges, ['agent_state_change_pkey']],
+    [pruneStateChanges, ['agent_state_change_at_idx']],
+    [listClicks, ['click_tally_pkey']],
     [beginIdempotency, ['idempotency_key_pkey']],
     [commitCall, ['webhook_delivery_call_id_sequence_idx']],
     [settleDeliveries, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
@@ -87,6 +109,16 @@ describe('the plans of the hot statements', () => {
     const nodes = await planOf(statement);
     expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining([...indexes]));
     expect(scannedTables(nodes).filter((table) => table !== 'webhook_endpoint')).toEqual([]);
+  });
+
+  it('end_states reads the latest change of each agent by index', async () => {
+    const nodes = await planOf(endStates);
+    expect(nodes.map((node) => node['Index Name'])).toContain('agent_state_change_pkey');
+    expect(scannedTables(nodes)).toEqual(['agent']);
+  });
+
+  it('find_agent_cards reads the agents of the company, and no others', async () => {
+    expect(scannedTables(await planOf(findAgentCards))).toEqual([]);
   });
 
   it('claim_deliveries reads the waiting deliveries of an endpoint by their index, and never the finished ones', async () => {
