@@ -32,8 +32,8 @@ export function Guide({ overview, onDone }: Props) {
 
   /** In a panel there is room for the name of the current step alone. */
   const named = (index: number, name: string) => ({
-    'aria-label': name,
-    label: isSmall && index !== step ? null : name,
+    ...(isSmall && index !== step ? { 'aria-label': `${String(index + 1)} ${name}` } : { label: name }),
+    ...(index === step ? { 'aria-current': 'step' as const } : {}),
     allowStepSelect: false,
   });
 
