@@ -13,31 +13,43 @@ export type VoiceLab = {
   nextTone: () => Promise<string>;
 };
 
+export type LabOptions = {
+  /** As if none were plugged in. */
+  hasNoMicrophone?: boolean;
+  /** As if the machine had no network of its own. */
+  relayOnly?: boolean;
+};
+
 declare global {
   interface Window {
     lab: VoiceLab;
   }
 }
 
-// A tone has to arrive as it was sent, so nothing may be cleaned away from it.
+const { token, agentId, hasNoMicrophone, relayOnly } = JSON.parse(sessionStorage.getItem('lab') ?? '{}') as LabOptions & {
+  token: string;
+  agentId: string;
+};
+
 const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-navigator.mediaDevices.getUserMedia = () =>
-  open({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+navigator.mediaDevices.getUserMedia = () => {
+  if (hasNoMicrophone === true) return Promise.reject(new DOMException('none', 'NotFoundError'));
+  // A tone has to arrive as it was sent, so nothing may be cleaned away from it.
+  return open({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+};
 
 let connection: RTCPeerConnection | null = null;
-window.RTCPeerConnection = class extends RTCPeerConnection {
-  constructor(...given: ConstructorParameters<typeof RTCPeerConnection>) {
-    super(...given);
-    connection = this;
-  }
-};
+window.RTCPeerConnection = new Proxy(RTCPeerConnection, {
+  construct(Original, [given = {}]: [RTCConfiguration?]) {
+    connection = new Original(relayOnly === true ? { ...given, iceTransportPolicy: 'relay' } : given);
+    return connection;
+  },
+});
 
 function nextTone(): Promise<string> {
   const sender = connection?.getSenders().find(({ track }) => track?.kind === 'audio');
   return new Promise((resolve) => sender?.dtmf?.addEventListener('tonechange', ({ tone }) => resolve(tone), { once: true }));
 }
-
-const { token, agentId } = JSON.parse(sessionStorage.getItem('lab') ?? '{}') as { token: string; agentId: string };
 
 window.lab = { workplace: createWorkplace({ url: location.origin, token, agentId }), listen, nextTone };
 

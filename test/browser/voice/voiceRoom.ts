@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { WorkplaceView } from '../../../web/src/workplace/workplace.ts';
+import type { LabOptions } from './page.ts';
 import type { Profile } from '../../support/chromium.ts';
 import type { Gateway, TestAgent, TestCompany } from '../../support/gateway.ts';
+
+/** For machines that do many other things. */
+const patience = { timeout: 30_000, interval: 100 };
 
 /** Twenty seconds of a pure tone, which the browser's microphone plays again and again. @returns the file */
 export function toneFile(hertz: number): string {
@@ -57,12 +61,23 @@ async function buildPage(): Promise<string> {
   return chunk.code;
 }
 
-/** An agent at the telephone, in a tab of that browser. */
-export async function openVoice(profile: Profile, gateway: Gateway, agent: TestAgent): Promise<Voice> {
+/**
+ * An agent at the telephone, in a tab of that browser. @param options.storage what the tab's session storage holds at the
+ * start; @param options.onPage called before anything is loaded
+ */
+export async function openVoice(
+  profile: Profile,
+  gateway: Gateway,
+  agent: TestAgent,
+  options: LabOptions & { storage?: Record<string, string>; onPage?: (page: Page) => Promise<void> } = {},
+): Promise<Voice> {
   script ??= buildPage();
   const page = await profile.context.newPage();
-  const given = JSON.stringify(JSON.stringify({ token: agent.token, agentId: agent.id }));
-  await page.addInitScript(`sessionStorage.setItem('lab', ${given});\n${await script}`);
+  const { storage, onPage, ...lab } = options;
+  await onPage?.(page);
+  const kept = { ...storage, lab: JSON.stringify({ token: agent.token, agentId: agent.id, ...lab }) };
+  const isFirst = "sessionStorage.getItem('lab') === null";
+  await page.addInitScript(`if (${isFirst}) Object.assign(sessionStorage, ${JSON.stringify(kept)});\n${await script}`);
   // Of a call that lasts, the page asks before it goes.
   page.on('dialog', (dialog) => void dialog.accept());
   await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
@@ -85,14 +100,11 @@ export class Voice {
 
   /** Waits until the agent sees what fits. */
   async sees(what: string, fits: (view: WorkplaceView) => boolean): Promise<WorkplaceView> {
-    let view = await this.view();
-    await expect
-      .poll(async () => fits((view = await this.view())), { timeout: 20_000, message: what })
-      .toBe(true)
-      .catch((error: unknown) => {
-        throw new Error(`the agent does not see ${what}: ${JSON.stringify(view, null, 1)}`, { cause: error });
-      });
-    return view;
+    return vi.waitFor(async () => {
+      const view = await this.view();
+      if (!fits(view)) throw new Error(`the agent does not see ${what}: ${JSON.stringify(view)}`);
+      return view;
+    }, patience);
   }
 
   async goReady(): Promise<void> {
@@ -123,40 +135,28 @@ export class Voice {
 
   /** Waits for a tone that arrives, and answers its frequency in hertz. */
   async hears(): Promise<number> {
-    let hertz = 0;
-    await expect
-      .poll(
-        async () => {
-          const heard = await this.page.evaluate(() => window.lab.listen(400));
-          hertz = heard.hertz;
-          return heard.decibels;
-        },
-        { timeout: 20_000, message: 'a tone' },
-      )
-      .toBeGreaterThan(-50);
-    return hertz;
+    return vi.waitFor(async () => {
+      const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(400));
+      if (decibels < -50) throw new Error(`no tone is heard, at most ${decibels} dB at ${hertz} Hz`);
+      return hertz;
+    }, patience);
   }
 
   /** Waits for silence. */
   async hearsNothing(): Promise<void> {
-    await expect
-      .poll(async () => (await this.page.evaluate(() => window.lab.listen(400))).decibels, { timeout: 20_000, message: 'silence' })
-      .toBeLessThan(-70);
+    await vi.waitFor(async () => {
+      const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(400));
+      if (decibels > -70) throw new Error(`${decibels} dB are heard at ${hertz} Hz`);
+    }, patience);
   }
 }
 
 /** Waits for a call's end, as the gateway has recorded it. */
 export async function recordedEnd(gateway: Gateway, { adminToken }: TestCompany, callId: string): Promise<CallView> {
-  let call: CallView | null = null;
-  await expect
-    .poll(
-      async () => {
-        const answer = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${adminToken}`);
-        call = answer.body as CallView;
-        return call.state;
-      },
-      { timeout: 20_000 },
-    )
-    .toBe('ended');
-  return call!;
+  return vi.waitFor(async () => {
+    const answer = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${adminToken}`);
+    const call = answer.body as CallView;
+    if (call.state !== 'ended') throw new Error(`the call is ${call.state}`);
+    return call;
+  }, patience);
 }

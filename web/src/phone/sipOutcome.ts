@@ -37,8 +37,8 @@ const refusals: Readonly<Record<number, PhoneEnd['reason']>> = {
 };
 
 const problems: Partial<Record<EndWish, string>> = {
-  no_interface: 'The call could not be made: the browser found no network connection to send your voice through. Check the network, a VPN or the browser’s privacy settings.',
-  no_microphone: 'The call could not be made: the microphone cannot be used. Allow it in the address bar and plug it in.',
+  no_interface: 'There is no voice for the call: the browser found no network connection to send it through. Check the network, a VPN or the browser’s privacy settings.',
+  no_microphone: 'There is no voice for the call: the microphone cannot be used. Plug in a headset, and allow the microphone in the address bar.',
 };
 
 /** What the end of a SIP call means in the words of the gateway. */

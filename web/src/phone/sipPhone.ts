@@ -10,6 +10,9 @@ type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
 type Trouble = Extract<PhoneLine, { state: 'unavailable' }>;
 type Registration = 'starting' | 'registered' | Trouble;
 
+/** A network that hands calls over does so at once. Milliseconds. */
+const takeOverWithinMs = 15_000;
+
 const insecure: Trouble = {
   state: 'unavailable',
   why: 'insecure_page',
@@ -73,15 +76,12 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   dial(phoneNumber: string): void {
-    const { no_answer_seconds } = this.#settings;
-    void this.#place((agent, stream) => {
-      this.#noAnswer = setTimeout(() => this.#call?.hangUp('no_answer'), no_answer_seconds * 1000);
-      return agent.dial(phoneNumber, stream, this.#listener());
-    });
+    const withinMs = this.#settings.no_answer_seconds * 1000;
+    void this.#place(withinMs, (agent, stream) => agent.dial(phoneNumber, stream, this.#listener()));
   }
 
   takeOver(dialog: PhoneDialog): void {
-    void this.#place((agent, stream) => agent.replace(dialog, stream, this.#listener()));
+    void this.#place(takeOverWithinMs, (agent, stream) => agent.replace(dialog, stream, this.#listener()));
   }
 
   answer(): void {
@@ -177,7 +177,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     permission?.addEventListener('change', this.#checkAgain, { once: true });
   }
 
-  async #place(begin: (agent: SipUserAgent, stream: MediaStream) => SipCall): Promise<void> {
+  /** @param withinMs unanswered for longer, the call is given up */
+  async #place(withinMs: number, begin: (agent: SipUserAgent, stream: MediaStream) => SipCall): Promise<void> {
     const mine = {};
     this.#pending = mine;
     const stream = await this.#open();
@@ -187,6 +188,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       const line = this.line;
       return this.#end({ reason: 'failed', problem: line.state === 'unavailable' ? line.detail : 'The telephone is not ready.' });
     }
+    this.#noAnswer = setTimeout(() => this.#call?.hangUp('no_answer'), withinMs);
     this.#call = begin(this.#agent, stream);
   }
 

@@ -194,8 +194,9 @@ export class AgentWorkplace implements Workplace {
     this.#isClosed = true;
     this.#reports.drop();
     this.#watch.stop();
+    const isTalking = this.#desk.voice !== null;
     this.#desk.forget();
-    this.#dropPhone('abandon');
+    this.#dropPhone(isTalking ? 'abandon' : 'stop');
     this.#handover?.close();
     this.#softphone.close();
     this.#softphone.off();
@@ -241,6 +242,7 @@ export class AgentWorkplace implements Workplace {
   #takeLine(line: WorkplaceView['line'], refusal: Refusal | undefined): void {
     this.#refusal = refusal ?? null;
     if (line === 'replaced') this.#standDown();
+    else if (line === 'refused') this.#beCalledNoMore();
     this.#changed();
   }
 
@@ -277,10 +279,15 @@ export class AgentWorkplace implements Workplace {
     this.#reports.drop();
     this.#watch.stop();
     if (this.#desk.voice?.phase !== 'connected') return this.#letGo();
-    this.#phone?.withdraw();
-    // Whoever takes the softphone back needs another telephone.
-    this.#telephony = null;
+    this.#beCalledNoMore();
     this.#cancelKeeping = this.#needs.timers.after(keepVoiceMs, () => this.#letGo());
+  }
+
+  /** A call that lasts is not hung up for that; afterwards another telephone is needed. */
+  #beCalledNoMore(): void {
+    this.#telephony = null;
+    if (this.#desk.voice === null) this.#dropPhone('stop');
+    else this.#phone?.withdraw();
   }
 
   #letGo(): void {

@@ -37,6 +37,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     onSession: (session) => owner.take(session),
     onEnd: (how) => {
       removeEventListener('beforeunload', askFirst);
+      removeEventListener('pagehide', leave);
       detach?.();
       if (how === 'signed_out') owner.forget();
       else owner.release();
@@ -45,7 +46,13 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
   const askFirst = (event: BeforeUnloadEvent) => {
     if (workplace.isTalking) event.preventDefault();
   };
+  const leave = () => {
+    workplace.close();
+    // A page that the browser brings back from its memory has left.
+    addEventListener('pageshow', () => location.reload(), { once: true });
+  };
   addEventListener('beforeunload', askFirst);
+  addEventListener('pagehide', leave);
   const detach = embedding?.attach(workplace);
   void workplace.start();
   return workplace;

@@ -53,6 +53,8 @@ export class VoiceDesk {
   #voice: Voice | null = null;
   /** Of a call whose id is not known yet. */
   #unreported: CallStep[] = [];
+  /** How calls ended of which the gateway was still being told. */
+  readonly #ends = new WeakMap<Voice, PhoneEnd>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -78,7 +80,8 @@ export class VoiceDesk {
 
   /** The gateway has confirmed a click: the telephone dials. */
   dial(callId: string, phoneNumber: string): void {
-    if (this.#voice !== null) return;
+    // Somebody called in the moment between the agent's yes and the gateway's.
+    if (this.#voice !== null) return this.#needs.reports.add(callId, { state: 'ended', end: { reason: 'failed' } });
     this.#begin({ callId, phase: 'outgoing' });
     this.#phone?.dial(phoneNumber);
   }
@@ -215,7 +218,8 @@ export class VoiceDesk {
   }
 
   #beCalled(caller: Caller): void {
-    if (this.#voice !== null || this.#needs.softphone.line === 'replaced') return this.#phone?.reject('busy');
+    const isOver = ['replaced', 'refused', 'closed'].includes(this.#needs.softphone.line);
+    if (this.#voice !== null || isOver) return this.#phone?.reject('busy');
     const voice = this.#begin({ callId: null, phase: 'incoming', caller });
     this.#needs.sounds.ring('incoming');
     void this.#announce(voice, caller);
@@ -227,7 +231,7 @@ export class VoiceDesk {
       case 'recorded':
         if (this.#voice === voice) return this.#learnId(voice, announced.call.id);
         // It was over before the gateway knew of it.
-        return this.#needs.reports.add(announced.call.id, { state: 'ended', end: this.#endOf(voice) });
+        return this.#needs.reports.add(announced.call.id, { state: 'ended', end: this.#ends.get(voice) ?? { reason: 'canceled' } });
       case 'obsolete':
         return;
       case 'no_number':
@@ -269,15 +273,12 @@ export class VoiceDesk {
     this.#report({ state: isHeld ? 'held' : 'connected' });
   }
 
-  readonly #ends = new WeakMap<Voice, PhoneEnd>();
-
-  #endOf(voice: Voice): PhoneEnd {
-    return this.#ends.get(voice) ?? { reason: 'canceled' };
-  }
-
-  #end(end: PhoneEnd): void {
+  #end(told: PhoneEnd): void {
     const voice = this.#voice;
     if (voice === null) return;
+    // Of a call that was answered once, no refusal of its new place says how the other side ended it.
+    const isLost = voice.phase === 'recovering' && told.endedBy !== 'agent';
+    const end: PhoneEnd = isLost ? { problem: notFetched, ...told, reason: 'failed' } : told;
     this.#ends.set(voice, end);
     this.#report({ state: 'ended', end });
     if (end.problem !== undefined && !voice.isGiven) this.#needs.tell('problem', end.problem);
@@ -285,6 +286,8 @@ export class VoiceDesk {
     void this.#pause.end();
   }
 }
+
+const notFetched = 'The voice of the call could not be fetched to this page, so the call was ended.';
 
 /** For calls that nobody can make now. */
 export function cannotDial(detail: string): SoftphoneRefusal {

@@ -42,6 +42,8 @@ export class SipUserAgent {
   readonly #ua: UA;
   #again: ReturnType<typeof setTimeout> | undefined;
   #call: SipCall | null = null;
+  /** Is being begun: JsSIP tells of its session in the same moment. */
+  #outgoing: SipCall | null = null;
   #isWithdrawn = false;
 
   constructor(account: SipAccount, listener: UserAgentListener) {
@@ -109,7 +111,6 @@ export class SipUserAgent {
     const call = new SipCall(target, this.#account.iceServers);
     this.#call = call;
     call.listen(listener);
-    // The session is told by the event, before anything is sent.
     this.#outgoing = call;
     this.#ua.call(target, {
       mediaStream: stream,
@@ -120,7 +121,6 @@ export class SipUserAgent {
     });
     return call;
   }
-  #outgoing: SipCall | null = null;
 
   #listen(): void {
     const ua = this.#ua;
