@@ -1,4 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core';
+import type { TestWebhookAnswer } from '../../../../src/contract/integrations.ts';
 import type { TestedWebhook } from '../data/integration.ts';
 import { Exchange } from '../deliveries/Exchange.tsx';
 
@@ -9,33 +10,34 @@ type Props = { tested: TestedWebhook | null; isBusy: boolean };
 
 /** How a test went: the outcome, what was sent and what came back. */
 export function TestResult({ tested, isBusy }: Props) {
+  const shown = isBusy ? null : tested;
+  const delivery = shown?.delivery ?? null;
+  const attempt = delivery?.log.at(-1);
   return (
-    <Stack gap="sm" aria-live="polite">
-      {isBusy && (
-        <Text size="sm" c="dimmed">
-          Waiting for the answer, 15 seconds at most…
-        </Text>
+    <Stack gap="sm">
+      {/* Read out as it changes; the headers and bodies below are for looking up. */}
+      <div aria-live="polite">
+        {isBusy && (
+          <Text size="sm" c="dimmed">
+            Waiting for the answer, 15 seconds at most…
+          </Text>
+        )}
+        {shown !== null && <Outcome answer={shown.answer} />}
+      </div>
+      {delivery !== null && attempt !== undefined && (
+        <Exchange attempt={attempt} sent={{ event: delivery.event, rawBody: delivery.raw_body }} />
       )}
-      {!isBusy && tested !== null && <Outcome {...tested} />}
     </Stack>
   );
 }
 
-function Outcome({ answer, delivery }: TestedWebhook) {
-  const attempt = delivery?.log.at(-1);
-  const facts = [
-    ...(answer.status_code === undefined ? [] : [`answer ${String(answer.status_code)}`]),
-    ...(answer.latency_ms === undefined ? [] : [`after ${String(answer.latency_ms)} ms`]),
-  ].join(' ');
+function Outcome({ answer }: { answer: TestWebhookAnswer }) {
+  const { status_code: status, latency_ms: latency } = answer;
+  const after = latency === undefined ? '' : ` after ${String(latency)} ms`;
   return (
-    <>
-      <Alert variant="light" color={colors[answer.outcome]} title={titles[answer.outcome]} role="note">
-        {facts !== '' && <Text size="sm">{facts.charAt(0).toUpperCase() + facts.slice(1)}.</Text>}
-        {answer.detail !== undefined && <Text size="sm">{answer.detail}</Text>}
-      </Alert>
-      {delivery !== null && attempt !== undefined && (
-        <Exchange attempt={attempt} sent={{ event: delivery.event, rawBody: delivery.raw_body }} />
-      )}
-    </>
+    <Alert variant="light" color={colors[answer.outcome]} title={titles[answer.outcome]} role="note" p="sm">
+      {status !== undefined && <Text size="sm">{`Answer ${String(status)}${after}.`}</Text>}
+      {answer.detail !== undefined && <Text size="sm">{answer.detail}</Text>}
+    </Alert>
   );
 }
