@@ -61,7 +61,7 @@ describe('the wall', () => {
     const softphone = await gateway.readySoftphone(first);
     const page = await openWall(here);
     await row(page, first).getByText('Ready', { exact: true }).waitFor();
-    expect(await tile(page, 'Ready').textContent()).toBe(' Ready1');
+    await expect.poll(() => tile(page, 'Ready').textContent()).toMatch(/Ready\s*1$/);
     await softphone.setNotReady('meal');
     await row(page, first).getByText('Meal').waitFor();
     await tile(page, 'Not Ready').getByText('1 Meal').waitFor();

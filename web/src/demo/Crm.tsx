@@ -21,7 +21,7 @@ const usualAgent = 'a100';
 
 /** The demo CRM of an admin who is signed in: guide, customers, softphone and inspector. */
 export function Crm({ signIn }: { signIn: SignIn }) {
-  const { start, problem, retry, addCustomer } = useDemoStart();
+  const { start, problem, retry, addCustomer } = useDemoStart(signIn.token);
   const [progress, setProgress] = useState(nothingYet);
   const [opened, setOpened] = useState<CrmScreenPop | null>(null);
   const done = (step: Step) => setProgress((before) => did(before, step));

@@ -23,7 +23,7 @@ export function Delivery({ delivery }: { delivery: DemoDelivery }) {
             <Icon size="1.15em" aria-hidden /> {text}
           </span>
           <span>
-            attempt {attempt ?? '?'}, answered {status_code}
+            attempt {attempt ?? '?'}: {status_code}
           </span>
         </span>
       </Accordion.Control>

@@ -62,7 +62,7 @@ export function Guide({ progress, start, agentCode }: Props) {
                   {title}
                   <VisuallyHidden>{progress[step] ? ', done' : ''}</VisuallyHidden>
                 </Text>
-                {!progress[step] && <Text size="sm">{todo}</Text>}
+                {isNext && <Text size="sm">{todo}</Text>}
                 <Text size="xs" c="dimmed">
                   {underneath}
                 </Text>

@@ -11,22 +11,22 @@ export type DemoStarting = {
   addCustomer: (customer: DemoCustomer) => void;
 };
 
-/** Makes the company ready for the demo, once per visit. */
-export function useDemoStart(): DemoStarting {
+/** Makes the company ready for the demo, once per visit. @param token of the admin who is signed in */
+export function useDemoStart(token: string): DemoStarting {
   const [start, setStart] = useState<DemoStart | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     let isCurrent = true;
-    startOnce(attempt).then(
+    startOnce(`${token} ${attempt}`).then(
       (answer) => isCurrent && setStart(answer),
       (error: unknown) => isCurrent && setProblem(error instanceof Error ? error.message : 'no reason was given'),
     );
     return () => {
       isCurrent = false;
     };
-  }, [attempt]);
+  }, [token, attempt]);
 
   const retry = useCallback(() => {
     setProblem(null);
@@ -43,9 +43,9 @@ export function useDemoStart(): DemoStarting {
 }
 
 /** The answer may hold a key that is shown once: a second request of the same visit must not take its place. */
-let started: { attempt: number; answer: Promise<DemoStart> } | null = null;
+let started: { visit: string; answer: Promise<DemoStart> } | null = null;
 
-function startOnce(attempt: number): Promise<DemoStart> {
-  if (started?.attempt !== attempt) started = { attempt, answer: api.post<DemoStart>('/demo/start') };
+function startOnce(visit: string): Promise<DemoStart> {
+  if (started?.visit !== visit) started = { visit, answer: api.post<DemoStart>('/demo/start') };
   return started.answer;
 }

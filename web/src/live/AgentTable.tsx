@@ -3,7 +3,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import { AgentRow } from './AgentRow.tsx';
 import { rowStep } from './rowStep.ts';
 import type { Reasons } from './useReasons.ts';
-import { useTopic } from './useWall.ts';
+import { useTopic, useTopicPart } from './useWall.ts';
 import type { Wall } from './wall.ts';
 import classes from './AgentTable.module.css';
 
@@ -20,7 +20,7 @@ type Props = {
 /** The agents, of whom only those on screen are drawn. One is in the tab order; arrow keys go to the others. */
 export function AgentTable({ wall, reasons, isLive, onOpen }: Props) {
   const order = useTopic(wall.order);
-  const isEmpty = useTopic(wall.counts).agents === 0;
+  const isEmpty = useTopicPart(wall.counts, (counts) => counts.agents === 0);
   const scroller = useRef<HTMLDivElement>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const active = activeId === null ? -1 : order.indexOf(activeId);

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { stateLooks } from './stateLook.tsx';
-import { useTopic } from './useWall.ts';
+import { useTopic, useTopicPart } from './useWall.ts';
 import type { Wall } from './wall.ts';
 import type { WallSort } from './wallOrder.ts';
 import classes from './LiveWall.module.css';
@@ -15,10 +15,6 @@ const sorts: { value: WallSort; label: string }[] = [
 /** Which agents are listed, and in which order. */
 export function ViewControls({ wall }: { wall: Wall }) {
   const view = useTopic(wall.view);
-  const listed = useTopic(wall.order).length;
-  const { agents } = useTopic(wall.counts);
-  const counted = agents === 1 ? '1 agent' : `${agents} agents`;
-  const what = view.state === null ? '' : ` · ${stateLooks[view.state].label} only`;
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
@@ -32,10 +28,7 @@ export function ViewControls({ wall }: { wall: Wall }) {
           value={view.text}
           onChange={(event) => wall.show({ text: event.currentTarget.value })}
         />
-        <Text size="sm" className={classes.shown ?? ''}>
-          {listed === agents ? counted : `${listed} of ${counted}`}
-          {what}
-        </Text>
+        <Listed wall={wall} />
       </Group>
       <Group gap="xs">
         <Text size="sm" id="wall-sort">
@@ -50,5 +43,21 @@ export function ViewControls({ wall }: { wall: Wall }) {
         />
       </Group>
     </Group>
+  );
+}
+
+/** How many of how many. */
+function Listed({ wall }: { wall: Wall }) {
+  const { state } = useTopic(wall.view);
+  const listed = useTopicPart(wall.order, (order) => order.length);
+  const agents = useTopicPart(wall.counts, (counts) => counts.agents);
+  const away = useTopicPart(wall.counts, (counts) => counts.away);
+  const counted = agents === 1 ? '1 agent' : `${agents} agents`;
+  return (
+    <Text size="sm" className={classes.shown ?? ''}>
+      {listed === agents ? counted : `${listed} of ${counted}`}
+      {away === 0 ? '' : ` · ${away} not connected`}
+      {state === null ? '' : ` · ${stateLooks[state].label} only`}
+    </Text>
   );
 }

@@ -47,6 +47,11 @@ export function useTopic<T>(topic: Topic<T>): T {
   return useSyncExternalStore(topic.subscribe, topic.read);
 }
 
+/** Only changes of that part are renderings; it must be a plain value. */
+export function useTopicPart<T, P extends string | number | boolean>(topic: Topic<T>, part: (value: T) => P): P {
+  return useSyncExternalStore(topic.subscribe, () => part(topic.read()));
+}
+
 /** The agent's row; a rendering for each change of it. */
 export function useWallRow(wall: Wall, id: string): WallRow | null {
   const subscribe = useCallback((listener: () => void) => wall.subscribeRow(id, listener), [wall, id]);

@@ -8,13 +8,15 @@ import type { WallRow } from './wallRow.ts';
 
 /** Rows that changed their place more often could not be read. */
 const reorderedEveryMs = 1_000;
+/** Nobody reads numbers that change more often. */
+const countedEveryMs = 250;
 
 /**
  * What the live wall shows, kept outside of React so that 2,000 agents do not make 2,000 renderings: changes are
- * gathered, told once per frame, and only to the rows that are on screen. The order is made anew once a second.
+ * gathered, told once per frame, and only to the rows that are on screen. Counts and order are made anew more rarely.
  */
 export class Wall {
-  readonly counts: Topic<WallCounts>;
+  readonly counts = new Topic<WallCounts>(countRows([]));
   /** Ids of the agents that are listed, in their order. */
   readonly order = new Topic<readonly string[]>([]);
   readonly clicks = new Topic<readonly ClickTally[]>([]);
@@ -27,11 +29,8 @@ export class Wall {
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #changed = new Set<string>();
   readonly #frame = oncePerFrame(() => this.#tell());
+  readonly #recount = withPauses(() => this.counts.set(countRows(this.#rows.values())), countedEveryMs);
   readonly #reorder = withPauses(() => this.#order(), reorderedEveryMs);
-
-  constructor() {
-    this.counts = new Topic(countRows([]));
-  }
 
   /** Everyone there is: whoever is missing is offline. */
   replaceAgents(agents: readonly AgentStateView[]): void {
@@ -90,6 +89,7 @@ export class Wall {
   /** Tells nothing any more. */
   stop(): void {
     this.#frame.stop();
+    this.#recount.stop();
     this.#reorder.stop();
   }
 
@@ -102,8 +102,8 @@ export class Wall {
     const changed = [...this.#changed];
     this.#changed.clear();
     for (const id of changed) this.#refresh(id);
-    this.counts.set(countRows(this.#rows.values()));
     for (const id of changed) for (const listener of this.#listeners.get(id) ?? []) listener();
+    this.#recount.ask();
     this.#reorder.ask();
   }
 
