@@ -8,29 +8,32 @@ const frameBytes = 160;
 const pcmu = new RTCRtpCodecParameters({ mimeType: 'audio/PCMU', clockRate: 8_000, channels: 1, payloadType: 0 });
 const tones = new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, channels: 1, payloadType: 101 });
 
-describe('the audio of the echo carrier', { timeout: 60_000 }, () => {
+describe('the audio of the echo carrier', { timeout: 90_000 }, () => {
   it('comes back as it was sent: not the tones that are dialed, not while the call is held', async () => {
     const openMedia = weriftMedia();
     if (openMedia === null) throw new Error('werift is installed where the tests run');
     const room = await CarrierRoom.open({ openMedia });
     const telephone = await room.registered();
-    const speaker = createSpeaker();
-    const offer = await speaker.offer();
-    const invite = telephone.say('INVITE', { body: offer });
-    await telephone.answer(invite.branch, (status) => status === 180);
-    await room.clock.advance(1_000);
-    const answer = await telephone.answer(invite.branch, (status) => status >= 200);
-    expect(answer.status).toBe(200);
+    const { speaker, answer, call } = await insist(async () => {
+      const speaker = createSpeaker();
+      const invite = telephone.say('INVITE', { body: await speaker.offer() });
+      await telephone.answer(invite.branch, (status) => status === 180);
+      await room.clock.advance(1_000);
+      const answer = await telephone.answer(invite.branch, (status) => status >= 200);
+      expect(answer.status).toBe(200);
+      const call = { invite, to: answer.to.text, toTag: answer.to.tag ?? '' };
+      room.acknowledge(telephone, call);
+      await speaker.accept(answer.body);
+      if (await speaker.isHeard('hello')) return { speaker, answer, call };
+      await telephone.ask('BYE', inDialog(call));
+      return null;
+    });
     // One address, which nobody but this machine reaches.
     const candidates = answer.body.split('\r\n').filter((line) => line.startsWith('a=candidate:'));
     expect(candidates.map((line) => line.split(' ')[4])).toEqual(['127.0.0.1']);
-    const call = { invite, to: answer.to.text, toTag: answer.to.tag ?? '' };
-    room.acknowledge(telephone, call);
-    await speaker.accept(answer.body);
 
-    await speaker.hearsBack('hello');
     await speaker.send('dialed', tones);
-    await speaker.hearsBack('after the tone');
+    expect(await speaker.isHeard('after the tone')).toBe(true);
     expect(speaker.heard).not.toContain('dialed');
 
     const held = await telephone.ask('INVITE', { ...inDialog(call), body: await speaker.offer('sendonly') });
@@ -42,7 +45,7 @@ describe('the audio of the echo carrier', { timeout: 60_000 }, () => {
     const resumed = await telephone.ask('INVITE', { ...inDialog(call), body: await speaker.offer('sendrecv') });
     expect([resumed.status, directionOf(resumed.body)]).toEqual([200, 'sendrecv']);
     await speaker.accept(resumed.body);
-    await speaker.hearsBack('resumed');
+    expect(await speaker.isHeard('resumed')).toBe(true);
     expect(speaker.heard).not.toContain('while held');
 
     expect((await telephone.ask('BYE', inDialog(call))).status).toBe(200);
@@ -53,12 +56,17 @@ describe('the audio of the echo carrier', { timeout: 60_000 }, () => {
     const openMedia = weriftMedia();
     const room = await CarrierRoom.open(openMedia === null ? {} : { openMedia });
     const telephone = await room.registered();
-    const ringing = room.carrier.ring(ada, { from: '+15551230001', name: null });
-    const invite = await telephone.request('INVITE');
-    const speaker = createSpeaker();
-    telephone.reply(invite, 200, 'OK', await speaker.answer(invite.body));
-    expect(await ringing.result).toBe('answered');
-    await speaker.hearsBack('hello');
+    await insist(async () => {
+      const ringing = room.carrier.ring(ada, { from: '+15551230001', name: null });
+      const invite = await telephone.newRequest('INVITE');
+      const speaker = createSpeaker();
+      telephone.reply(invite, 200, 'OK', await speaker.answer(invite.body));
+      expect(await ringing.result).toBe('answered');
+      if (await speaker.isHeard('hello')) return true;
+      const { uri, callId } = invite;
+      await telephone.ask('BYE', { uri, callId, from: `${invite.to.text};tag=page`, to: invite.from.text });
+      return null;
+    });
   });
 
   it('is refused, with nothing broken, for offers that look like one', async () => {
@@ -88,6 +96,18 @@ function packetOf(word: string): Buffer {
 
 function directionOf(sdp: string): string | undefined {
   return /^a=(sendrecv|sendonly|recvonly|inactive)\s*$/m.exec(sdp)?.[1];
+}
+
+/**
+ * Tries again what a busy machine spoils: werift, where it plays the browser, does not repeat the last message of a
+ * handshake that got lost, as browsers do.
+ */
+async function insist<T>(attempt: () => Promise<T | null>): Promise<T> {
+  for (let count = 0; count < 5; count += 1) {
+    const result = await attempt();
+    if (result !== null) return result;
+  }
+  return expect.fail('five calls had no audio');
 }
 
 /** The other end of the audio, as a browser would be. */
@@ -131,19 +151,19 @@ function createSpeaker() {
       return peer.localDescription?.sdp ?? '';
     },
     accept: (sdp: string) => peer.setRemoteDescription({ type: 'answer', sdp }),
-    /** Says a word until it comes back, as often as a telephone speaks: some of the first packets come before the keys. */
-    hearsBack: (word: string) =>
-      new Promise<void>((resolve, reject) => {
+    /** Says a word until it comes back; false: it does not within ten seconds. */
+    isHeard: (word: string) =>
+      new Promise<boolean>((resolve) => {
         const speaking = setInterval(() => void send(word), 20);
-        const patience = setTimeout(() => end(() => reject(new Error(`"${word}" did not come back`))), 30_000);
-        const end = (settle: () => void) => {
+        const patience = setTimeout(() => end(false), 10_000);
+        const end = (isHeard: boolean) => {
           clearInterval(speaking);
           clearTimeout(patience);
           watchers.delete(look);
-          settle();
+          resolve(isHeard);
         };
         const look = () => {
-          if (heard.includes(word)) end(resolve);
+          if (heard.includes(word)) end(true);
         };
         watchers.add(look);
       }),

@@ -32,6 +32,7 @@ export class SipTelephone {
   readonly closed: Promise<number>;
   readonly socket: WebSocket;
   readonly #contact: string;
+  readonly #taken = new Set<SipMessage>();
   readonly #watchers = new Set<() => void>();
   #cseq = 0;
 
@@ -141,6 +142,16 @@ export class SipTelephone {
       (message): message is SipRequest =>
         message.kind === 'request' && message.method === method && (callId === undefined || message.callId === callId),
     );
+  }
+
+  /** Resolves with a request of the carrier's that nobody has taken yet. */
+  async newRequest(method: string): Promise<SipRequest> {
+    const request = await this.waitFor(
+      `a new ${method}`,
+      (message): message is SipRequest => message.kind === 'request' && message.method === method && !this.#taken.has(message),
+    );
+    this.#taken.add(request);
+    return request;
   }
 
   waitFor<T extends SipMessage>(what: string, fits: (message: SipMessage) => message is T): Promise<T> {
