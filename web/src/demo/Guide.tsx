@@ -55,7 +55,7 @@ export function Guide({ progress, start, agentCode }: Props) {
           const isNext = step === next;
           const curl = curlOf(step, { key: start?.api_key ?? null, agentCode });
           return (
-            <li key={step} className={classes.step} aria-current={isNext ? 'step' : undefined} data-done={progress[step] || undefined}>
+            <li key={step} className={classes.step} aria-current={isNext ? 'step' : undefined}>
               <Mark isDone={progress[step]} isNext={isNext} />
               <div>
                 <Text fw={isNext ? 600 : 500}>

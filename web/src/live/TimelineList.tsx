@@ -19,7 +19,7 @@ export function TimelineList({ entries, midnight, now, reasons }: Props) {
             <span className={classes.when}>{start < midnight ? 'before today' : timeOfDay(start)}</span>
             <StateLabel state={state} />
             <span className={classes.why}>{reason !== null && reasons.text(reason)}</span>
-            <span className={classes.spent}>{state === 'offline' ? '' : clockText(spent)}</span>
+            <span>{state === 'offline' ? '' : clockText(spent)}</span>
           </li>
         );
       })}
