@@ -64,7 +64,7 @@ function readHeaders(lines: readonly string[]): [string, string][] | null {
   const headers: [string, string][] = [];
   for (const line of lines) {
     // Whatever is sent back must not be able to hold another line.
-    const [, name, value] = /^([\w.!%*+`'~-]+)[ \t]*:[ \t]*([^\0-\x08\x0a-\x1f\x7f]*)$/.exec(line) ?? [];
+    const [, name, value] = /^([\w.!%*+`'~-]+)[ \t]*:[ \t]*((?:\t|\P{Cc})*)$/u.exec(line) ?? [];
     if (name === undefined || value === undefined) return null;
     const lower = name.toLowerCase();
     headers.push([longNames[lower] ?? lower, value.trim()]);

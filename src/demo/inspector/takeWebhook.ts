@@ -62,7 +62,7 @@ async function readBody(request: Request, response: Response): Promise<Outcome<B
     case 'encoding.unsupported':
       return refuse('unsupported_media_type', 'The body must not be compressed.');
     default:
-      throw failure;
+      throw failure instanceof Error ? failure : new Error('the body cannot be read', { cause: failure });
   }
 }
 
