@@ -81,7 +81,7 @@ describe.each(['fresh', 'acme'] as const)('the pages of %s', (slug) => {
   });
 });
 
-it('shows a delivery beside the list, for everybody too', async () => {
+it('shows a delivery beside the list, for everybody too', { timeout: 180_000 }, async () => {
   const page = await openConsole(browser, gateway, 'acme', '/deliveries');
   await page.getByRole('row', { name: /call_answered Delivered/ }).click();
   await page.getByRole('dialog', { name: 'Delivery' }).getByText('POST http').waitFor();

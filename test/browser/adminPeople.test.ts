@@ -23,7 +23,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const open = (path: string) => openConsole(browser, gateway, company.slug, path);
 
 describe('agents', () => {
-  it('are created with a password that is shown once, and log in with it', async () => {
+  it('are created with a password that is shown once, and log in with it', { timeout: 180_000 }, async () => {
     const page = await open('/agents');
     await button(page, 'New agent').click();
     const form = page.getByRole('dialog', { name: 'New agent' });
