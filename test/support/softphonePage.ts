@@ -62,7 +62,7 @@ export class SoftphonePage {
 
   /** Nothing reaches beyond the right edge. */
   async fits(): Promise<void> {
-    const overhang = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overhang = await this.page.locator('html').evaluate((page) => page.scrollWidth - page.clientWidth);
     expect(overhang, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
   }
 }
