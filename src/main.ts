@@ -1,4 +1,4 @@
-import { createApp, type App } from './app.ts';
+import type { App } from './app.ts';
 import { shutdownLimitMs } from './app/shutdown.ts';
 import { StartError } from './app/startError.ts';
 import { addressLines, demoLines } from './app/welcome.ts';
@@ -10,6 +10,8 @@ const sameWishWithinMs = 500;
 /** Starts the gateway from the environment and stops it on SIGTERM or SIGINT; a second signal stops it at once. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  // Only now: a wrong setting is told without loading all that would have used it.
+  const { createApp } = await import('./app.ts');
   let stoppingSince: number | null = null;
 
   function stop(exitCode: number): void {
