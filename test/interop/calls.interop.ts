@@ -149,7 +149,7 @@ async function play(
   }
   await customer.done();
   const { call, webhooks: sent } = await agent.wrapUp();
-  expect(call).toMatchObject({ state: 'ended', ...end, disposition: { code: 'follow_up' } });
+  expect(call).toMatchObject({ state: 'ended', ...end, disposition: { code: 'follow_up', notes: 'by way of the PBX' } });
   expect(sent).toEqual(expected);
 }
 

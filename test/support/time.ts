@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ManualClock } from './manualClock.ts';
 
@@ -20,11 +20,14 @@ export async function passTime(clock: ManualClock, ms: number, comesTrue: () => 
   }
 }
 
+/** Between two looks, so that whoever waits leaves the machine to what is waited for. */
+const lookEveryMs = 10;
+
 /** Waits for what is expected without moving any clock. */
 export async function eventually(comesTrue: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await comesTrue())) {
     if (Date.now() > end) expect.fail('did not come true');
-    await nextTurn();
+    await pause(lookEveryMs);
   }
 }
