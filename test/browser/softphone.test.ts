@@ -86,7 +86,7 @@ describe('the main job', () => {
   it('mutes, holds and sends tones', async () => {
     const { phone, agent } = await atWork();
     await phone.goReady();
-    await click(agent, '+15551230002').expect(201);
+    await click(agent, '+15551230012').expect(201);
     await phone.card.getByText('Nothing is known about this number.').waitFor();
     await phone.inCall('Connected');
     await phone.button('Mute').click();

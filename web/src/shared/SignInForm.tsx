@@ -33,7 +33,7 @@ export function SignInForm({ title, notice }: Props) {
   }
 
   return (
-    <Paper component="main" p="lg" maw={380} mx="auto" mt="10vh" withBorder>
+    <Paper component="main" p="lg" w="calc(100% - 1.5rem)" maw={380} mx="auto" mt="10vh" withBorder>
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="sm">
           <Title order={1}>{title}</Title>

@@ -13,14 +13,27 @@ function withDarkest(shades: MantineColorsTuple, darkest: string): MantineColors
   return [a, b, c, d, e, f, g, h, i, darkest];
 }
 
-/** Dimmed text, and the text of errors. */
+/** The ground of white text while the pointer is over it: darker, never paler. */
+const hovered = {
+  '--mantine-primary-color-filled-hover': '#095f6f',
+  '--mantine-color-cyan-filled-hover': '#095f6f',
+  '--mantine-color-green-filled-hover': '#1a5a26',
+  '--mantine-color-orange-filled-hover': '#9a3206',
+  '--mantine-color-red-filled-hover': '#a82323',
+  '--mantine-color-blue-filled-hover': '#145391',
+  '--mantine-color-violet-filled-hover': '#4f33a3',
+};
+
+/** Dimmed text, the text of errors, and what is pointed at. */
 export const contrastVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...hovered,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
   dark: {
+    ...hovered,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
   },
