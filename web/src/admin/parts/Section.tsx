@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 
 type Props = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode };
 
@@ -10,7 +10,7 @@ export function Section({ title, note, actions, children }: Props) {
     <Paper component="section" withBorder p="md" aria-labelledby={id}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" gap="xs">
-          <div>
+          <Box flex="1 1 240px">
             <Title order={2} id={id}>
               {title}
             </Title>
@@ -19,7 +19,7 @@ export function Section({ title, note, actions, children }: Props) {
                 {note}
               </Text>
             )}
-          </div>
+          </Box>
           {actions !== undefined && <Group gap="xs">{actions}</Group>}
         </Group>
         {children}
