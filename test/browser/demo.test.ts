@@ -1,11 +1,8 @@
 import type { FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousFindings } from '../support/accessibility.ts';
 import { setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-
-// A browser that telephones, beside others on few cores, takes its time.
-vi.setConfig({ testTimeout: 120_000 });
 
 const admin = { email: 'admin@demo.example', password: 'a-password-of-the-tests' };
 let gateway: Gateway;
@@ -36,7 +33,7 @@ async function isDone(page: Page, title: string): Promise<void> {
   await step(page, title).getByText(', done').waitFor({ state: 'attached' });
 }
 
-it('leads through the main job, and ticks what has really happened', async () => {
+it('leads through the main job, and ticks what has really happened', { timeout: 180_000 }, async () => {
   const page = await openByLink();
   const softphone = softphoneOf(page);
   expect(page.url(), 'no password is left in the address').toBe(`${gateway.url}/demo`);
@@ -80,7 +77,7 @@ it('leads through the main job, and ticks what has really happened', async () =>
   await shot(page, 'finished');
 });
 
-it('lets a customer call the agent, and opens the record before the agent answers', async () => {
+it('lets a customer call the agent, and opens the record before the agent answers', { timeout: 120_000 }, async () => {
   const page = await openByLink();
   const softphone = softphoneOf(page);
   await softphone.getByRole('button', { name: 'Ready', exact: true }).click();

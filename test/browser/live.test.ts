@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/accessibility.ts';
 import { openBreakableLine } from '../support/breakableLine.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
 import { bearer, keyed } from '../support/populatedGateway.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
-
-// A browser beside others on few cores takes its time.
-vi.setConfig({ testTimeout: 90_000 });
 
 let gateway: Gateway;
 let rooms = 0;
@@ -54,7 +51,7 @@ async function onCall({ company }: Room, agent: TestAgent, phone = '+15551230001
   return { softphone, callId };
 }
 
-describe('the wall', () => {
+describe('the wall', { timeout: 120_000 }, () => {
   it('shows who is in which state, and every change as it happens', async () => {
     const here = await room();
     const [first, second] = here.agents;
@@ -181,7 +178,7 @@ describe('the wall', () => {
   });
 });
 
-describe('an agent beside the wall', () => {
+describe('an agent beside the wall', { timeout: 120_000 }, () => {
   it('is set Not Ready with a reason, Ready, and logged out', async () => {
     const here = await room();
     const [first] = here.agents;
@@ -256,7 +253,7 @@ describe('an agent beside the wall', () => {
   });
 });
 
-it('is read in both themes, on a panel and on a large screen', async () => {
+it('is read in both themes, on a panel and on a large screen', { timeout: 120_000 }, async () => {
   const here = await room();
   const [first, second, third] = here.agents;
   await onCall(here, first);

@@ -1,11 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { shot, signIn, useBrowser } from '../support/browser.ts';
 import { CrowdedGateway } from '../support/crowdedGateway.ts';
 import { startGateway, type Gateway, type TestAgent } from '../support/gateway.ts';
-
-// A browser beside others on few cores takes its time.
-vi.setConfig({ testTimeout: 120_000 });
 
 const size = 2_000;
 let gateway: Gateway;
@@ -27,7 +24,7 @@ const browser = useBrowser();
 /** What the page measures of itself. `longest`: milliseconds between two frames; `drawings`: how often it changed. */
 type Smoothness = { frames: number; longest: number; longTasks: number; drawings: number };
 
-it('stays smooth with 2,000 agents, 200 of whom change every second', async () => {
+it('stays smooth with 2,000 agents, 200 of whom change every second', { timeout: 180_000 }, async () => {
   const page = await browser.open(`${crowd.url}/admin/live`);
   await signIn(page, boss);
   await page.getByText(`${size} agents`).waitFor();
