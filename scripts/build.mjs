@@ -27,7 +27,10 @@ function ensurePagesBuilt() {
   say('building the pages');
   const fresh = fromRoot(`web/.dist-${process.pid}`);
   process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
-  mustRun(process.execPath, [fromRoot('node_modules/vite/bin/vite.js'), 'build', '--config', join(web, 'vite.config.ts'), '--outDir', fresh, '--logLevel', 'warn']);
+  const vite = fromRoot('node_modules/vite/bin/vite.js');
+  const options = ['--config', join(web, 'vite.config.ts'), '--outDir', fresh, '--logLevel', 'warn'];
+  // A test that starts a gateway has another NODE_ENV, with which the pages would be those of a developer.
+  mustRun(process.execPath, [vite, 'build', ...options], { NODE_ENV: 'production' });
   writeFileSync(join(fresh, '.stamp'), stamp);
   putInPlace(fresh, output, stamp);
 }

@@ -129,7 +129,7 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   });
   attachIo(io, server);
   shutdown.of(server);
-  demoRoom?.open(server, (request) => isAllowedOrigin(request, config.corsOrigins));
+  demoRoom?.open(server, (request) => isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }));
   closers.add(() => shutdown.run());
   // First: whoever telephones or watches the inbox would hold up the end.
   closers.add(() => demoRoom?.close());

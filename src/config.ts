@@ -119,7 +119,8 @@ function readWebhookNetworks(values: Variables, mode: Config['mode']): Config['w
 }
 
 function isLocal(values: Variables, mode: Config['mode']): boolean {
-  return mode === 'embedded' && values.PUBLIC_URL === undefined && isLoopback(values.HOST);
+  const behindProxy = values.PUBLIC_URL !== undefined || values.TRUST_PROXY !== false;
+  return mode === 'embedded' && !behindProxy && isLoopback(values.HOST);
 }
 
 function isLoopback(host: string): boolean {

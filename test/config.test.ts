@@ -141,6 +141,7 @@ describe('the configuration', () => {
     expect(readConfig({ HOST: 'localhost' }).isLocal).toBe(true);
     expect(readConfig({ HOST: '0.0.0.0' }).isLocal).toBe(false);
     expect(readConfig({ PUBLIC_URL: 'https://cti.example.com' }).isLocal).toBe(false);
+    expect(readConfig({ TRUST_PROXY: '1' }).isLocal).toBe(false);
     expect(readConfig({ REDIS_URL: 'redis://redis', ...secrets }).isLocal).toBe(false);
   });
 

@@ -32,7 +32,7 @@ type Needs = { storage: Storage; nodeId: NodeId; newId: () => string; onProblem:
 export function createSoftphoneSide(config: Config, { storage, nodeId, newId, onProblem }: Needs): SoftphoneSide {
   const { clock, presence, others } = storage;
   const ownOrigin = config.publicUrl === null ? [] : [new URL(config.publicUrl).origin];
-  const io = createIo([...config.corsOrigins, ...ownOrigin], others?.adapter ?? null);
+  const io = createIo({ origins: [...config.corsOrigins, ...ownOrigin], isLocal: config.isLocal }, others?.adapter ?? null);
   const registry = createSoftphoneRegistry();
   const broadcast = createGatewayBroadcast({ io, registry, others });
   const later: { own?: OwnerSide; link?: NodeLink; channel?: NodeChannel } = {};

@@ -7,7 +7,7 @@ export type PlatformFacts = {
   publicUrl: string | null;
   /** Origins of pages that may hold the softphone in an iframe. */
   embedOrigins: readonly string[];
-  /** Only this machine reaches it: pages may speak to other servers of this machine, as a PBX on a laptop is. */
+  /** Only this machine reaches it, by a name of this machine. */
   isLocal: boolean;
   /** Whether the demo is there: its page, its webhook inspector and its answering machine. */
   hasDemo: boolean;

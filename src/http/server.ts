@@ -4,6 +4,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { answerBrokenRequests } from './brokenRequests.ts';
 import { answerThrown, answerUnknownRoute } from './errors.ts';
+import { refuseForeignHosts } from './localHosts.ts';
 import { pages } from './pages.ts';
 import { warnOfUnnamedProxy } from './proxyWarning.ts';
 import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
@@ -54,6 +55,7 @@ function createRestApp(options: HttpServerOptions): Express {
   });
   app.use(recordRequests(options.logger, options.metrics));
   if (trustProxy === false) app.use(warnOfUnnamedProxy(options.logger));
+  if (platform.isLocal) app.use(refuseForeignHosts);
   app.use(securityHeaders(platform.publicUrl));
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders }));
   for (const route of routes) {

@@ -12,7 +12,7 @@ const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 /** What stands in the built pages for the nonce of one answer. */
 const noncePlaceholder = '__CSP_NONCE__';
 
-type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'isLocal' | 'hasDemo'>;
+type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'hasDemo'>;
 
 type Page = { path: string; file: string; frameAncestors: readonly string[] };
 
@@ -57,7 +57,7 @@ function policy(
   request: Request,
   nonce: string,
   frameAncestors: readonly string[],
-  { publicUrl, isLocal }: Facts,
+  { publicUrl }: Facts,
 ): string {
   const host = request.headers.host;
   // Some browsers do not take `self` for the WebSocket of the same host.
@@ -73,7 +73,9 @@ function policy(
       ...(publicUrl === null ? [] : [new URL(publicUrl).origin]),
       ...ownSockets,
       'wss:',
-      ...(isLocal ? ['ws://127.0.0.1:*', 'ws://localhost:*'] : []),
+      // A PBX or a SIP proxy on the agent's own machine.
+      'ws://127.0.0.1:*',
+      'ws://localhost:*',
     ],
     'media-src': ["'self'", 'blob:'],
     'frame-src': ["'self'", 'tel:', 'sip:'],

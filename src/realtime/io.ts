@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type ServerOptions, type Socket } from 'socket.io';
 import { socketPath, socketTransports, type ClientToServerEvents, type ServerToClientEvents } from '../contract/socket.ts';
+import { isLocalHost } from '../domain/localHost.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 
 /** What the gateway keeps with a connection from the handshake on. */
@@ -14,6 +15,14 @@ export interface GatewayEvents {
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 
+/** Which pages may connect, beside those of this service itself. */
+export type AllowedPages = {
+  /** `*`: every page. */
+  origins: readonly string[];
+  /** Whether only names of this very machine are taken for this service. */
+  isLocal: boolean;
+};
+
 /** How gateways reach each other's rooms; Socket.IO makes one for each namespace. */
 export type IoAdapter = NonNullable<ServerOptions['adapter']>;
 
@@ -24,10 +33,9 @@ const maxMessageBytes = 64 * 1024;
 
 /**
  * The Socket.IO server, not yet attached to an HTTP server.
- * @param allowedOrigins origins of pages that may connect, beside pages of this service itself; `*`: of every page
  * @param adapter the way to other gateways; null: there are none
  */
-export function createIo(allowedOrigins: readonly string[], adapter: IoAdapter | null): Io {
+export function createIo(allowed: AllowedPages, adapter: IoAdapter | null): Io {
   return new Server({
     path: socketPath,
     ...(adapter === null ? {} : { adapter }),
@@ -38,9 +46,9 @@ export function createIo(allowedOrigins: readonly string[], adapter: IoAdapter |
     maxHttpBufferSize: maxMessageBytes,
     pingInterval: pingIntervalMs,
     pingTimeout: pingTimeoutMs,
-    cors: { origin: allowedOrigins.includes('*') ? '*' : [...allowedOrigins], credentials: false },
+    cors: { origin: allowed.origins.includes('*') ? '*' : [...allowed.origins], credentials: false },
     // `cors` does not stop a page of a foreign origin over WebSocket; this does.
-    allowRequest: (request, decide) => decide(null, isAllowedOrigin(request, allowedOrigins)),
+    allowRequest: (request, decide) => decide(null, isAllowedOrigin(request, allowed)),
   });
 }
 
@@ -50,10 +58,11 @@ export function attachIo(io: Io, httpServer: HttpServer): void {
 }
 
 /** Programs send no Origin; pages must be of this host or an allowed origin. */
-export function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
+export function isAllowedOrigin(request: IncomingMessage, { origins, isLocal }: AllowedPages): boolean {
   const { origin, host } = request.headers;
+  if (isLocal && !isLocalHost(host)) return false;
   if (origin === undefined) return true;
-  if (allowed.includes('*') || allowed.includes(origin)) return true;
+  if (origins.includes('*') || origins.includes(origin)) return true;
   try {
     return host !== undefined && new URL(origin).host === host;
   } catch {

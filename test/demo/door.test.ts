@@ -20,7 +20,7 @@ async function knock(url: string, options: ClientOptions = {}, protocols: string
 
 describe('the door of the echo carrier', () => {
   it('lets in pages of its own host and of allowed origins, and programs; not pages of another origin', async () => {
-    const room = await CarrierRoom.open({ isAllowed: (request) => isAllowedOrigin(request, ['https://crm.example.com']) });
+    const room = await CarrierRoom.open({ isAllowed: (request) => isAllowedOrigin(request, { origins: ['https://crm.example.com'], isLocal: true }) });
     const { host } = new URL(room.url);
     expect(await knock(room.url)).toBe('open');
     expect(await knock(room.url, { origin: `http://${host}` })).toBe('open');

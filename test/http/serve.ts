@@ -69,7 +69,7 @@ export async function serve(options: Partial<HttpServerOptions> = {}) {
   const lines: Line[] = [];
   const server = createHttpServer({
     services: screenPopServices(),
-    platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: true, hasDemo: false, isDraining: () => false },
+    platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: false, hasDemo: false, isDraining: () => false },
     authenticate,
     platformToken,
     corsOrigins: [],

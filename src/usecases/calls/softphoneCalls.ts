@@ -12,6 +12,7 @@ import { readPhone } from '../screenPops/lookUp.ts';
 import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
+import { callView } from '../views/callView.ts';
 import { addEvent } from './callEvents.ts';
 import type { CallServices } from './callServices.ts';
 import { newCall } from './newCall.ts';
@@ -73,6 +74,8 @@ async function begin(
     return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
   }
   services.softphones.pop(companyId, agentId, popOf(services, call, pop));
+  // Whoever asked may not get the answer; the agent must not stay on a call that the page does not know.
+  services.softphones.callChanged(companyId, agentId, callView(call));
   return ok({ call, pop });
 }
 

@@ -31,14 +31,11 @@ export function createClickCounter(services: Needs): ClickCounter {
   async function write(): Promise<void> {
     const clicks = [...waiting.values()];
     waiting = new Map();
-    try {
-      for (const [companyId, sums] of byCompany(await clickTallies.add(clicks))) {
-        wall.clicksChanged(companyId, sums.map(clickTally));
-      }
-    } catch (error) {
+    const sums = await clickTallies.add(clicks).catch((error: unknown) => {
       for (const { companyId, at, counts } of clicks) collect(companyId, at, counts);
       throw error;
-    }
+    });
+    for (const [companyId, own] of byCompany(sums)) wall.clicksChanged(companyId, own.map(clickTally));
   }
 
   const writer = createRestedWriter(services, {

@@ -1,0 +1,7 @@
+/**
+ * Whether a request's `Host` names this very machine. A page elsewhere that gives its own name this machine's address
+ * (DNS rebinding) would otherwise be taken for one of the gateway's own.
+ */
+export function isLocalHost(host: string | undefined): boolean {
+  return host !== undefined && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
+}
