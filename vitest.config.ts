@@ -1,5 +1,29 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What takes longest, so that no worker is left alone with it at the end: beginnings of paths, the longest first. */
+const longest = [
+  'test/interop/',
+  'test/chaos/',
+  'test/journeys/startUp',
+  'test/bench/',
+  'test/journeys/allocation',
+  'test/browser/',
+  'test/cluster/',
+  'test/adapters/redis',
+  'test/journeys/',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = longest.findIndex((start) => moduleId.includes(`/${start}`));
+      return found < 0 ? longest.length : found;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -7,7 +31,9 @@ export default defineConfig({
     globalSetup: ['test/support/postgresRun.ts', 'test/support/redisRun.ts'],
     // Processes, so that a test file's sockets, timers and environment are its own.
     pool: 'forks',
-    maxWorkers: Math.max(2, availableParallelism()),
+    // More than there are cores: what dies, stalls and times out is waited for, and costs no processor meanwhile.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 60_000,

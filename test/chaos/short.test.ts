@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openCluster, type ChaosCluster } from './chaosCluster.ts';
 import { killedInOffer, stalledInOffer } from './faults/offers.ts';
 import { silentLong } from './faults/partitions.ts';
@@ -6,7 +6,6 @@ import { restartedImmediately } from './faults/postgres.ts';
 import { flushed, restarted } from './faults/redis.ts';
 import { rolledOut } from './faults/rollOut.ts';
 import { keepsEveryPromise, shortForm } from './form.ts';
-import { storm } from './storm/storm.ts';
 
 // The chaos suite, shortened: the whole of it is `npm run test:chaos`.
 
@@ -25,11 +24,4 @@ describe('three gateways whose clocks are 20 minutes apart, under load', { timeo
   afterAll(() => chaos.stop(), patienceMs);
 
   it.each(scenarios)('keep every promise when $name', (scenario) => keepsEveryPromise(scenario, chaos, shortForm));
-});
-
-it('has 300 softphones back, all of them, after the gateway that held them was killed', { timeout: patienceMs }, async () => {
-  const { figures, astray, clicks } = await storm(300);
-  expect(figures).toMatchObject({ softphones: 300, away: 300, lost: 0, forgotten: 0, tooLate: 0 });
-  expect(astray).toEqual([]);
-  expect(clicks).toEqual({ dialed: 2 });
 });
