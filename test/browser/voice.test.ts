@@ -12,7 +12,6 @@ let agents = 0;
 beforeAll(async () => {
   gateway = await startGateway();
   company = await gateway.company({ slug: 'voice', wrapUpSeconds: 600 });
-  await putTelephony(gateway, company, { no_answer_seconds: 8 }).expect(200);
 });
 afterAll(() => gateway.close());
 
@@ -21,8 +20,8 @@ const browser = useBrowser({ flags: [`--use-file-for-fake-audio-capture=${toneFi
 type Seat = { agent: TestAgent; profile: Profile; voice: Voice };
 
 /** One more agent at the telephone, in a browser of their own. */
-async function atThePhone(): Promise<Seat> {
-  const agent = await gateway.agent(company, `voice${agents++}`);
+async function atThePhone(employer = company): Promise<Seat> {
+  const agent = await gateway.agent(employer, `voice${agents++}`);
   const profile = await browser.profile({ context: { bypassCSP: true } });
   return { agent, profile, voice: await openVoice(profile, gateway, agent) };
 }
@@ -178,9 +177,11 @@ describe('the end of a call', { timeout: 120_000 }, () => {
   });
 
   it('is recorded as no answer where nobody answers in time', async () => {
-    const { voice } = await atThePhone();
+    const hasty = await gateway.company({ slug: 'hasty' });
+    await putTelephony(gateway, hasty, { no_answer_seconds: 5 }).expect(200);
+    const { voice } = await atThePhone(hasty);
     const { id } = await voice.dial('+15551230408');
-    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'no_answer', ended_by: 'customer' });
+    expect(await recordedEnd(gateway, hasty, id)).toMatchObject({ end_reason: 'no_answer', ended_by: 'customer' });
   });
 
   it('comes at the telephone as soon as a supervisor frees the agent', async () => {

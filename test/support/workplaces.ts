@@ -94,14 +94,23 @@ export class Desk {
 }
 
 /** A company whose agents telephone by SIP at a PBX that nobody calls. */
-export async function sipCompany(gateway: Gateway, slug: string, agents: number): Promise<TestCompany> {
+export async function sipCompany(gateway: Gateway, slug: string): Promise<TestCompany> {
   const company = await gateway.company({ slug, wrapUpSeconds: 600 });
   const asAdmin = { authorization: `Bearer ${company.adminToken}` };
   await gateway.api.put('/api/telephony').set(asAdmin).send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' }).expect(200);
-  for (let n = 0; n < agents; n++) {
-    const agent = await gateway.agent(company, `${slug}-${n}`);
-    await gateway.api.patch(`/api/agents/${agent.id}`).set(asAdmin).send({ sip_user: `10${n}`, sip_secret: 'secret' }).expect(200);
-    company.agents.push(agent);
-  }
   return company;
+}
+
+/** One more agent of such a company, with an account at its PBX. */
+export async function sipAgent(gateway: Gateway, company: TestCompany): Promise<TestAgent> {
+  const number = company.agents.length;
+  const agent = await gateway.agent(company, `${company.slug}-${number}`);
+  company.agents.push(agent);
+  const account = { sip_user: String(100 + number), sip_secret: 'secret' };
+  await gateway.api
+    .patch(`/api/agents/${agent.id}`)
+    .set('authorization', `Bearer ${company.adminToken}`)
+    .send(account)
+    .expect(200);
+  return agent;
 }

@@ -4,19 +4,17 @@ import { openBreakableLine, type BreakableLine } from '../support/breakableLine.
 import { FakePhone } from '../support/fakePhone.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
 import { createManualClock } from '../support/manualClock.ts';
-import { Desk, newTab, sipCompany } from '../support/workplaces.ts';
+import { Desk, newTab, sipAgent, sipCompany } from '../support/workplaces.ts';
 
 const phone = '+15551230001';
-const count = 24;
 let gateway: Gateway;
 let company: TestCompany;
-let taken = 0;
 const desks: Desk[] = [];
 const lines: BreakableLine[] = [];
 
 beforeAll(async () => {
   gateway = await startGateway();
-  company = await sipCompany(gateway, 'coupled', count);
+  company = await sipCompany(gateway, 'coupled');
 });
 afterEach(async () => {
   for (const desk of desks.splice(0)) desk.workplace.close();
@@ -24,12 +22,8 @@ afterEach(async () => {
 });
 afterAll(() => gateway.close());
 
-/** An agent nobody else in this file uses. */
-function someAgent(): TestAgent {
-  const agent = company.agents[taken++];
-  if (agent === undefined) throw new Error(`more than ${count} agents are needed`);
-  return agent;
-}
+/** One whom no other test uses. */
+const someAgent = () => sipAgent(gateway, company);
 
 type Needs = ConstructorParameters<typeof Desk>[2];
 
@@ -39,8 +33,8 @@ function deskOf(agent: TestAgent, needs: Needs = {}, url = gateway.url): Desk {
   return desk;
 }
 
-async function readyDesk(agent = someAgent(), needs: Needs = {}, url = gateway.url): Promise<Desk> {
-  const desk = await deskOf(agent, needs, url).open();
+async function readyDesk(agent?: TestAgent, needs: Needs = {}, url = gateway.url): Promise<Desk> {
+  const desk = await deskOf(agent ?? (await someAgent()), needs, url).open();
   await desk.goReady();
   return desk;
 }
@@ -61,7 +55,7 @@ async function breakableDesk(agent: TestAgent, needs: Needs = {}): Promise<{ des
 
 describe('a click', () => {
   it('is dialed by the telephone, and every step of the call is recorded', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const desk = await readyDesk(agent);
     await click(agent).expect(201);
     await desk.hasCall('dialing');
@@ -81,7 +75,7 @@ describe('a click', () => {
   });
 
   it('is declined while the telephone is not ready', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const desk = await readyDesk(agent);
     desk.phone.becomes({ state: 'unavailable', why: 'connection_lost', detail: 'Gone.', retrying: true });
     await click(agent).expect(503);
@@ -89,7 +83,7 @@ describe('a click', () => {
   });
 
   it('keeps the SIP code of a call that was refused', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const desk = await readyDesk(agent);
     await click(agent).expect(201);
     await desk.hasCall('dialing');
@@ -100,7 +94,7 @@ describe('a click', () => {
 
 describe('a lost line to the gateway', () => {
   it('does not lose what the telephone did meanwhile', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const { desk, line } = await breakableDesk(agent);
     await click(agent).expect(201);
     await desk.hasCall('dialing');
@@ -116,7 +110,7 @@ describe('a lost line to the gateway', () => {
   });
 
   it('does not keep the agent from hanging up at once', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const { desk, line } = await breakableDesk(agent);
     await click(agent).expect(201);
     await desk.hasCall('dialing');
@@ -155,7 +149,7 @@ describe('a caller', () => {
   });
 
   it('is told that the agent is busy in the wrap-up of another call', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const desk = await readyDesk(agent);
     await click(agent).expect(201);
     await desk.hasCall('dialing');
@@ -167,7 +161,7 @@ describe('a caller', () => {
   });
 
   it('without a number is answered, while no click comes through', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const desk = await readyDesk(agent);
     desk.phone.isCalledBy({ phoneNumber: 'anonymous', displayName: null });
     await desk.sees('the caller', ({ call }) => call?.id === 'unrecorded' && call.state === 'ringing');
@@ -181,7 +175,7 @@ describe('a caller', () => {
 
 describe('the gateway’s word', () => {
   it('ends the call at the telephone: a supervisor frees the agent', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const desk = await readyDesk(agent);
     await click(agent).expect(201);
     await desk.hasCall('dialing');
@@ -199,7 +193,7 @@ describe('the gateway’s word', () => {
 
 describe('dialing by hand', () => {
   it('is recorded, and given up by the agent', async () => {
-    const desk = await deskOf(someAgent()).open();
+    const desk = await deskOf(await someAgent()).open();
     const call = await desk.workplace.dial(phone);
     expect(desk.phone.did).toEqual([`dial ${phone}`]);
     desk.workplace.hangUp();
@@ -209,7 +203,7 @@ describe('dialing by hand', () => {
   it('is refused while the telephone is not ready, and so is Ready', async () => {
     const mute = new FakePhone();
     mute.line = { state: 'unavailable', why: 'no_microphone', detail: 'Plug in a headset.', retrying: false };
-    const desk = await deskOf(someAgent(), { phone: mute }).open();
+    const desk = await deskOf(await someAgent(), { phone: mute }).open();
     await expect(desk.workplace.dial(phone)).rejects.toThrow('Plug in a headset.');
     await desk.workplace.setReady();
     expect(desk.workplace.view()).toMatchObject({ agent: { state: 'not_ready' }, notice: { kind: 'problem' } });
@@ -221,7 +215,7 @@ describe('a telephone that goes away', () => {
 
   it('takes its agent out of the line after 5 s, and puts them back when it is there again', async () => {
     const timers = createManualClock(Date.now());
-    const desk = await readyDesk(someAgent(), { timers });
+    const desk = await readyDesk(undefined, { timers });
     desk.phone.becomes(gone);
     await timers.advance(4_999);
     expect(desk.workplace.view().agent?.state).toBe('ready');
@@ -233,7 +227,7 @@ describe('a telephone that goes away', () => {
 
   it('leaves an agent Not Ready who has said something else meanwhile', async () => {
     const timers = createManualClock(Date.now());
-    const desk = await readyDesk(someAgent(), { timers });
+    const desk = await readyDesk(undefined, { timers });
     desk.phone.becomes(gone);
     await timers.advance(5_000);
     await desk.sees('Not Ready', (view) => view.agent?.state === 'not_ready' && view.notice !== null);
@@ -258,7 +252,7 @@ describe('a page that comes after another one', () => {
   }
 
   it('in the same tab fetches the voice of the call', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const tab = newTab();
     const { desk, call } = await talking(agent, { tab });
     desk.workplace.close();
@@ -271,7 +265,7 @@ describe('a page that comes after another one', () => {
   });
 
   it('in another tab gets it from the one before, which says no more', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const name = `voice-${agent.id}`;
     const { desk, call } = await talking(agent, { channel: new BroadcastChannel(name) as never });
     const next = await deskOf(agent, { channel: new BroadcastChannel(name) as never }).open();
@@ -285,7 +279,7 @@ describe('a page that comes after another one', () => {
   });
 
   it('elsewhere ends a call that it cannot fetch, and the one before hangs up', async () => {
-    const agent = someAgent();
+    const agent = await someAgent();
     const timers = createManualClock(Date.now());
     const { desk, call } = await talking(agent, { timers });
     const next = await deskOf(agent).open();

@@ -6,7 +6,7 @@ import { DialRefused, embedSoftphone } from '../../src/client/embed.ts';
 import type { EmbedState } from '../../src/contract/embed.ts';
 import { Embedding } from '../../web/src/workplace/embedding.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { Desk, sipCompany } from '../support/workplaces.ts';
+import { Desk, sipAgent, sipCompany } from '../support/workplaces.ts';
 
 type MessageListener = (event: { data: unknown; origin: string; source: unknown }) => void;
 
@@ -36,12 +36,11 @@ const softphone = 'https://gateway.example.com';
 const phone = '+15551230001';
 let gateway: Gateway;
 let company: TestCompany;
-let taken = 0;
 const desks: Desk[] = [];
 
 beforeAll(async () => {
   gateway = await startGateway();
-  company = await sipCompany(gateway, 'framed', 5);
+  company = await sipCompany(gateway, 'framed');
 });
 afterEach(() => {
   for (const desk of desks.splice(0)) desk.workplace.close();
@@ -51,7 +50,7 @@ afterAll(() => gateway.close());
 /** A CRM page with the softphone in it. */
 async function crmPage(options: { from?: string; allowed?: readonly string[]; isTold?: boolean } = {}) {
   const { from = crm, allowed = [crm], isTold = true } = options;
-  const desk = await new Desk(gateway, company.agents[taken++]!).open();
+  const desk = await new Desk(gateway, await sipAgent(gateway, company)).open();
   desks.push(desk);
   const { iframe, host, parent, onMessage } = frame(from, softphone);
   const embedding = new Embedding({

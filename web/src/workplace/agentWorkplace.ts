@@ -1,16 +1,18 @@
-import { Softphone, SoftphoneRefusal } from '../../../src/client/softphone.ts';
+import { Softphone } from '../../../src/client/softphone.ts';
 import type { CallView, DispositionRequest } from '../../../src/contract/calls.ts';
 import type { CrmScreenPop, Refusal, StateSnapshot } from '../../../src/contract/socket.ts';
-import type { SessionSettings, SessionTelephony } from '../../../src/contract/telephony.ts';
-import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
+import type { SessionTelephony } from '../../../src/contract/telephony.ts';
+import type { Phone, PhoneDialog, PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
 import { KeptDialog, type KeyValueStore } from './keptDialog.ts';
 import { Handover, type Channel } from './handover.ts';
+import { PhoneSlot } from './phoneSlot.ts';
 import { PhoneWatch } from './phoneWatch.ts';
 import { ProgressReports } from './progressReports.ts';
 import { recoverCall } from './recovery.ts';
 import type { Timers } from './timers.ts';
 import { shownCall, shownPop } from './shownCall.ts';
-import { cannotDial, VoiceDesk, type Sounds } from './voiceDesk.ts';
+import type { Sounds } from './voice.ts';
+import { cannotDial, VoiceDesk } from './voiceDesk.ts';
 import type { Workplace, WorkplaceNotice, WorkplaceView } from './workplace.ts';
 
 export type AgentWorkplaceNeeds = {
@@ -33,8 +35,6 @@ export type AgentWorkplaceNeeds = {
 
 /** A tab that was taken over keeps the voice this long for whoever fetches it. Milliseconds. */
 const keepVoiceMs = 5_000;
-const settingsAgainAfterMs = 2_000;
-const nothing: PhoneAbilities = { mute: false, hold: false, dtmf: false, incoming: false, reportsByHand: false };
 
 /** See `Workplace`. Knows nothing of a browser: whatever is of the page is given. */
 export class AgentWorkplace implements Workplace {
@@ -42,6 +42,7 @@ export class AgentWorkplace implements Workplace {
   readonly #softphone: Softphone;
   readonly #reports: ProgressReports;
   readonly #desk: VoiceDesk;
+  readonly #slot: PhoneSlot;
   readonly #watch: PhoneWatch;
   readonly #kept: KeptDialog;
   readonly #handover: Handover | null;
@@ -51,9 +52,6 @@ export class AgentWorkplace implements Workplace {
   #refusal: Refusal | null = null;
   #notice: WorkplaceNotice | null = null;
   #notices = 0;
-  #settings: SessionSettings | null = null;
-  #telephony: SessionTelephony | null = null;
-  #phone: Phone | null = null;
   #isOpening = true;
   #isClosed = false;
   #cancelKeeping: (() => void) | null = null;
@@ -61,8 +59,8 @@ export class AgentWorkplace implements Workplace {
 
   constructor(needs: AgentWorkplaceNeeds) {
     this.#needs = needs;
-    const { url, token, timers, sounds } = needs;
-    const acceptOffer = () => this.#phone?.line.state === 'ready' && this.#desk.voice === null;
+    const { url, token, timers, sounds, makePhone } = needs;
+    const acceptOffer = () => this.#slot.line.state === 'ready' && this.#desk.voice === null;
     const softphone = new Softphone({ url, token, acceptOffer });
     this.#softphone = softphone;
     this.#reports = new ProgressReports(softphone, timers);
@@ -70,6 +68,7 @@ export class AgentWorkplace implements Workplace {
     const tell = (kind: WorkplaceNotice['kind'], text: string) => this.#tell(kind, text);
     const changed = () => this.#changed();
     this.#desk = new VoiceDesk({ softphone, reports: this.#reports, timers, kept: this.#kept, sounds, tell, changed });
+    this.#slot = new PhoneSlot({ softphone, desk: this.#desk, timers, makePhone, changed });
     this.#watch = new PhoneWatch({ softphone, timers, tell });
     this.#handover = needs.channel === null ? null : new Handover(needs.channel, timers, (callId) => this.#desk.give(callId));
     this.#listen();
@@ -101,7 +100,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   async setReady(): Promise<void> {
-    const { line } = this;
+    const { line } = this.#slot;
     if (line.state === 'ready') await this.#softphone.setReady();
     else this.#tell('problem', `You cannot go Ready. ${detailOf(line)}`);
   }
@@ -111,7 +110,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   async dial(phoneNumber: string): Promise<CallView> {
-    const { line } = this;
+    const { line } = this.#slot;
     if (line.state !== 'ready') throw cannotDial(detailOf(line));
     if (this.#desk.voice !== null) throw cannotDial('There is a call already.');
     try {
@@ -141,23 +140,23 @@ export class AgentWorkplace implements Workplace {
   }
 
   setMuted(isMuted: boolean): void {
-    this.#phone?.setMuted(isMuted);
+    this.#slot.phone?.setMuted(isMuted);
   }
 
   setHeld(isHeld: boolean): void {
-    this.#phone?.setHeld(isHeld);
+    this.#slot.phone?.setHeld(isHeld);
   }
 
   sendDtmf(tone: string): void {
-    this.#phone?.sendDtmf(tone);
+    this.#slot.phone?.sendDtmf(tone);
   }
 
   reportAnswered(): void {
-    if (this.#desk.voice?.phase === 'outgoing') this.#phone?.reportAnswered();
+    if (this.#desk.voice?.phase === 'outgoing') this.#slot.phone?.reportAnswered();
   }
 
   reportEnded(end: PhoneEnd): void {
-    if (this.#desk.voice !== null) this.#phone?.reportEnded(end);
+    if (this.#desk.voice !== null) this.#slot.phone?.reportEnded(end);
   }
 
   async submitDisposition(callId: string, disposition: DispositionRequest): Promise<void> {
@@ -179,13 +178,13 @@ export class AgentWorkplace implements Workplace {
   }
 
   async stats(): Promise<PhoneStats | null> {
-    return (await this.#phone?.stats()) ?? null;
+    return (await this.#slot.phone?.stats()) ?? null;
   }
 
   async signOut(): Promise<void> {
     if (this.#desk.voice !== null) return this.#tell('problem', 'Hang up before you log out.');
     await this.#softphone.signOut();
-    this.#dropPhone('stop');
+    this.#slot.empty('stop');
     this.#needs.onEnd('signed_out');
   }
 
@@ -196,7 +195,7 @@ export class AgentWorkplace implements Workplace {
     this.#watch.stop();
     const isTalking = this.#desk.voice !== null;
     this.#desk.forget();
-    this.#dropPhone(isTalking ? 'abandon' : 'stop');
+    this.#slot.close(isTalking ? 'abandon' : 'stop');
     this.#handover?.close();
     this.#softphone.close();
     this.#softphone.off();
@@ -206,10 +205,6 @@ export class AgentWorkplace implements Workplace {
   /** Whether leaving the page now would cost the agent a call. */
   get isTalking(): boolean {
     return this.#desk.voice !== null && !this.view().can.reportsByHand;
-  }
-
-  private get line(): PhoneLine {
-    return this.#phone?.line ?? { state: 'starting' };
   }
 
   #connect(session?: string): void {
@@ -236,13 +231,13 @@ export class AgentWorkplace implements Workplace {
     });
     softphone.on('popClosed', () => this.#changed());
     softphone.on('dial', (offer) => this.#desk.dial(offer.call_id, offer.phone_number));
-    softphone.on('settingsChanged', () => void this.#readSettings());
+    softphone.on('settingsChanged', () => void this.#slot.read());
   }
 
   #takeLine(line: WorkplaceView['line'], refusal: Refusal | undefined): void {
     this.#refusal = refusal ?? null;
     if (line === 'replaced') this.#standDown();
-    else if (line === 'refused') this.#beCalledNoMore();
+    else if (line === 'refused') this.#slot.retire();
     this.#changed();
   }
 
@@ -253,7 +248,7 @@ export class AgentWorkplace implements Workplace {
     if (callId !== null && snapshot.agent.call_id !== callId) this.#desk.endedByGateway(callId);
     this.#reports.resume();
     this.#recoverUnknown();
-    void this.#readSettings();
+    void this.#slot.read();
     this.#changed();
   }
 
@@ -271,7 +266,7 @@ export class AgentWorkplace implements Workplace {
         });
       });
     const { timers } = this.#needs;
-    void recoverCall({ desk: this.#desk, kept: this.#kept, timers, ask, phone: () => this.#phone, change }, call);
+    void recoverCall({ desk: this.#desk, kept: this.#kept, timers, ask, phone: () => this.#slot.phone, change }, call);
   }
 
   /** Another softphone of this agent has taken over; it may fetch the voice. */
@@ -279,15 +274,8 @@ export class AgentWorkplace implements Workplace {
     this.#reports.drop();
     this.#watch.stop();
     if (this.#desk.voice?.phase !== 'connected') return this.#letGo();
-    this.#beCalledNoMore();
+    this.#slot.retire();
     this.#cancelKeeping = this.#needs.timers.after(keepVoiceMs, () => this.#letGo());
-  }
-
-  /** A call that lasts is not hung up for that; afterwards another telephone is needed. */
-  #beCalledNoMore(): void {
-    this.#telephony = null;
-    if (this.#desk.voice === null) this.#dropPhone('stop');
-    else this.#phone?.withdraw();
   }
 
   #letGo(): void {
@@ -296,46 +284,8 @@ export class AgentWorkplace implements Workplace {
     const isGiven = this.#desk.voice?.isGiven === true;
     this.#desk.forget();
     if (!isGiven) this.#kept.forget();
-    this.#dropPhone(isGiven ? 'abandon' : 'stop');
+    this.#slot.empty(isGiven ? 'abandon' : 'stop');
     this.#changed();
-  }
-
-  async #readSettings(): Promise<void> {
-    try {
-      const settings = await this.#softphone.readSettings();
-      if (this.#isClosed || this.#softphone.line === 'replaced') return;
-      this.#settings = settings;
-      this.#setUpPhone();
-      this.#changed();
-    } catch (error) {
-      const isHopeless = error instanceof SoftphoneRefusal && error.code === 'session_replaced';
-      if (this.#isClosed || isHopeless || this.#softphone.line !== 'connected') return;
-      this.#needs.timers.after(settingsAgainAfterMs, () => void this.#readSettings());
-    }
-  }
-
-  /** The telephone of the settings; a call that lasts keeps the one it has. */
-  #setUpPhone(): void {
-    const wanted = this.#settings?.telephony ?? null;
-    const isCalling = this.#desk.voice !== null && this.#desk.voice.phase !== 'recovering';
-    if (wanted === null || (isCalling && this.#phone !== null)) return;
-    if (this.#phone !== null && JSON.stringify(wanted) === JSON.stringify(this.#telephony)) return;
-    this.#dropPhone('stop');
-    this.#telephony = wanted;
-    const phone = this.#needs.makePhone(wanted);
-    this.#phone = phone;
-    this.#desk.use(phone);
-    phone.on('line', () => this.#changed());
-    phone.start();
-  }
-
-  #dropPhone(how: 'stop' | 'abandon'): void {
-    const phone = this.#phone;
-    this.#phone = null;
-    this.#telephony = null;
-    this.#desk.use(null);
-    phone?.off();
-    phone?.[how]();
   }
 
   #tell(kind: WorkplaceNotice['kind'], text: string): void {
@@ -348,8 +298,8 @@ export class AgentWorkplace implements Workplace {
     if (this.#isClosed) return;
     this.#view = null;
     if (this.#cancelKeeping !== null && this.#desk.voice === null) this.#letGo();
-    if (this.#desk.voice === null && this.#softphone.line === 'connected') this.#setUpPhone();
-    if (this.#softphone.line === 'connected') this.#watch.look(this.line);
+    if (this.#desk.voice === null && this.#softphone.line === 'connected') this.#slot.fill();
+    if (this.#softphone.line === 'connected') this.#watch.look(this.#slot.line);
     for (const listener of this.#listeners) listener();
   }
 
@@ -360,11 +310,11 @@ export class AgentWorkplace implements Workplace {
       line: this.#isOpening ? 'connecting' : line,
       refusal: this.#refusal,
       agent,
-      settings: this.#settings,
+      settings: this.#slot.settings,
       call: shownCall(call, voice, agent),
       pop: shownPop(pop, call, agent),
-      phone: this.line,
-      can: this.#phone?.can ?? nothing,
+      phone: this.#slot.line,
+      can: this.#slot.can,
       caller: voice?.phase === 'incoming' ? voice.caller : null,
       isMuted: voice?.isMuted ?? false,
       isHeld: voice?.isHeld ?? false,

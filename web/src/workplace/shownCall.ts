@@ -1,7 +1,7 @@
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { CrmScreenPop } from '../../../src/contract/socket.ts';
-import type { Voice } from './voiceDesk.ts';
+import type { Voice } from './voice.ts';
 
 /** The call to show: the gateway's, or the one at the telephone that it has no place for. */
 export function shownCall(call: CallView | null, voice: Readonly<Voice> | null, agent: AgentStateView | null): CallView | null {

@@ -1,4 +1,4 @@
-import type { Sounds } from './voiceDesk.ts';
+import type { Sounds } from './voice.ts';
 
 type Tone = { frequencies: readonly number[]; onMs: number; everyMs: number; volume: number };
 
