@@ -14,7 +14,7 @@ export function CallControls({ call }: { call: CallView }) {
   const isTalking = call.state === 'connected' || call.state === 'held';
   return (
     <>
-      <div className={classes.controls} role="group" aria-label="Call controls">
+      <fieldset className={classes.controls} aria-label="Call controls">
         {can.mute && (
           <Button
             size="xs"
@@ -63,7 +63,7 @@ export function CallControls({ call }: { call: CallView }) {
         >
           Hang up
         </Button>
-      </div>
+      </fieldset>
       {showsKeys && isTalking && <Keys label="Keypad: sends tones" onKey={(tone) => workplace.sendDtmf(tone)} takesTyping />}
     </>
   );

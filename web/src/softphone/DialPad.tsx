@@ -70,7 +70,7 @@ export function DialPad({ number, onNumber }: Props) {
             Dial
           </Button>
         </Group>
-        <Text id={hintId} size="xs" mt={4} role="status" data-testid="lookup" lineClamp={2}>
+        <Text id={hintId} size="xs" mt={4} aria-live="polite" data-testid="lookup" lineClamp={2}>
           {number === '' ? 'Type or paste a number; Enter dials.' : (blocker ?? lookupText(lookup))}
         </Text>
         {problem !== null && (

@@ -48,9 +48,6 @@ function Value({ field: { text, href, label } }: { field: CustomerField }) {
     );
   }
   if (text.length <= longText && text.split('\n').length <= 6) return text;
-  return (
-    <div className={classes.long} tabIndex={0} role="group" aria-label={label}>
-      {text}
-    </div>
-  );
+  // It scrolls by the keyboard too.
+  return <textarea readOnly rows={6} className={classes.long} aria-label={label} value={text} />;
 }

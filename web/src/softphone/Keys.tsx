@@ -25,7 +25,7 @@ export function Keys({ label, onKey, takesTyping = false }: Props) {
   }
 
   return (
-    <div className={classes.keys} role="group" aria-label={label} onKeyDown={type}>
+    <fieldset className={classes.keys} aria-label={label}>
       {keys.map((key, index) => (
         <Button
           key={key}
@@ -34,11 +34,12 @@ export function Keys({ label, onKey, takesTyping = false }: Props) {
           size="xs"
           variant="default"
           aria-label={spoken[key]}
+          onKeyDown={type}
           onClick={() => onKey(key)}
         >
           {key}
         </Button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -9,7 +9,7 @@ export function Notices({ problem, onForgetProblem }: Props) {
   const { view, workplace } = useDesk();
   const { notice } = view;
   return (
-    <div role="status" aria-label="Notices">
+    <div aria-live="polite">
       {notice !== null && notice.text !== problem && (
         <Notice isProblem={notice.kind === 'problem'} text={notice.text} onClose={() => workplace.dismissNotice(notice.id)} />
       )}

@@ -17,7 +17,6 @@ export function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: Props
     <li className={classes.call}>
       <Direction
         size={16}
-        role="img"
         aria-label={call.direction === 'inbound' ? 'Incoming' : 'Outgoing'}
         className={isMissed ? classes.missed : undefined}
       />

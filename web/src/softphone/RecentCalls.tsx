@@ -20,7 +20,7 @@ export function RecentCalls({ recent, onWrapUp }: Props) {
         Recent calls
       </Title>
       {hasFailed && (
-        <Group gap="xs" role="status">
+        <Group gap="xs" aria-live="polite">
           <Text size="sm">The recent calls could not be read.</Text>
           <Button size="compact-xs" variant="default" onClick={refresh}>
             Try again

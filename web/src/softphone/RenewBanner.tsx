@@ -1,4 +1,4 @@
-import { Alert, Button, Group, PasswordInput, Text } from '@mantine/core';
+import { Button, Group, Paper, PasswordInput, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { logIn } from '../shared/api.ts';
 import { setSignIn, type SignIn } from '../shared/signIn.ts';
@@ -40,7 +40,7 @@ export function RenewBanner({ signIn }: { signIn: SignIn }) {
   }
 
   return (
-    <Alert mt="xs" p="xs" color="orange" variant="light" role="region" aria-label="Your log-in ends soon">
+    <Paper component="section" mt="xs" p="xs" bg="var(--mantine-color-orange-light)" aria-label="Your log-in ends soon">
       <form onSubmit={submit}>
         <Text size="sm">
           Your log-in ends in <span role="timer">{clockText(leftMs)}</span>. Enter your password to stay logged in; a call goes on.
@@ -60,6 +60,6 @@ export function RenewBanner({ signIn }: { signIn: SignIn }) {
           </Button>
         </Group>
       </form>
-    </Alert>
+    </Paper>
   );
 }

@@ -21,7 +21,7 @@ export function StateControl() {
   const chosen = isBusy ? agent.pending_state : agent.state;
   const isConnected = view.line === 'connected';
   return (
-    <Group gap="xs" role="group" aria-label="Set your state">
+    <Group gap="xs">
       <Button.Group>
         <Button
           size="compact-sm"

@@ -11,7 +11,7 @@ type Told = { tone: Tone; text: string };
 export function StatusLine() {
   const { view, workplace } = useDesk();
   return (
-    <Group gap="xs" mt={4} role="status" aria-label="Connection and telephone" data-testid="status-line">
+    <Group component="section" gap="xs" mt={4} aria-live="polite" aria-label="Connection and telephone" data-testid="status-line">
       <Item name="Gateway" {...lineText(view)} />
       {view.line === 'replaced' ? (
         <Button size="compact-xs" variant="light" onClick={() => workplace.takeOver()}>

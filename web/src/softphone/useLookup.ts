@@ -17,23 +17,26 @@ const pauseMs = 250;
  * @param takesNational whether the company has a country whose numbers may be written without its code
  */
 export function useLookup(number: string, takesNational: boolean): Lookup {
-  const [lookup, setLookup] = useState<Lookup>({ kind: 'idle' });
+  const [last, setLast] = useState<{ number: string; lookup: Lookup } | null>(null);
+  const isShort = number.replace(/\D/g, '').length < leastDigits;
+  const isNational = !takesNational && !/^\s*(?:\+|00)/.test(number);
+  const isAsked = !isShort && !isNational;
   useEffect(() => {
-    if (number.replace(/\D/g, '').length < leastDigits) return setLookup({ kind: 'idle' });
-    if (!takesNational && !/^\s*(?:\+|00)/.test(number)) return setLookup({ kind: 'national' });
-    setLookup({ kind: 'asking' });
+    if (!isAsked) return;
     const giveUp = new AbortController();
     const timer = setTimeout(() => {
-      void ask(number.trim(), giveUp.signal).then((answer) => {
-        if (!giveUp.signal.aborted) setLookup(answer);
+      void ask(number.trim(), giveUp.signal).then((lookup) => {
+        if (!giveUp.signal.aborted) setLast({ number, lookup });
       });
     }, pauseMs);
     return () => {
       clearTimeout(timer);
       giveUp.abort();
     };
-  }, [number, takesNational]);
-  return lookup;
+  }, [number, isAsked]);
+  if (isShort) return { kind: 'idle' };
+  if (isNational) return { kind: 'national' };
+  return last?.number === number ? last.lookup : { kind: 'asking' };
 }
 
 /** What to show of it. */

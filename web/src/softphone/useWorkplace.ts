@@ -9,9 +9,16 @@ export function useWorkplace({ token, agent }: SignIn): Workplace | null {
   // A renewed token is handed to the workplace that is there.
   const [firstToken] = useState(token);
   useEffect(() => {
-    const opened = createWorkplace({ url: location.origin, token: firstToken, agentId: agent.id });
-    setWorkplace(opened);
-    return () => opened.close();
+    let opened: Workplace | null = null;
+    // In a moment: an effect that is undone at once, as React does in development, opens nothing.
+    const opening = setTimeout(() => {
+      opened = createWorkplace({ url: location.origin, token: firstToken, agentId: agent.id });
+      setWorkplace(opened);
+    });
+    return () => {
+      clearTimeout(opening);
+      opened?.close();
+    };
   }, [firstToken, agent.id]);
   return workplace;
 }
