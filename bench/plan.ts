@@ -76,7 +76,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
   repetitions: 1,
   seconds: 1,
-  warmUpSeconds: 1,
+  warmUpSeconds: 0.5,
   customers: 500,
   agents: 60,
   idleClicks: 5,
