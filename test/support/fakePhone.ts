@@ -34,7 +34,11 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
   isAnswered(): void {
     this.#call = 'connected';
-    this.dialog = { callId: 'sip-call', localTag: 'here', remoteTag: 'there', target: 'sip:there@pbx.example' };
+    this.dialog = {
+      ...{ callId: 'sip-call', localTag: 'here', remoteTag: 'there' },
+      ...{ localUri: 'sip:here@pbx.example', remoteUri: 'sip:there@pbx.example' },
+      ...{ target: 'sip:there@192.0.2.7', address: 'sip:there@pbx.example', routes: [], cseq: 20_000, isMuted: false },
+    };
     this.emit('connected');
   }
   ends(end: PhoneEnd): void {
@@ -67,6 +71,9 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   takeOver(dialog: PhoneDialog): void {
     this.#call = 'out';
     this.did.push(`take over ${dialog.callId}`);
+  }
+  release(dialog: PhoneDialog): void {
+    this.did.push(`release ${dialog.callId}`);
   }
   answer(): void {
     this.did.push('answer');

@@ -17,8 +17,17 @@ export type PhoneLine =
   | { state: 'ready' }
   | { state: 'unavailable'; why: PhoneTrouble; detail: string; retrying: boolean };
 
-/** How a call ended at the telephone. `problem`: for the agent, where something went wrong that they can do something about. */
-export type PhoneEnd = { reason: EndReason; endedBy?: 'agent' | 'customer'; sipCode?: number; problem?: string };
+/**
+ * How a call ended at the telephone. `problem`: for the agent, where something went wrong that they can do something about.
+ * `stands`: of a take-over that did not succeed, the dialog that was to be taken over may stand still: `release` it.
+ */
+export type PhoneEnd = {
+  reason: EndReason;
+  endedBy?: 'agent' | 'customer';
+  sipCode?: number;
+  problem?: string;
+  stands?: true;
+};
 
 /** Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). */
 export type Caller = { phoneNumber: string; displayName: string | null };
@@ -42,8 +51,24 @@ export type PhoneEvents = {
 /** What a telephone is able to do. `reportsByHand`: the agent says when a call was answered and ended. */
 export type PhoneAbilities = { mute: boolean; hold: boolean; dtmf: boolean; incoming: boolean; reportsByHand: boolean };
 
-/** Names a SIP dialog, so that another page can take its place (RFC 3891). `target`: the SIP address of the other side. */
-export type PhoneDialog = { callId: string; localTag: string; remoteTag: string; target: string };
+/** A SIP dialog, so that another page can take its place (RFC 3891) or end it (RFC 3261, 12.2). URIs and routes as in SIP. */
+export type PhoneDialog = {
+  callId: string;
+  localTag: string;
+  remoteTag: string;
+  localUri: string;
+  remoteUri: string;
+  /** The other side's Contact. */
+  target: string;
+  /** Whom an INVITE that takes the dialog's place calls. */
+  address: string;
+  /** Route headers, in the order in which they are sent. */
+  routes: string[];
+  /** A CSeq that is above all that this side has used. */
+  cseq: number;
+  /** Whether the agent is muted, and shall be after a take-over. */
+  isMuted: boolean;
+};
 
 /** What went over the network so far in the call that lasts. */
 export type PhoneStats = { bytesSent: number; bytesReceived: number; packetsSent: number; packetsReceived: number; packetsLost: number };
@@ -52,7 +77,7 @@ export type PhoneStats = { bytesSent: number; bytesReceived: number; packetsSent
 export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   readonly line: PhoneLine;
   readonly can: PhoneAbilities;
-  /** The call that is connected, for whoever takes it over; null: none, or it cannot be taken over. */
+  /** The call that is connected, as it is now, for whoever takes it over; null: none, or it cannot be taken over. */
   readonly dialog: PhoneDialog | null;
   start(): void;
   /** Is called no more, and keeps the call that lasts: another page is the agent's telephone from now on. */
@@ -63,8 +88,10 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   abandon(): void;
   /** @param phoneNumber E.164 */
   dial(phoneNumber: string): void;
-  /** Takes a connected call over from a page that is gone. `connected` follows, or `ended`. */
+  /** Takes a connected call over from a page that is gone, muted where it was. `connected` follows, or `ended`. */
   takeOver(dialog: PhoneDialog): void;
+  /** Hangs up in a dialog of a page that is gone, once the telephone network is reached; forgotten after 2 minutes. */
+  release(dialog: PhoneDialog): void;
   answer(): void;
   /** Declines who is calling. `busy`: as somebody who talks already, not as somebody who does not want to. */
   reject(why?: 'busy'): void;

@@ -19,6 +19,7 @@ export abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> impl
   }
   dial(_phoneNumber: string): void {}
   takeOver(_dialog: PhoneDialog): void {}
+  release(_dialog: PhoneDialog): void {}
   answer(): void {}
   reject(): void {}
   hangUp(): void {}

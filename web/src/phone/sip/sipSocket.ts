@@ -16,6 +16,7 @@ export class SipSocket implements Socket {
   #pinging: ReturnType<typeof setInterval> | undefined;
   #awaited: ReturnType<typeof setTimeout> | undefined;
   #answersPings = false;
+  #invite: string | null = null;
 
   // Set by the SIP library.
   onconnect(): void {}
@@ -28,6 +29,11 @@ export class SipSocket implements Socket {
     this.url = url;
     this.sip_uri = `sip:${host};transport=ws`;
     this.via_transport = protocol === 'wss:' ? 'WSS' : 'WS';
+  }
+
+  /** The latest INVITE that went out, as it went; null: none did. */
+  get invite(): string | null {
+    return this.#invite;
   }
 
   connect(): void {
@@ -51,6 +57,7 @@ export class SipSocket implements Socket {
 
   send(message: string): boolean {
     if (!this.isConnected()) return false;
+    if (message.startsWith('INVITE ')) this.#invite = message;
     this.#socket?.send(message);
     return true;
   }
