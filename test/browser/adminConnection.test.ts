@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, tabTo, unconnectedCompany } from '../support/adminConsole.ts';
 import { shot, useBrowser } from '../support/browser.ts';
+import { gate } from '../support/gate.ts';
 import { startGateway, type Gateway } from '../support/gateway.ts';
 import { bearer, keyed, knownPhone } from '../support/populatedGateway.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
@@ -145,8 +146,46 @@ describe('the settings of a connected company', () => {
     await button(page, 'Done').click();
     await button(page, 'It is stored, go on').click();
     await page.getByText(`Begins with ${key.slice(0, 12)}`).waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Shown only now' }).waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(key);
+  });
+
+  it('keep who waits for a new key from leaving without it, and forget what failed before', async () => {
+    const { slug } = await connect();
+    const page = await openConsole(browser, gateway, slug);
+    await page.getByRole('link', { name: 'Connection' }).click();
+    const question = page.getByRole('dialog', { name: 'Rotate the API key?' });
+    browser.expectTrouble(/status of 503/);
+    await page.route('**/api/integrations', (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback();
+      return route.fulfill({ status: 503, json: { code: 'dependency_unavailable', detail: 'The database is away.' } });
+    });
+    await button(page, 'Rotate the key').click();
+    await question.getByRole('button', { name: 'Rotate the key' }).click();
+    await question.getByText('The database is away.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.unroute('**/api/integrations');
+
+    const answer = gate();
+    answer.shut();
+    await page.route('**/api/integrations', async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback();
+      const response = await route.fetch();
+      return answer.pass(() => route.fulfill({ response }));
+    });
+    await button(page, 'Rotate the key').click();
+    await question.getByText('ends at once').waitFor();
+    expect(await question.getByText('The database is away.').count()).toBe(0);
+    await question.getByRole('button', { name: 'Rotate the key' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':disabled')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => history.back());
+    await page.getByRole('dialog', { name: 'Leave before it is here?' }).waitFor();
+    await button(page, 'Wait for it').click();
+    await question.waitFor();
+    answer.open();
+    expect(await pushStatus(await page.getByRole('textbox', { name: 'API key' }).inputValue())).toBe(200);
   });
 
   it('rotate the secret: both sign for 24 hours, the new one is shown once', async () => {

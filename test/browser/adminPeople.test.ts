@@ -115,6 +115,11 @@ describe('telephony', () => {
     await page.getByText('no SIP user').waitFor();
     await page.reload();
     expect(await page.getByRole('textbox', { name: 'Credential of server 1' }).inputValue()).toBe('');
+    await page.getByPlaceholder('Set; not shown').waitFor();
+    await page.getByLabel('User of server 1').fill('somebody');
+    await page.getByText('The stored one belongs to the former URLs and user').waitFor();
+    await page.getByLabel('User of server 1').fill('readyline');
+    await page.getByPlaceholder('Set; not shown').waitFor();
     const answer = await gateway.api.get('/api/telephony').set(bearer(company.adminToken)).expect(200);
     expect(answer.body).toMatchObject({ mode: 'sip', ice_servers: [{ credential_set: true }] });
     expect(answer.text).not.toContain('swordfish');

@@ -165,16 +165,39 @@ describe('the wall', { timeout: 120_000 }, () => {
     }
   });
 
-  it('asks to sign in again when the supervisor may not watch any more', async () => {
+  it('has the words of a reason that the company has only just made', async () => {
     const here = await room();
+    const [first] = here.agents;
+    const softphone = await gateway.readySoftphone(first);
     const page = await openWall(here);
+    await gateway.api
+      .patch('/api/company')
+      .set(bearer(here.company.adminToken))
+      .send({ not_ready_reasons: [{ code: 'coach', label: 'Coaching with Ada' }] })
+      .expect(200);
+    await softphone.setNotReady('coach');
+    await row(page, first).getByText('Coaching with Ada').waitFor();
+  });
+
+  it('asks to sign in again when the supervisor may not watch any more, and says that what it shows is old', async () => {
+    const here = await room();
+    const [first] = here.agents;
+    const softphone = await gateway.readySoftphone(first);
+    const page = await openWall(here);
+    await row(page, first).getByText('Ready', { exact: true }).waitFor();
     browser.expectTrouble(/401/);
     await gateway.api
       .patch(`/api/agents/${here.boss.id}`)
       .set(bearer(here.company.adminToken))
       .send({ password: 'another-password' })
       .expect(200);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByText('The wall is not live').waitFor();
+    await softphone.setNotReady('training');
+    await page.locator('[data-stale] [data-state="ready"]').waitFor();
+    await shot(page, 'log-in ended');
+    await signIn(page, { agentCode: here.boss.agentCode, password: 'another-password' });
+    await row(page, first).getByText('Training').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
   });
 });
 

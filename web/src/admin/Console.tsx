@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { MantineThemeProvider, Modal } from '@mantine/core';
+import { MantineThemeProvider } from '@mantine/core';
 import { SignInForm } from '../shared/SignInForm.tsx';
 import { setSignIn, useSignIn } from '../shared/signIn.ts';
 import { AgentConsole } from './shell/AgentConsole.tsx';
 import { consoleTheme } from './shell/consoleTheme.ts';
+import { EndedLogIn } from './shell/EndedLogIn.tsx';
 
 /**
  * The console of whoever is signed in. A log-in that ends by itself is asked for above the page, which keeps what has
@@ -23,17 +24,7 @@ export function Console() {
   return (
     <MantineThemeProvider theme={consoleTheme}>
       <AgentConsole key={`${agent.id} ${agent.role}`} agent={agent} token={signIn?.token ?? null} onSignOut={signOut} />
-      <Modal
-        opened={signIn === null}
-        onClose={signOut}
-        fullScreen
-        withCloseButton={false}
-        closeOnEscape={false}
-        zIndex={1000}
-        transitionProps={{ duration: 0 }}
-      >
-        <SignInForm title="Readyline console" notice="Your log-in has ended. Sign in again to go on where you were." />
-      </Modal>
+      <EndedLogIn isEnded={signIn === null} onSignOut={signOut} />
     </MantineThemeProvider>
   );
 }

@@ -11,14 +11,19 @@ import type { WallCounts } from './wallCounts.ts';
 import { listedStates } from './wallOrder.ts';
 import classes from './CountTiles.module.css';
 
-type Props = { wall: Wall; reasons: Reasons };
+type Props = {
+  wall: Wall;
+  reasons: Reasons;
+  /** False: what is shown may be old. */
+  isLive: boolean;
+};
 
 /** How many agents are in which state (a press lists only these), how many calls there are, and today's clicks. */
-export function CountTiles({ wall, reasons }: Props) {
+export function CountTiles({ wall, reasons, isLive }: Props) {
   const counts = useTopic(wall.counts);
   const chosen = useTopic(wall.view).state;
   return (
-    <section className={classes.tiles} aria-label="Counts">
+    <section className={classes.tiles} aria-label="Counts" data-stale={!isLive || undefined}>
       {listedStates.map((state) => {
         const { label, icon: Icon, colour } = stateLooks[state];
         return (

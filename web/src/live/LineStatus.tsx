@@ -26,19 +26,22 @@ export function LineStatus({ line }: { line: WallLine }) {
 export function LineTrouble({ line, connect }: { line: WallLine; connect: () => void }) {
   if (line.state === 'connected' || (line.state === 'connecting' && line.connects === 0)) return null;
   const isRefused = line.state === 'refused';
+  const isEnded = line.state === 'closed';
   return (
     <Alert
       variant="light"
-      color={isRefused ? 'red' : 'yellow'}
+      color={isRefused || isEnded ? 'red' : 'yellow'}
       icon={<IconPlugConnectedX aria-hidden />}
       py="xs"
       classNames={{ message: classes.trouble ?? '' }}
     >
       <Group justify="space-between">
         <Text size="sm">{troubleText(line)}</Text>
-        <Button size="compact-sm" variant="default" onClick={connect}>
-          {isRefused ? 'Connect again' : 'Try now'}
-        </Button>
+        {!isEnded && (
+          <Button size="compact-sm" variant="default" onClick={connect}>
+            {isRefused ? 'Connect again' : 'Try now'}
+          </Button>
+        )}
       </Group>
     </Alert>
   );
@@ -47,7 +50,8 @@ export function LineTrouble({ line, connect }: { line: WallLine; connect: () => 
 function troubleText({ state, refusal, downSince, connects }: WallLine): string {
   const since = downSince === null ? '' : ` since ${new Date(downSince).toLocaleTimeString()}`;
   const detail = refusal === null ? '' : ` ${refusal.detail}`;
-  if (state === 'refused') return `The gateway has ended the connection${since}.${detail}`;
   const old = connects === 0 ? '' : ' What you see is from then.';
+  if (state === 'closed') return `The log-in has ended, and with it the connection${since}.${old}`;
+  if (state === 'refused') return `The gateway has ended the connection${since}.${detail}`;
   return `No connection${since}; trying again by itself.${old}${detail}`;
 }

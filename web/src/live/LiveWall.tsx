@@ -4,6 +4,7 @@ import { IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { AgentPanel } from './AgentPanel.tsx';
 import { AgentTable } from './AgentTable.tsx';
 import { CountTiles } from './CountTiles.tsx';
+import { DownSince } from './gatewayClock.ts';
 import { LineStatus, LineTrouble } from './LineStatus.tsx';
 import { useLargeScreen } from './useLargeScreen.ts';
 import { useReasons } from './useReasons.ts';
@@ -14,7 +15,7 @@ import classes from './LiveWall.module.css';
 /** The live wall: who is in which state for how long, and which calls are in progress. For supervisors. */
 export function LiveWall() {
   const { wall, line, connect } = useWall();
-  const reasons = useReasons();
+  const reasons = useReasons(wall, line.connects);
   const [openId, setOpenId] = useState<string | null>(null);
   const { isLarge, toggle } = useLargeScreen();
   const isLive = line.state === 'connected';
@@ -39,10 +40,12 @@ export function LiveWall() {
         </Button>
       </Group>
       <LineTrouble line={line} connect={connect} />
-      <CountTiles wall={wall} reasons={reasons} />
-      <ViewControls wall={wall} />
-      <AgentTable key={String(isLarge)} wall={wall} reasons={reasons} isLive={isLive} onOpen={setOpenId} />
-      <AgentPanel wall={wall} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
+      <DownSince value={line.downSince}>
+        <CountTiles wall={wall} reasons={reasons} isLive={isLive} />
+        <ViewControls wall={wall} />
+        <AgentTable key={String(isLarge)} wall={wall} reasons={reasons} isLive={isLive} onOpen={setOpenId} />
+        <AgentPanel wall={wall} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
+      </DownSince>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { createContext, use } from 'react';
 import { useNow } from '../shared/time.ts';
 
 let offsetMs: number | null = null;
@@ -15,7 +16,14 @@ export function forgetGatewayTime(): void {
   offsetMs = null;
 }
 
-/** Milliseconds since the epoch by the gateway's clock, as far as it is known; a rendering for every second. */
+/** When the line went down, in milliseconds since the epoch by this machine; null while it is up. */
+export const DownSince = createContext<number | null>(null);
+
+/**
+ * Milliseconds since the epoch by the gateway's clock, as far as it is known; a rendering for every second. Stands still
+ * while the line is down: what ticks looks live.
+ */
 export function useGatewayNow(): number {
-  return useNow() + (offsetMs ?? 0);
+  const now = useNow();
+  return (use(DownSince) ?? now) + (offsetMs ?? 0);
 }

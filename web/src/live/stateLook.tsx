@@ -1,25 +1,18 @@
-import {
-  IconBellRinging,
-  IconCircleCheck,
-  IconCircleMinus,
-  IconPencil,
-  IconPhone,
-  IconPower,
-  type Icon,
-} from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
 import type { AgentState } from '../../../src/contract/vocabulary.ts';
+import { stateWords } from '../shared/stateWords.ts';
 import classes from './stateLook.module.css';
 
 type Look = { label: string; icon: Icon; colour: string };
 
 /** How a state looks; `colour` is a class that sets `--state`, readable on the page in both themes. */
 export const stateLooks: Record<AgentState, Look> = {
-  ready: { label: 'Ready', icon: IconCircleCheck, colour: classes.ready ?? '' },
-  reserved: { label: 'Reserved', icon: IconBellRinging, colour: classes.reserved ?? '' },
-  on_call: { label: 'On call', icon: IconPhone, colour: classes.onCall ?? '' },
-  wrap_up: { label: 'Wrap-up', icon: IconPencil, colour: classes.wrapUp ?? '' },
-  not_ready: { label: 'Not Ready', icon: IconCircleMinus, colour: classes.notReady ?? '' },
-  offline: { label: 'Offline', icon: IconPower, colour: classes.offline ?? '' },
+  ready: { ...stateWords.ready, colour: classes.ready ?? '' },
+  reserved: { ...stateWords.reserved, colour: classes.reserved ?? '' },
+  on_call: { ...stateWords.on_call, colour: classes.onCall ?? '' },
+  wrap_up: { ...stateWords.wrap_up, colour: classes.wrapUp ?? '' },
+  not_ready: { ...stateWords.not_ready, colour: classes.notReady ?? '' },
+  offline: { ...stateWords.offline, colour: classes.offline ?? '' },
 };
 
 /** A state as icon, colour and word. */

@@ -1,9 +1,11 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { CompanyView } from '../../../src/contract/companies.ts';
 import type { CodeWithLabel } from '../../../src/contract/values.ts';
-import { standardReasons } from '../../../src/contract/vocabulary.ts';
 import { api } from '../shared/api.ts';
+import { reasonChoices, reasonLabel, reasonText } from '../shared/reasonWords.ts';
+import { useTopicPart } from './useWall.ts';
+import type { Wall } from './wall.ts';
 
 /** Not Ready reasons of the company. */
 export type Reasons = {
@@ -11,36 +13,38 @@ export type Reasons = {
   choices: CodeWithLabel[];
   /** A reason in words, whoever gave it. */
   text: (code: string) => string;
+  /** Whether there are words for the code. */
+  isKnown: (code: string) => boolean;
 };
 
-/** What the gateway gives as a reason, as somebody else reads it. */
-const systemReasons: Record<string, string> = {
-  login: 'Just logged in',
-  delivery_failed: 'Softphone did not answer',
-  rejected: 'Declined a call',
-  no_answer: 'Did not answer a call',
-  connection_lost: 'Connection lost',
-  supervisor: 'Set by a supervisor',
-};
+/** A wall stays open for days, in which reasons get other words. Milliseconds. */
+const rereadEveryMs = 10 * 60_000;
 
-/** The company's reasons, read once; until then by their codes. */
-export function useReasons(): Reasons {
-  const { data } = useQuery({
+/**
+ * The company's reasons; until they are read, by their codes. Read anew when the line has come up again, and when an
+ * agent has a reason that nobody knew of. @param connects how often the line came up
+ */
+export function useReasons(wall: Wall, connects: number): Reasons {
+  const { data, refetch } = useQuery({
     queryKey: ['live', 'company'],
     queryFn: () => api.get<CompanyView>('/api/company'),
-    staleTime: Infinity,
+    refetchInterval: rereadEveryMs,
+    refetchIntervalInBackground: true,
   });
-  return useMemo(() => reasonsOf(data?.not_ready_reasons ?? []), [data]);
+  const reasons = useMemo(() => reasonsOf(data?.not_ready_reasons ?? []), [data]);
+  const unknown = useTopicPart(wall.counts, (counts) =>
+    counts.reasons.map(({ reason }) => reason).filter((code) => code !== '' && !reasons.isKnown(code)).toSorted().join(' '),
+  );
+  useEffect(() => {
+    if (connects > 1 || unknown !== '') void refetch();
+  }, [refetch, connects, unknown]);
+  return reasons;
 }
 
 function reasonsOf(own: readonly CodeWithLabel[]): Reasons {
-  const standard = standardReasons.map((code) => ({ code, label: sentence(code) }));
-  const choices = [...standard.filter(({ code }) => !own.some((reason) => reason.code === code)), ...own];
-  const labels = new Map(choices.map(({ code, label }) => [code, label]));
-  return { choices, text: (code) => labels.get(code) ?? systemReasons[code] ?? sentence(code) };
-}
-
-function sentence(code: string): string {
-  const words = code.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return {
+    choices: reasonChoices(own),
+    text: (code) => reasonText(code, own),
+    isKnown: (code) => reasonLabel(code, own) !== null,
+  };
 }

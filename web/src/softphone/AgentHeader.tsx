@@ -1,8 +1,9 @@
 import { Badge, Group, Text, Title } from '@mantine/core';
+import { reasonText } from '../shared/reasonWords.ts';
 import { clockText } from '../shared/time.ts';
-import { reasonLabel, stateLooks } from './agentWords.ts';
 import { PageTools } from './PageTools.tsx';
 import { StateControl } from './StateControl.tsx';
+import { stateLooks } from './stateLooks.ts';
 import { useGatewayNow } from './useGatewayNow.ts';
 import { useDesk } from './workplaceContext.ts';
 
@@ -33,7 +34,7 @@ function CurrentState() {
   const now = useGatewayNow();
   if (agent === null) return <Text size="sm">State not known yet</Text>;
   const { label, color, icon: Mark } = stateLooks[agent.state];
-  const reason = agent.reason === null ? null : reasonLabel(agent.reason, settings?.not_ready_reasons ?? []);
+  const reason = agent.reason === null ? null : reasonText(agent.reason, settings?.not_ready_reasons ?? []);
   return (
     <Group gap="xs" wrap="nowrap" data-testid="agent-state">
       <Badge color={color} size="lg" radius="sm" tt="none" leftSection={<Mark size={14} aria-hidden />}>

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
-import { reasonLabel, stateLooks } from './agentWords.ts';
+import { reasonText } from '../shared/reasonWords.ts';
 import { callStateLabels, lasts, resultText, whoIs } from './callWords.ts';
+import { stateLooks } from './stateLooks.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useDesk } from './workplaceContext.ts';
 
@@ -27,7 +28,7 @@ export function ringText({ caller, pop }: WorkplaceView): string {
 
 function stateText({ agent, settings }: WorkplaceView): string {
   if (agent === null) return '';
-  const reason = agent.reason === null ? '' : `, ${reasonLabel(agent.reason, settings?.not_ready_reasons ?? [])}`;
+  const reason = agent.reason === null ? '' : `, ${reasonText(agent.reason, settings?.not_ready_reasons ?? [])}`;
   return `${stateLooks[agent.state].label}${reason}`;
 }
 

@@ -2,7 +2,8 @@ import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { CodeWithLabel } from '../../../src/contract/values.ts';
 import type { RequestableState } from '../../../src/contract/vocabulary.ts';
-import { reasonChoices, stateLooks } from './agentWords.ts';
+import { reasonChoices } from '../shared/reasonWords.ts';
+import { stateLooks } from './stateLooks.ts';
 import { useDesk } from './workplaceContext.ts';
 
 /** Ready, and Not Ready with a reason. During a call it is a wish for after it. */

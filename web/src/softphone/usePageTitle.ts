@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { stateLooks } from './agentWords.ts';
 import { ringText } from './Announcer.tsx';
 import { lasts, whoIs } from './callWords.ts';
+import { stateLooks } from './stateLooks.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useDesk } from './workplaceContext.ts';
 

@@ -13,12 +13,19 @@ type Props = { integration: IntegrationView };
 export function KeySettings({ integration: { api_key_prefix: prefix, api_key_issued_at: issuedAt } }: Props) {
   const rotate = useUpdateIntegration();
   const [isAsking, { open, close }] = useDisclosure(false);
+
+  function ask(): void {
+    // What an earlier answer was is no part of a new question.
+    rotate.reset();
+    open();
+  }
+
   return (
     <Section
       title="API key"
       note="What the CRM pushes customers and dials with."
       actions={
-        <Button variant="default" size="xs" onClick={open}>
+        <Button variant="default" size="xs" onClick={ask}>
           {prefix === null ? 'Make a key' : 'Rotate the key'}
         </Button>
       }
@@ -33,7 +40,7 @@ export function KeySettings({ integration: { api_key_prefix: prefix, api_key_iss
               , issued <Moment at={issuedAt} />
             </>
           )}
-          . The rest was shown once and is kept nowhere.
+          . The rest was shown once and is kept nowhere: if nobody copied it, rotate the key.
         </Text>
       )}
       <Confirm
@@ -51,7 +58,7 @@ export function KeySettings({ integration: { api_key_prefix: prefix, api_key_iss
             : `The key that begins with ${prefix} ends at once: pushes, look-ups and clicks of every CRM or middleware that uses it are refused (401) until they have the new one. The new key is shown once.`}
         </Text>
       </Confirm>
-      <ShownOnce saved={rotate.data} onStored={rotate.reset} />
+      <ShownOnce saved={rotate.data} isExpected={rotate.isPending} onStored={rotate.reset} />
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { Problem } from '../parts/Problem.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
 import { Secrets } from './Secrets.tsx';
 import { StepPanel } from './StepPanel.tsx';
-import { notYetStored } from './storeReason.ts';
+import { beingMade, notYetStored } from './storeReason.ts';
 
 type Props = { saved: SavedIntegration; onRotated: (saved: SavedIntegration) => void; onStored: () => void };
 
@@ -13,7 +13,7 @@ type Props = { saved: SavedIntegration; onRotated: (saved: SavedIntegration) => 
 export function KeyStep({ saved, onRotated, onStored }: Props) {
   const rotate = useUpdateIntegration();
   const hasSecrets = saved.api_key !== undefined || saved.webhook_secret !== undefined;
-  useLeaveGuard(hasSecrets ? notYetStored : null);
+  useLeaveGuard(rotate.isPending ? beingMade : hasSecrets ? notYetStored : null);
   return (
     <StepPanel
       title="Take the key along"

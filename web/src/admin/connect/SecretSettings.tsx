@@ -20,6 +20,7 @@ export function SecretSettings({ integration }: Props) {
   const [last, setLast] = useState<Wish>('rotate');
 
   function ask(wish: Wish): void {
+    change.reset();
     setLast(wish);
     setAsked(wish);
   }
@@ -54,7 +55,7 @@ export function SecretSettings({ integration }: Props) {
       }
     >
       <Text size="sm">
-        {isSet ? 'A secret is set; it was shown once and is never shown again.' : 'No secret is set: webhooks are not signed.'}
+        {isSet ? 'A secret is set; it was shown once and is never shown again: if nobody copied it, rotate it.' : 'No secret is set: webhooks are not signed.'}
         {previousUntil !== null && (
           <>
             {' '}
@@ -73,7 +74,7 @@ export function SecretSettings({ integration }: Props) {
       >
         <Text size="sm">{wordsFor(last, isSet)}</Text>
       </Confirm>
-      <ShownOnce saved={change.data} onStored={change.reset} />
+      <ShownOnce saved={change.data} isExpected={change.isPending && last === 'rotate'} onStored={change.reset} />
     </Section>
   );
 }

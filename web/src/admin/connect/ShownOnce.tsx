@@ -3,18 +3,20 @@ import { IconEye } from '@tabler/icons-react';
 import type { SavedIntegration } from '../../../../src/contract/integrations.ts';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
 import { Secrets } from './Secrets.tsx';
-import { notYetStored } from './storeReason.ts';
+import { beingMade, notYetStored } from './storeReason.ts';
 
 type Props = {
   saved: SavedIntegration | undefined;
+  /** A key or secret may be on its way. */
+  isExpected: boolean;
   /** Forgets what was shown. */
   onStored: () => void;
 };
 
-/** Shows a new key or secret until it is said to be stored. */
-export function ShownOnce({ saved, onStored }: Props) {
+/** Shows a new key or secret until it is said to be stored; the page is not left by mistake before. */
+export function ShownOnce({ saved, isExpected, onStored }: Props) {
   const hasSecrets = saved?.api_key !== undefined || saved?.webhook_secret !== undefined;
-  useLeaveGuard(hasSecrets ? notYetStored : null);
+  useLeaveGuard(hasSecrets ? notYetStored : isExpected ? beingMade : null);
   const leave = () => askToLeave(onStored);
   return (
     <Modal opened={hasSecrets} onClose={leave} title="Shown only now" size="lg" centered closeOnClickOutside={false}>

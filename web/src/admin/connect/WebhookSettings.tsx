@@ -80,7 +80,7 @@ export function WebhookSettings({ integration, webhook }: Props) {
         </Stack>
       </form>
       {hasUrl && webhook !== null && <EndpointSwitches webhook={webhook} />}
-      <ShownOnce saved={save.data} onStored={save.reset} />
+      <ShownOnce saved={save.data} isExpected={save.isPending && !hasUrl} onStored={save.reset} />
     </Section>
   );
 }

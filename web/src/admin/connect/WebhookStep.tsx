@@ -4,8 +4,10 @@ import type { SavedIntegration } from '../../../../src/contract/integrations.ts'
 import { faultAt } from '../data/faults.ts';
 import { useConnect } from '../data/integration.ts';
 import { Problem } from '../parts/Problem.tsx';
+import { useLeaveGuard } from '../shell/leaveGuard.ts';
 import type { Choice } from './ChooseStep.tsx';
 import { StepPanel } from './StepPanel.tsx';
+import { beingMade } from './storeReason.ts';
 import { urlFault } from './urlFault.ts';
 
 type Props = {
@@ -20,6 +22,7 @@ type Props = {
 export function WebhookStep({ choice, url, onChange, onBack, onConnected }: Props) {
   const connect = useConnect();
   const [ownFault, setOwnFault] = useState<string | null>(null);
+  useLeaveGuard(connect.isPending ? beingMade : null);
 
   function send(webhookUrl: string | null): void {
     const fault = webhookUrl === null ? null : urlFault(webhookUrl);

@@ -1,5 +1,13 @@
 import type { LeaveReason } from '../shell/leaveGuard.ts';
 
+/** Asked while something that will be shown once is being made: its answer reaches this page alone. */
+export const beingMade: LeaveReason = {
+  title: 'Leave before it is here?',
+  text: 'Something that is shown only once is being made, and comes to this page alone. If you leave now nobody sees it, and it has to be made anew.',
+  stay: 'Wait for it',
+  leave: 'Leave without it',
+};
+
 /** Asked before something that is shown once goes away. */
 export const notYetStored: LeaveReason = {
   title: 'Is it stored?',

@@ -15,15 +15,23 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks before something that cannot be undone, and says what it will do. */
+/** Asks before something that cannot be undone, and says what it will do. Once it is being done, it stays to tell. */
 export function Confirm({ isOpen, title, children, action, isBusy, error, onConfirm, onClose }: Props) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} centered>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      centered
+      closeOnEscape={!isBusy}
+      closeOnClickOutside={!isBusy}
+      withCloseButton={!isBusy}
+    >
       <Stack>
         <div>{children}</div>
         <Problem error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" onClick={onClose} disabled={isBusy} data-autofocus>
             Cancel
           </Button>
           <Button color="red" loading={isBusy} onClick={onConfirm}>

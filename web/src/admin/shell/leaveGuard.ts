@@ -62,6 +62,8 @@ export function useLeaveGuard(reason: LeaveReason | null): void {
   useEffect(() => {
     if (reason === null) return undefined;
     reasons.set(owner, reason);
+    // A question that is on the page tells what would be lost by now.
+    if (asked !== null && ![...reasons.values()].includes(asked.reason)) setAsked({ ...asked, reason });
     window.addEventListener('beforeunload', stayOnUnload);
     return () => {
       reasons.delete(owner);

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { IceServerRow } from './IceServerRow.tsx';
 import type { IceFields } from './telephonyDraft.ts';
 
-const empty: IceFields = { urls: '', username: '', credential: '', isCredentialSet: false };
+const empty: IceFields = { urls: '', username: '', credential: '', storedFor: null };
 
 type Props = { servers: readonly IceFields[]; error: unknown; onChange: (servers: IceFields[]) => void };
 

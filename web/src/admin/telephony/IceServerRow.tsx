@@ -1,7 +1,9 @@
 import { ActionIcon, Group, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { faultAt, faultWithin } from '../data/faults.ts';
-import type { IceFields } from './telephonyDraft.ts';
+import { storedCredential, type IceFields, type StoredCredential } from './telephonyDraft.ts';
+
+const hints: Record<StoredCredential, string> = { none: 'For TURN', kept: 'Set; not shown', dropped: 'Type it anew' };
 
 type Props = {
   server: IceFields;
@@ -15,6 +17,7 @@ type Props = {
 export function IceServerRow({ server, index, error, onChange, onRemove }: Props) {
   const path = `ice_servers.${String(index)}`;
   const place = `server ${String(index + 1)}`;
+  const stored = storedCredential(server);
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs" flex={1}>
@@ -39,10 +42,16 @@ export function IceServerRow({ server, index, error, onChange, onRemove }: Props
         <PasswordInput
           label="Credential"
           aria-label={`Credential of ${place}`}
-          placeholder={server.isCredentialSet ? 'Set; not shown' : 'For TURN'}
+          placeholder={hints[stored]}
           value={server.credential}
           onChange={(event) => onChange({ ...server, credential: event.currentTarget.value })}
           error={faultAt(error, `${path}.credential`)}
+          description={
+            stored === 'dropped' && server.credential === ''
+              ? 'The stored one belongs to the former URLs and user, and ends with them.'
+              : undefined
+          }
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
         />
       </SimpleGrid>

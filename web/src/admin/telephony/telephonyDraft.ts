@@ -1,8 +1,19 @@
 import type { TelephonyView, UpdateTelephonyRequest } from '../../../../src/contract/telephony.ts';
 import type { deskPhoneSchemes, TelephonyMode } from '../../../../src/contract/vocabulary.ts';
 
-/** One STUN or TURN server as the form has it. `urls`: separated by spaces. `credential` is written, never read. */
-export type IceFields = { urls: string; username: string; credential: string; isCredentialSet: boolean };
+/**
+ * One STUN or TURN server as the form has it. `urls`: separated by spaces. `credential` is written, never read;
+ * `storedFor`: what the stored one belongs to, null: none is stored.
+ */
+export type IceFields = {
+  urls: string;
+  username: string;
+  credential: string;
+  storedFor: { urls: string; username: string } | null;
+};
+
+/** What becomes of a stored credential when the server is saved without a new one. */
+export type StoredCredential = 'none' | 'kept' | 'dropped';
 
 /** The settings as the form has them; what is empty is not set. */
 export type TelephonyFields = {
@@ -20,12 +31,10 @@ export function fieldsOf(view: TelephonyView): TelephonyFields {
     mode: view.mode,
     sip_wss_url: view.sip_wss_url ?? '',
     sip_domain: view.sip_domain ?? '',
-    ice_servers: view.ice_servers.map(({ urls, username, credential_set: isCredentialSet }) => ({
-      urls: urls.join(' '),
-      username: username ?? '',
-      credential: '',
-      isCredentialSet,
-    })),
+    ice_servers: view.ice_servers.map(({ urls, username, credential_set: isSet }) => {
+      const known = { urls: urls.join(' '), username: username ?? '' };
+      return { ...known, credential: '', storedFor: isSet ? known : null };
+    }),
     no_answer_seconds: view.no_answer_seconds,
     desk_phone_scheme: view.desk_phone_scheme,
   };
@@ -42,9 +51,18 @@ export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequ
   };
 }
 
+/** The gateway keeps a credential for the same URLs and user alone, lest another server be given it. */
+export function storedCredential({ urls, username, storedFor }: IceFields): StoredCredential {
+  if (storedFor === null) return 'none';
+  const isSame = urlsOf(urls).join(' ') === storedFor.urls && username.trim() === storedFor.username;
+  return isSame ? 'kept' : 'dropped';
+}
+
+const urlsOf = (text: string): string[] => text.split(/[\s,]+/).filter((url) => url !== '');
+
 function toServer({ urls, username, credential }: IceFields) {
   return {
-    urls: urls.split(/[\s,]+/).filter((url) => url !== ''),
+    urls: urlsOf(urls),
     ...(username.trim() === '' ? {} : { username: username.trim() }),
     ...(credential === '' ? {} : { credential }),
   };
