@@ -18,15 +18,18 @@ export function createRemembered(services: Pick<Services, 'companies' | 'agents'
     ttlResolution: 0,
     perf: { now: () => services.clock.now() },
   };
-  const settings = new LRUCache<CompanyId, CompanySettings>({ ...options, fetchMethod: readSettings });
+  const settings = new LRUCache<string, CompanySettings, CompanyId>({
+    ...options,
+    fetchMethod: (_key, _stale, { context }) => readSettings(context),
+  });
   const cards = new LRUCache<string, AgentCard, AgentName>({
     ...options,
     fetchMethod: (_key, _stale, { context }) => readCard(context),
   });
-
-  const keyOf = (companyId: CompanyId, agentId: AgentId) => `${companyId}:${agentId}`;
-  /** What was read before the latest forgetting may be stale. */
-  let forgettings = 0;
+  /** How often each company was forgotten: part of every key, so that nothing of before is found, nor what is being read. */
+  const forgettings = new Map<CompanyId, number>();
+  const ageOf = (companyId: CompanyId) => forgettings.get(companyId) ?? 0;
+  const keyOf = (companyId: CompanyId, agentId: AgentId) => `${companyId}:${ageOf(companyId)}:${agentId}`;
 
   async function readSettings(companyId: CompanyId): Promise<CompanySettings> {
     const found = await services.companies.settings(companyId);
@@ -41,31 +44,32 @@ export function createRemembered(services: Pick<Services, 'companies' | 'agents'
     return { id, agentCode, name };
   }
 
-  // `fetch` gives undefined only when the entry was forgotten while it was read: then what was read is stale.
+  /** Reads once more what was forgotten meanwhile: it may have been read before the change. */
+  async function fresh<T>(companyId: CompanyId, read: () => Promise<T>): Promise<T> {
+    const before = ageOf(companyId);
+    const value = await read();
+    return ageOf(companyId) === before ? value : read();
+  }
+
   return {
-    async settings(companyId) {
-      return (await settings.fetch(companyId)) ?? readSettings(companyId);
-    },
-    async agentCard(companyId, agentId) {
-      const context = { companyId, agentId };
-      return (await cards.fetch(keyOf(companyId, agentId), { context })) ?? readCard(context);
-    },
+    settings: (companyId) =>
+      fresh(companyId, () => settings.forceFetch(`${companyId}:${ageOf(companyId)}`, { context: companyId })),
+    agentCard: (companyId, agentId) =>
+      fresh(companyId, () => cards.forceFetch(keyOf(companyId, agentId), { context: { companyId, agentId } })),
     async agentCards(companyId, agentIds) {
       const known = new Map(agentIds.map((agentId) => [agentId, cards.get(keyOf(companyId, agentId))]));
       const unknown = agentIds.filter((agentId) => known.get(agentId) === undefined);
       if (unknown.length > 0) {
-        const before = forgettings;
+        const before = ageOf(companyId);
         for (const card of await services.agents.cards(companyId, unknown)) {
           known.set(card.id, card);
-          if (forgettings === before) cards.set(keyOf(companyId, card.id), card);
+          if (ageOf(companyId) === before) cards.set(keyOf(companyId, card.id), card);
         }
       }
       return new Map([...known].flatMap(([agentId, card]) => (card === undefined ? [] : [[agentId, card]])));
     },
     forget(companyId) {
-      forgettings += 1;
-      settings.delete(companyId);
-      for (const key of cards.keys()) if (key.startsWith(companyId)) cards.delete(key);
+      forgettings.set(companyId, ageOf(companyId) + 1);
     },
   };
 }

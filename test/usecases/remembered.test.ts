@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
+import { createRemembered } from '../../src/usecases/remembered.ts';
+import type { Services } from '../../src/usecases/services.ts';
+import { gate } from '../support/gate.ts';
+import { plainSettings } from '../support/quietServices.ts';
+
+const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
+const agentId = toId<AgentId>('0190a000-0000-7000-8000-0000000000a1');
+
+/** Stores whose first look-up is held at a gate; `saved` is what they hold at the moment. */
+function slowStores() {
+  const first = gate();
+  first.shut();
+  const saved = { slug: 'before', name: 'before' };
+  let reads = 0;
+  const hold = async () => {
+    reads += 1;
+    const seen = { ...saved };
+    if (reads === 1) await first.pass(async () => {});
+    return seen;
+  };
+  const services = {
+    companies: { settings: async () => ({ ...plainSettings(companyId), slug: (await hold()).slug }) },
+    agents: { find: async () => ({ kind: 'found', value: { id: agentId, agentCode: 'a100', name: (await hold()).name } }) },
+    clock: { now: () => 0 },
+  } as unknown as Pick<Services, 'companies' | 'agents' | 'clock'>;
+  return { first, saved, reads: () => reads, remembered: createRemembered(services) };
+}
+
+describe('what is remembered of a company', () => {
+  it('is read again where it is forgotten while it is read', async () => {
+    const { first, saved, remembered } = slowStores();
+    const asked = [remembered.settings(companyId), remembered.settings(companyId)];
+    await first.reached();
+    saved.slug = 'after';
+    remembered.forget(companyId);
+    first.open();
+    expect((await Promise.all(asked)).map(({ slug }) => slug)).toEqual(['after', 'after']);
+    expect((await remembered.settings(companyId)).slug).toBe('after');
+  });
+
+  it('is read again for an agent, too', async () => {
+    const { first, saved, remembered } = slowStores();
+    const asked = remembered.agentCard(companyId, agentId);
+    await first.reached();
+    saved.name = 'after';
+    remembered.forget(companyId);
+    first.open();
+    expect((await asked).name).toBe('after');
+  });
+
+  it('costs one look-up for all who ask at once', async () => {
+    const { first, reads, remembered } = slowStores();
+    const asked = [1, 2, 3].map(() => remembered.settings(companyId));
+    await first.reached();
+    first.open();
+    await Promise.all(asked);
+    expect(reads()).toBe(1);
+  });
+});
