@@ -77,7 +77,7 @@ export function Guide({ progress, start, agentCode }: Props) {
       </Text>
       {start?.api_key !== undefined && (
         <Text size="xs" c="dimmed" mt="xs">
-          The company’s API key was made just now, and is shown this once: <Code>{start.api_key}</Code>
+          The company’s API key was made just now, and is shown this once: <Code style={{ overflowWrap: 'anywhere' }}>{start.api_key}</Code>
         </Text>
       )}
     </>
