@@ -78,8 +78,12 @@ export class Line {
     return Date.now() + this.#clockOffsetMs;
   }
 
-  /** Connects anew, to that session if one is given; resolves with the first snapshot, rejects when the gateway refuses. */
-  connect(session?: string): Promise<StateSnapshot> {
+  /**
+   * Connects anew, to that session and with that token if they are given; resolves with the first snapshot, rejects when
+   * the gateway refuses.
+   */
+  connect(session?: string, token?: string): Promise<StateSnapshot> {
+    if (token !== undefined) this.#token = token;
     if (session !== undefined) this.#session = session;
     else if (this.#state === 'replaced') this.#session = undefined;
     this.#state = 'closed';

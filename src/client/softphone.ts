@@ -98,9 +98,10 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    * Connects, or takes the softphone back after `replaced`; one that is connected connects anew, which signs in an
    * agent whom a supervisor has logged out. Resolves with the first snapshot.
    * @param session as in the options, for a page that learns it later
+   * @param token of the same agent, after the one before was `refused`
    */
-  connect(session?: string): Promise<StateSnapshot> {
-    return this.#line.connect(session);
+  connect(session?: string, token?: string): Promise<StateSnapshot> {
+    return this.#line.connect(session, token);
   }
 
   /** Ends the connection; the session stays open for the gateway's grace. */

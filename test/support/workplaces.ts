@@ -1,5 +1,6 @@
 import type { CallView } from '../../src/contract/calls.ts';
-import { AgentWorkplace, type AgentWorkplaceNeeds } from '../../web/src/workplace/agentWorkplace.ts';
+import { AgentWorkplace } from '../../web/src/workplace/agentWorkplace.ts';
+import type { AgentWorkplaceNeeds } from '../../web/src/workplace/agentWorkplaceNeeds.ts';
 import type { KeyValueStore } from '../../web/src/workplace/keptDialog.ts';
 import { systemTimers } from '../../web/src/workplace/timers.ts';
 import type { WorkplaceView } from '../../web/src/workplace/workplace.ts';

@@ -1,40 +1,17 @@
 import { Softphone } from '../../../src/client/softphone.ts';
 import type { CallView, DispositionRequest } from '../../../src/contract/calls.ts';
 import type { CrmScreenPop, Refusal, StateSnapshot } from '../../../src/contract/socket.ts';
-import type { SessionTelephony } from '../../../src/contract/telephony.ts';
-import type { Phone, PhoneDialog, PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
-import { KeptDialog, type KeyValueStore } from './keptDialog.ts';
-import { Handover, type Channel } from './handover.ts';
+import type { PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
+import type { AgentWorkplaceNeeds } from './agentWorkplaceNeeds.ts';
+import { KeptDialog } from './keptDialog.ts';
+import { look } from './look.ts';
 import { PhoneSlot } from './phoneSlot.ts';
 import { PhoneWatch } from './phoneWatch.ts';
 import { ProgressReports } from './progressReports.ts';
-import { recoverCall } from './recovery.ts';
-import type { Timers } from './timers.ts';
-import { shownCall, shownPop } from './shownCall.ts';
-import type { Sounds } from './voice.ts';
-import { cannotDial, VoiceDesk } from './voiceDesk.ts';
+import { StandDown } from './standDown.ts';
+import { UnknownCalls } from './unknownCalls.ts';
+import { cannotNow, VoiceDesk } from './voiceDesk.ts';
 import type { Workplace, WorkplaceNotice, WorkplaceView } from './workplace.ts';
-
-export type AgentWorkplaceNeeds = {
-  /** Where the gateway is, e.g. `https://gateway.example.com`. */
-  url: string;
-  /** From the log-in. */
-  token: string;
-  /** Finds the session of the page before this one in the same tab. */
-  session: () => Promise<string | undefined>;
-  makePhone: (telephony: SessionTelephony) => Phone;
-  store: KeyValueStore;
-  /** Reaches the other tabs of this browser; null: there is no way. */
-  channel: Channel | null;
-  timers: Timers;
-  sounds: Sounds;
-  /** Called with the session that this page has now. */
-  onSession: (session: string) => void;
-  onEnd: (how: 'signed_out' | 'left') => void;
-};
-
-/** A tab that was taken over keeps the voice this long for whoever fetches it. Milliseconds. */
-const keepVoiceMs = 5_000;
 
 /** See `Workplace`. Knows nothing of a browser: whatever is of the page is given. */
 export class AgentWorkplace implements Workplace {
@@ -44,8 +21,8 @@ export class AgentWorkplace implements Workplace {
   readonly #desk: VoiceDesk;
   readonly #slot: PhoneSlot;
   readonly #watch: PhoneWatch;
-  readonly #kept: KeptDialog;
-  readonly #handover: Handover | null;
+  readonly #standDown: StandDown;
+  readonly #unknown: UnknownCalls;
   readonly #listeners = new Set<() => void>();
   readonly #popListeners = new Set<(pop: CrmScreenPop) => void>();
   #view: WorkplaceView | null = null;
@@ -54,23 +31,29 @@ export class AgentWorkplace implements Workplace {
   #notices = 0;
   #isOpening = true;
   #isClosed = false;
-  #cancelKeeping: (() => void) | null = null;
   #clockOffsetMs = 0;
 
   constructor(needs: AgentWorkplaceNeeds) {
     this.#needs = needs;
-    const { url, token, timers, sounds, makePhone } = needs;
-    const acceptOffer = () => this.#slot.line.state === 'ready' && this.#desk.voice === null;
-    const softphone = new Softphone({ url, token, acceptOffer });
-    this.#softphone = softphone;
-    this.#reports = new ProgressReports(softphone, timers);
-    this.#kept = new KeptDialog(needs.store);
+    const { url, token, timers, sounds, makePhone, channel } = needs;
     const tell = (kind: WorkplaceNotice['kind'], text: string) => this.#tell(kind, text);
     const changed = () => this.#changed();
-    this.#desk = new VoiceDesk({ softphone, reports: this.#reports, timers, kept: this.#kept, sounds, tell, changed });
-    this.#slot = new PhoneSlot({ softphone, desk: this.#desk, timers, makePhone, changed });
+    const acceptOffer = ({ call_id }: { call_id: string }) => this.#slot.line.state === 'ready' && this.#desk.acceptOffer(call_id);
+    const softphone = new Softphone({ url, token, acceptOffer });
+    const reports = new ProgressReports(softphone, timers, changed);
+    const kept = new KeptDialog(needs.store);
+    const fetched = (callId: string, isHere: boolean) => this.#standDown.settle(callId, isHere);
+    const desk = new VoiceDesk({ softphone, reports, timers, kept, sounds, tell, changed, fetched });
+    const slot = new PhoneSlot({ softphone, desk, timers, makePhone, changed });
+    const standDown = new StandDown({ softphone, desk, slot, kept, timers, channel, changed });
+    const ask = (callId: string) => standDown.ask(callId);
+    this.#softphone = softphone;
+    this.#reports = reports;
+    this.#desk = desk;
+    this.#slot = slot;
+    this.#standDown = standDown;
     this.#watch = new PhoneWatch({ softphone, timers, tell });
-    this.#handover = needs.channel === null ? null : new Handover(needs.channel, timers, (callId) => this.#desk.give(callId));
+    this.#unknown = new UnknownCalls({ softphone, desk, reports, slot, kept, timers, ask, change: () => this.#nextChange() });
     this.#listen();
   }
 
@@ -81,7 +64,13 @@ export class AgentWorkplace implements Workplace {
   }
 
   view(): WorkplaceView {
-    this.#view ??= this.#look();
+    if (this.#view === null) {
+      const { line, ...seen } = look(
+        { softphone: this.#softphone, desk: this.#desk, slot: this.#slot, reports: this.#reports },
+        { refusal: this.#refusal, notice: this.#notice },
+      );
+      this.#view = { ...seen, line: this.#isOpening ? 'connecting' : line };
+    }
     return this.#view;
   }
 
@@ -111,13 +100,13 @@ export class AgentWorkplace implements Workplace {
 
   async dial(phoneNumber: string): Promise<CallView> {
     const { line } = this.#slot;
-    if (line.state !== 'ready') throw cannotDial(detailOf(line));
-    if (this.#desk.voice !== null) throw cannotDial('There is a call already.');
+    if (line.state !== 'ready') throw cannotNow(detailOf(line));
+    if (this.#desk.voice !== null) throw cannotNow('There is a call already.');
     try {
       return await this.#desk.dialByHand(phoneNumber);
     } catch (error) {
       // It may have been begun, though the answer was lost.
-      this.#recoverUnknown();
+      this.#unknown.look();
       throw error;
     }
   }
@@ -174,7 +163,8 @@ export class AgentWorkplace implements Workplace {
   }
 
   async renewToken(token: string): Promise<void> {
-    await this.#softphone.renewToken(token);
+    if (this.#softphone.line === 'refused') await this.#softphone.connect(undefined, token);
+    else await this.#softphone.renewToken(token);
   }
 
   async stats(): Promise<PhoneStats | null> {
@@ -182,8 +172,10 @@ export class AgentWorkplace implements Workplace {
   }
 
   async signOut(): Promise<void> {
-    if (this.#desk.voice !== null) return this.#tell('problem', 'Hang up before you log out.');
-    await this.#softphone.signOut();
+    if (this.#desk.voice !== null) throw cannotNow('Hang up before you sign out.');
+    // Without a line the gateway logs the agent out by itself, after its grace.
+    if (this.#softphone.line === 'connected') await this.#softphone.signOut();
+    else this.#softphone.close();
     this.#slot.empty('stop');
     this.#needs.onEnd('signed_out');
   }
@@ -191,12 +183,14 @@ export class AgentWorkplace implements Workplace {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#reports.drop();
+    this.#desk.leave();
+    this.#reports.flush();
     this.#watch.stop();
-    const isTalking = this.#desk.voice !== null;
+    const { voice } = this.#desk;
+    const isLeft = voice !== null && (voice.phase === 'connected' || voice.isFetching) && !this.#standDown.isUnwanted;
     this.#desk.forget();
-    this.#slot.close(isTalking ? 'abandon' : 'stop');
-    this.#handover?.close();
+    this.#slot.close(isLeft ? 'abandon' : 'stop');
+    this.#standDown.close();
     this.#softphone.close();
     this.#softphone.off();
     this.#needs.onEnd('left');
@@ -209,9 +203,7 @@ export class AgentWorkplace implements Workplace {
 
   #connect(session?: string): void {
     this.#isOpening = false;
-    if (this.#desk.voice?.isGiven === true) this.#letGo();
-    this.#cancelKeeping?.();
-    this.#cancelKeeping = null;
+    this.#standDown.takeBack();
     // Why it was refused is in the view.
     this.#softphone.connect(session).catch(() => {});
   }
@@ -223,21 +215,28 @@ export class AgentWorkplace implements Workplace {
     softphone.on('agent', () => this.#changed());
     softphone.on('call', (call) => {
       if (call.state === 'ended') this.#desk.endedByGateway(call.id);
+      this.#unknown.hear(call);
       this.#changed();
     });
     softphone.on('pop', (pop) => {
       for (const listener of this.#popListeners) listener(pop);
       this.#changed();
     });
-    softphone.on('popClosed', () => this.#changed());
+    softphone.on('popClosed', (callId) => {
+      this.#desk.forgetOffer(callId);
+      this.#changed();
+    });
     softphone.on('dial', (offer) => this.#desk.dial(offer.call_id, offer.phone_number));
     softphone.on('settingsChanged', () => void this.#slot.read());
   }
 
   #takeLine(line: WorkplaceView['line'], refusal: Refusal | undefined): void {
     this.#refusal = refusal ?? null;
-    if (line === 'replaced') this.#standDown();
-    else if (line === 'refused') this.#slot.retire();
+    if (line === 'replaced') {
+      this.#reports.drop();
+      this.#watch.stop();
+      this.#standDown.begin();
+    } else if (line === 'refused') this.#slot.retire();
     this.#changed();
   }
 
@@ -247,45 +246,18 @@ export class AgentWorkplace implements Workplace {
     const callId = this.#desk.voice?.callId ?? null;
     if (callId !== null && snapshot.agent.call_id !== callId) this.#desk.endedByGateway(callId);
     this.#reports.resume();
-    this.#recoverUnknown();
+    this.#unknown.look();
     void this.#slot.read();
     this.#changed();
   }
 
-  /** A call that this page knows nothing of: it is fetched, or ended where there is nothing to fetch. */
-  #recoverUnknown(): void {
-    const { call } = this.#softphone;
-    if (call === null || call.state === 'ended' || call.state === 'queued' || this.#reports.isEnding(call.id)) return;
-    if (this.#desk.voice !== null) return void this.#desk.adopt(call);
-    const ask = (callId: string): Promise<PhoneDialog | null> => this.#handover?.ask(callId) ?? Promise.resolve(null);
-    const change = () =>
-      new Promise<void>((resolve) => {
-        const end = this.subscribe(() => {
-          end();
-          resolve();
-        });
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = this.subscribe(() => {
+        end();
+        resolve();
       });
-    const { timers } = this.#needs;
-    void recoverCall({ desk: this.#desk, kept: this.#kept, timers, ask, phone: () => this.#slot.phone, change }, call);
-  }
-
-  /** Another softphone of this agent has taken over; it may fetch the voice. */
-  #standDown(): void {
-    this.#reports.drop();
-    this.#watch.stop();
-    if (this.#desk.voice?.phase !== 'connected') return this.#letGo();
-    this.#slot.retire();
-    this.#cancelKeeping = this.#needs.timers.after(keepVoiceMs, () => this.#letGo());
-  }
-
-  #letGo(): void {
-    this.#cancelKeeping?.();
-    this.#cancelKeeping = null;
-    const isGiven = this.#desk.voice?.isGiven === true;
-    this.#desk.forget();
-    if (!isGiven) this.#kept.forget();
-    this.#slot.empty(isGiven ? 'abandon' : 'stop');
-    this.#changed();
+    });
   }
 
   #tell(kind: WorkplaceNotice['kind'], text: string): void {
@@ -297,30 +269,10 @@ export class AgentWorkplace implements Workplace {
   #changed(): void {
     if (this.#isClosed) return;
     this.#view = null;
-    if (this.#cancelKeeping !== null && this.#desk.voice === null) this.#letGo();
+    this.#standDown.look();
     if (this.#desk.voice === null && this.#softphone.line === 'connected') this.#slot.fill();
     if (this.#softphone.line === 'connected') this.#watch.look(this.#slot.line);
     for (const listener of this.#listeners) listener();
-  }
-
-  #look(): WorkplaceView {
-    const { agent, call, pop, line } = this.#softphone;
-    const { voice } = this.#desk;
-    return {
-      line: this.#isOpening ? 'connecting' : line,
-      refusal: this.#refusal,
-      agent,
-      settings: this.#slot.settings,
-      call: shownCall(call, voice, agent),
-      pop: shownPop(pop, call, agent),
-      phone: this.#slot.line,
-      can: this.#slot.can,
-      caller: voice?.phase === 'incoming' ? voice.caller : null,
-      isMuted: voice?.isMuted ?? false,
-      isHeld: voice?.isHeld ?? false,
-      isRecovering: voice?.phase === 'recovering',
-      notice: this.#notice,
-    };
   }
 }
 

@@ -8,10 +8,21 @@ export type Channel = {
   close(): void;
 };
 
-type Message = { type: 'ask'; callId: string } | { type: 'give'; callId: string; dialog: PhoneDialog };
+type Message =
+  | { type: 'ask'; callId: string }
+  | { type: 'give'; callId: string; dialog: PhoneDialog }
+  /** `isHere`: the asking page has the voice; else it has given the call up. */
+  | { type: 'settle'; callId: string; isHere: boolean };
 
-/** A page of the same browser answers at once, or is not there. Milliseconds. */
-const answerWithinMs = 1_000;
+export type HandoverListener = {
+  /** Another tab wants a call's voice; null: this page does not have it. */
+  give: (callId: string) => Promise<PhoneDialog | null>;
+  /** What became of it there. */
+  settled: (callId: string, isThere: boolean) => void;
+};
+
+/** A page of the same browser answers at once, unless it is yet to learn that it was replaced; or it is not there. Milliseconds. */
+const answerWithinMs = 2_000;
 
 /** Hands the voice of a call from one tab of a browser to another, which has taken the softphone over. */
 export class Handover {
@@ -19,16 +30,15 @@ export class Handover {
   readonly #timers: Timers;
   readonly #asked = new Map<string, (dialog: PhoneDialog | null) => void>();
 
-  /** @param give called when another tab wants a call's voice; null: this page does not have it */
-  constructor(channel: Channel, timers: Timers, give: (callId: string) => PhoneDialog | null) {
+  constructor(channel: Channel, timers: Timers, listener: HandoverListener) {
     this.#channel = channel;
     this.#timers = timers;
     channel.addEventListener('message', ({ data }) => {
       // Only pages of this very origin can be heard here.
       const message = data as Message;
-      if (message.type === 'give') return this.#asked.get(message.callId)?.(message.dialog);
-      const dialog = give(message.callId);
-      if (dialog !== null) this.#say({ type: 'give', callId: message.callId, dialog });
+      if (message.type === 'give') this.#asked.get(message.callId)?.(message.dialog);
+      else if (message.type === 'settle') listener.settled(message.callId, message.isHere);
+      else void this.#answer(message.callId, listener);
     });
   }
 
@@ -46,8 +56,18 @@ export class Handover {
     });
   }
 
+  /** Tells the tab that gave a call's voice what became of it. */
+  settle(callId: string, isHere: boolean): void {
+    this.#say({ type: 'settle', callId, isHere });
+  }
+
   close(): void {
     this.#channel.close();
+  }
+
+  async #answer(callId: string, listener: HandoverListener): Promise<void> {
+    const dialog = await listener.give(callId);
+    if (dialog !== null) this.#say({ type: 'give', callId, dialog });
   }
 
   #say(message: Message): void {

@@ -63,7 +63,7 @@ export class PhoneSlot {
   fill(): void {
     const { desk, makePhone, changed } = this.#needs;
     const wanted = this.#settings?.telephony ?? null;
-    const isCalling = desk.voice !== null && desk.voice.phase !== 'recovering';
+    const isCalling = desk.voice !== null && (desk.voice.phase !== 'recovering' || desk.voice.isFetching);
     if (wanted === null || (isCalling && this.#phone !== null)) return;
     if (this.#phone !== null && JSON.stringify(wanted) === JSON.stringify(this.#madeFor)) return;
     this.empty('stop');

@@ -17,13 +17,21 @@ const againAfterMs = 2_000;
 export class ProgressReports {
   readonly #softphone: Softphone;
   readonly #timers: Timers;
+  readonly #onTold: () => void;
   readonly #waiting: Report[] = [];
   #isSending = false;
   #cancelRetry: (() => void) | null = null;
 
-  constructor(softphone: Softphone, timers: Timers) {
+  /** @param onTold all that waited was told */
+  constructor(softphone: Softphone, timers: Timers, onTold: () => void) {
     this.#softphone = softphone;
     this.#timers = timers;
+    this.#onTold = onTold;
+  }
+
+  /** Whether there is something that the gateway is yet to learn. */
+  get isBehind(): boolean {
+    return this.#waiting.length > 0;
   }
 
   add(callId: string, step: CallStep): void {
@@ -50,6 +58,15 @@ export class ProgressReports {
     this.#waiting.length = 0;
   }
 
+  /** The page is going: what waits is sent at once, and nothing is repeated. */
+  flush(): void {
+    const [first, ...others] = this.#waiting.splice(0);
+    // The first is on its way already, unless another try was waited for.
+    const unsent = first !== undefined && this.#cancelRetry !== null ? [first, ...others] : others;
+    this.drop();
+    for (const report of unsent) void this.#deliver(report);
+  }
+
   async #send(): Promise<void> {
     if (this.#isSending || this.#cancelRetry !== null) return;
     this.#isSending = true;
@@ -61,6 +78,7 @@ export class ProgressReports {
     } finally {
       this.#isSending = false;
     }
+    this.#onTold();
   }
 
   /** False: try again. */

@@ -35,11 +35,13 @@ export async function recoverCall(needs: Needs, call: CallView): Promise<void> {
     if (!isCurrent()) return;
     if (needs.phone()?.can.reportsByHand === true) return desk.keepAsIs(call);
     const dialog = kept.of(call.id) ?? (await needs.ask(call.id));
+    if (!isCurrent()) return;
+    if (dialog !== null) desk.willFetch(call.id, dialog);
     while (isCurrent() && !isLate && dialog !== null && isComing(needs.phone())) await Promise.race([needs.change(), late]);
     if (!isCurrent()) return;
     const phone = needs.phone();
     if (dialog === null || phone?.line.state !== 'ready') return desk.giveUp(lost(call));
-    phone.takeOver(dialog);
+    desk.fetch(dialog);
   } finally {
     cancel();
   }
@@ -52,6 +54,6 @@ function isComing(phone: Phone | null): boolean {
 
 function lost(call: CallView): string {
   return call.answered_at === null
-    ? `The call with ${call.phone} was given up: this page was opened before anybody had answered.`
+    ? `The call with ${call.phone} was given up before anybody had answered: this page has no voice of it.`
     : `The voice of the call with ${call.phone} could not be fetched to this page, so the call was ended.`;
 }

@@ -7,8 +7,6 @@ const tones: Readonly<Record<'incoming' | 'outgoing', Tone>> = {
   incoming: { frequencies: [660, 880], onMs: 900, everyMs: 3_000, volume: 0.06 },
   outgoing: { frequencies: [425], onMs: 1_000, everyMs: 5_000, volume: 0.03 },
 };
-/** Set to `off` in the local storage, nothing rings. */
-const storageKey = 'readyline.ring';
 
 /** Rings by the browser's own synthesizer; a browser that plays nothing yet stays silent. */
 export function createSounds(): Sounds {
@@ -23,7 +21,6 @@ export function createSounds(): Sounds {
     silence,
     ring(which) {
       silence();
-      if (localStorage.getItem(storageKey) === 'off') return;
       const opened = new AudioContext();
       context = opened;
       sound(opened, tones[which]);

@@ -1,4 +1,4 @@
-import type { Caller } from '../phone/phone.ts';
+import type { Caller, PhoneDialog } from '../phone/phone.ts';
 
 /** What the agent hears that is no voice. */
 export type Sounds = {
@@ -15,11 +15,19 @@ export type Voice = {
   phase: 'outgoing' | 'incoming' | 'connected' | 'recovering';
   /** Who called, where it was not the agent. */
   caller: Caller | null;
+  /** The agent has said yes to the caller; the telephone is about to be through. */
+  isAnswering: boolean;
+  /** The network plays its own ringing tone, or an announcement. */
+  hasRingBack: boolean;
+  /** What is to be fetched; null: nothing, or it is not known yet. */
+  fetches: PhoneDialog | null;
+  /** The telephone is taking it over. */
+  isFetching: boolean;
   /** The gateway has no place for it, such as for a caller without a number. */
   isUnrecorded: boolean;
   isMuted: boolean;
   isHeld: boolean;
-  /** Another tab has it now; nothing of it is this page's business any more. */
+  /** Another tab may fetch it; what it tells is not this page's business any more. */
   isGiven: boolean;
   /** Since when it rings or is connected. Milliseconds since the epoch, by this machine's clock. */
   since: number;

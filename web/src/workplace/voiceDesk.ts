@@ -1,22 +1,19 @@
 import { SoftphoneRefusal, type Softphone } from '../../../src/client/softphone.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
-import type { Caller, Phone, PhoneDialog, PhoneEnd } from '../phone/phone.ts';
-import { announceCall } from './announceCall.ts';
-import type { KeptDialog } from './keptDialog.ts';
-import type { CallStep, ProgressReports } from './progressReports.ts';
-import { ReadyPause } from './readyPause.ts';
-import type { Timers } from './timers.ts';
-import type { Sounds, Voice } from './voice.ts';
+import type { Phone, PhoneDialog, PhoneEnd } from '../phone/phone.ts';
+import { Callers } from './callers.ts';
+import { CurrentVoice, type CurrentVoiceNeeds } from './currentVoice.ts';
+import type { Voice } from './voice.ts';
 
-type Needs = {
+type Needs = CurrentVoiceNeeds & {
   softphone: Softphone;
-  reports: ProgressReports;
-  timers: Timers;
-  kept: KeptDialog;
-  sounds: Sounds;
   tell: (kind: 'info' | 'problem', text: string) => void;
-  changed: () => void;
+  /** A call of another page was fetched, or was given up. */
+  fetched: (callId: string, isHere: boolean) => void;
 };
+
+/** An offer that was accepted becomes a dial by then, or never. Milliseconds. */
+const promiseLastsMs = 15_000;
 
 /**
  * Keeps the telephone's call and the gateway's call one and the same: what happens at the telephone is reported, what
@@ -24,248 +21,228 @@ type Needs = {
  */
 export class VoiceDesk {
   readonly #needs: Needs;
-  readonly #pause: ReadyPause;
-  #phone: Phone | null = null;
-  #voice: Voice | null = null;
-  /** Of a call whose id is not known yet. */
-  #unreported: CallStep[] = [];
-  /** How calls ended of which the gateway was still being told. */
-  readonly #ends = new WeakMap<Voice, PhoneEnd>();
+  readonly #current: CurrentVoice;
+  readonly #callers: Callers;
+  /** The click that the agent's page has accepted, and not dialed yet. */
+  #promised: { callId: string; until: number } | null = null;
 
   constructor(needs: Needs) {
     this.#needs = needs;
-    this.#pause = new ReadyPause(needs.softphone);
+    this.#current = new CurrentVoice(needs);
+    const isPromised = () => this.#promised !== null && this.#needs.timers.now() < this.#promised.until;
+    this.#callers = new Callers({ ...needs, current: this.#current, isPromised });
   }
 
   get voice(): Readonly<Voice> | null {
-    return this.#voice;
+    return this.#current.voice;
   }
 
   /** From now on this is the agent's telephone. */
   use(phone: Phone | null): void {
-    this.#phone = phone;
-    if (phone === null) return;
-    phone.on('incoming', (caller) => this.#beCalled(caller));
-    phone.on('ringing', (hasSound) => this.#ringBack(hasSound));
-    phone.on('connected', () => this.#beConnected());
-    phone.on('held', (isHeld) => this.#beHeld(isHeld));
-    phone.on('muted', (isMuted) => this.#change((voice) => void (voice.isMuted = isMuted)));
-    phone.on('ended', (end) => this.#end(end));
-    phone.on('problem', (text) => this.#needs.tell('problem', text));
+    if (phone !== null) {
+      phone.on('incoming', (caller) => this.#callers.take(caller));
+      phone.on('ringing', (hasSound) => this.#ringBack(hasSound));
+      phone.on('connected', () => this.#beConnected());
+      phone.on('held', (isHeld) => this.#beHeld(isHeld));
+      phone.on('muted', (isMuted) => this.#beMuted(isMuted));
+      phone.on('ended', (end) => this.#end(end));
+      phone.on('problem', (text) => this.#needs.tell('problem', text));
+    }
+    this.#current.use(phone);
+  }
+
+  /** Whether a click can be dialed. The gateway keeps the agent for it, and would have no place for who calls just now. */
+  acceptOffer(callId: string): boolean {
+    const { voice, phone } = this.#current;
+    if (voice?.phase === 'incoming' && voice.callId === null && !voice.isUnrecorded && !voice.isAnswering) phone?.reject('busy');
+    if (this.voice !== null) return false;
+    this.#promised = { callId, until: this.#needs.timers.now() + promiseLastsMs };
+    return true;
+  }
+
+  /** That click will not be made. */
+  forgetOffer(callId: string): void {
+    if (this.#promised?.callId === callId) this.#promised = null;
   }
 
   /** The gateway has confirmed a click: the telephone dials. */
   dial(callId: string, phoneNumber: string): void {
-    // Somebody called in the moment between the agent's yes and the gateway's.
-    if (this.#voice !== null) return this.#needs.reports.add(callId, { state: 'ended', end: { reason: 'failed' } });
-    this.#begin({ callId, phase: 'outgoing' });
-    this.#phone?.dial(phoneNumber);
+    this.forgetOffer(callId);
+    // The agent has begun a call in the moment between the page's yes and the gateway's.
+    if (this.voice !== null) return this.#needs.reports.add(callId, { state: 'ended', end: { reason: 'failed' } });
+    this.#current.begin({ callId, phase: 'outgoing' });
+    this.#current.phone?.dial(phoneNumber);
   }
 
   /** Dials by hand. Throws SoftphoneRefusal. */
   async dialByHand(phoneNumber: string): Promise<CallView> {
-    const voice = this.#begin({ callId: null, phase: 'outgoing' });
+    const voice = this.#current.begin({ callId: null, phase: 'outgoing' });
     try {
       const call = await this.#needs.softphone.startCall(phoneNumber);
-      if (this.#voice === voice) {
-        this.#learnId(voice, call.id);
-        this.#phone?.dial(call.phone);
-      } else this.#needs.reports.add(call.id, { state: 'ended', end: { reason: 'canceled', endedBy: 'agent' } });
+      if (this.voice === voice) this.adopt(call);
+      else if (voice.callId === null) this.#needs.reports.add(call.id, { state: 'ended', end: { reason: 'canceled', endedBy: 'agent' } });
       return call;
     } catch (error) {
-      if (this.#voice === voice) this.#clear();
+      const { call } = this.#needs.softphone;
+      // The answer was lost, and the gateway has told of the call all the same.
+      if (voice.callId !== null && call?.id === voice.callId) return call;
+      if (this.voice === voice) this.#current.clear();
       throw error;
     }
   }
 
   answer(): void {
-    if (this.#voice?.phase !== 'incoming') return;
+    const { voice, phone } = this.#current;
+    if (voice?.phase !== 'incoming' || voice.isAnswering) return;
     this.#needs.sounds.silence();
-    this.#phone?.answer();
+    this.#current.change({ isAnswering: true });
+    phone?.answer();
   }
 
   reject(): void {
-    if (this.#voice?.phase === 'incoming') this.#phone?.reject();
+    if (this.voice?.phase === 'incoming') this.#current.phone?.reject();
   }
 
   /** Ends the call at once, whatever the line to the gateway does. */
   hangUp(): void {
-    const voice = this.#voice;
+    const { voice, phone } = this.#current;
     if (voice === null) return;
     const end: PhoneEnd = { reason: voice.phase === 'outgoing' ? 'canceled' : 'completed', endedBy: 'agent' };
-    if (this.#phone?.can.reportsByHand === true) return this.#phone.reportEnded(end);
-    if (voice.phase === 'incoming') return this.#phone?.reject();
+    if (phone?.can.reportsByHand === true) return phone.reportEnded(end);
+    if (voice.phase === 'incoming') return phone?.reject();
     // A call that is still being fetched was answered long ago; the telephone would take it for one that was not.
-    if (voice.phase === 'recovering') this.#end(end);
-    this.#phone?.hangUp();
+    if (voice.phase === 'recovering') this.#end({ ...end, stands: true });
+    phone?.hangUp();
     // Where the telephone had nothing yet, nothing is told by it.
-    if (this.#voice === voice) this.#end(end);
+    if (this.voice === voice) this.#end(end);
   }
 
   /** The gateway says that this call is over. */
   endedByGateway(callId: string): void {
-    if (this.#voice?.callId !== callId) return;
-    const { phase } = this.#voice;
-    this.#clear();
-    if (phase === 'incoming') this.#phone?.reject();
-    else this.#phone?.hangUp();
+    const { voice, phone } = this.#current;
+    if (voice?.callId !== callId) return;
+    const { phase, fetches } = voice;
+    this.#current.clear();
+    if (phase === 'recovering') this.#needs.fetched(callId, false);
+    if (fetches !== null) this.#current.release(fetches);
+    if (phase === 'incoming') phone?.reject();
+    else phone?.hangUp();
   }
 
   /** A call that the gateway knows shall be fetched to this page. */
-  beginRecovery(callId: string): Voice {
-    return this.#begin({ callId, phase: 'recovering' });
+  beginRecovery(callId: string): Readonly<Voice> {
+    return this.#current.begin({ callId, phase: 'recovering' });
   }
 
-  /** The gateway knows the call that rings here: the answer to its announcement was lost. */
-  adopt(call: CallView): boolean {
-    const voice = this.#voice;
-    if (voice === null || voice.callId !== null || voice.caller === null || call.direction !== 'inbound') return false;
-    this.#learnId(voice, call.id);
-    return true;
+  /** What is to be fetched is known: it is fetched, or ended, by this page or the one after it. */
+  willFetch(callId: string, dialog: PhoneDialog): void {
+    this.#needs.kept.keep(callId, dialog);
+    this.#current.change({ fetches: dialog });
   }
 
-  /** The call goes on at a telephone that needs nothing from this page. */
-  keepAsIs(call: CallView): void {
-    this.#change((voice) => void (voice.phase = call.answered_at === null ? 'outgoing' : 'connected'));
+  fetch(dialog: PhoneDialog): void {
+    this.#current.change({ isFetching: true });
+    this.#current.phone?.takeOver(dialog);
   }
 
   /** The call could not be fetched. */
   giveUp(problem: string): void {
-    this.#end({ reason: 'failed', problem });
+    this.#end({ reason: 'failed', problem, stands: true });
+  }
+
+  /** The gateway has a call that is this page's: it rings here, or was to be dialed, and the answer that told so was lost. */
+  adopt(call: CallView): void {
+    const { voice, phone } = this.#current;
+    if (voice === null || voice.callId !== null || voice.isUnrecorded) return;
+    if (voice.caller !== null && call.direction === 'inbound') return this.#current.learnId(call.id);
+    if (voice.phase !== 'outgoing' || call.trigger !== 'manual_dial') return;
+    this.#current.learnId(call.id);
+    phone?.dial(call.phone);
+  }
+
+  /** The call goes on at a telephone that needs nothing from this page. */
+  keepAsIs(call: CallView): void {
+    this.#current.change({ phase: call.answered_at === null ? 'outgoing' : 'connected' });
   }
 
   /** Gives the voice to another tab; null: it cannot be given. */
   give(callId: string): PhoneDialog | null {
-    const dialog = this.#phone?.dialog ?? null;
-    if (this.#voice?.callId !== callId || dialog === null) return null;
-    this.#voice.isGiven = true;
+    const { voice, phone } = this.#current;
+    const dialog = phone?.dialog ?? null;
+    if (voice?.callId !== callId || voice.phase !== 'connected' || dialog === null) return null;
+    this.#current.change({ isGiven: true });
     this.#needs.kept.forget();
     return dialog;
   }
 
+  /** The other tab has not fetched it, and shall not. */
+  takeBack(): void {
+    this.#current.change({ isGiven: false });
+    this.#current.keepDialog();
+  }
+
+  /** The page is going: whoever was not answered, or has not answered, is not left ringing. */
+  leave(): void {
+    const { voice, phone } = this.#current;
+    if (phone?.can.reportsByHand !== true && (voice?.phase === 'incoming' || voice?.phase === 'outgoing')) this.hangUp();
+  }
+
   /** Nothing of the call is told any more: the page is going, or another one has the call. */
   forget(): void {
-    this.#needs.sounds.silence();
-    this.#voice = null;
-    this.#unreported = [];
-  }
-
-  #begin(about: Pick<Voice, 'callId' | 'phase'> & { caller?: Caller }): Voice {
-    const since = this.#needs.timers.now();
-    const voice = { caller: null, isUnrecorded: false, isMuted: false, isHeld: false, isGiven: false, since, ...about };
-    this.#voice = voice;
-    this.#unreported = [];
-    this.#needs.changed();
-    return voice;
-  }
-
-  #clear(): void {
-    this.#needs.sounds.silence();
-    this.#needs.kept.forget();
-    this.#voice = null;
-    this.#unreported = [];
-    this.#needs.changed();
-  }
-
-  #change(act: (voice: Voice) => void): void {
-    if (this.#voice === null) return;
-    act(this.#voice);
-    this.#needs.changed();
-  }
-
-  #report(step: CallStep): void {
-    const voice = this.#voice;
-    if (voice === null || voice.isUnrecorded || voice.isGiven) return;
-    if (voice.callId === null) this.#unreported.push(step);
-    else this.#needs.reports.add(voice.callId, step);
-  }
-
-  #learnId(voice: Voice, callId: string): void {
-    voice.callId = callId;
-    for (const step of this.#unreported.splice(0)) this.#report(step);
-    this.#keepDialog();
-    this.#needs.changed();
-  }
-
-  #keepDialog(): void {
-    const dialog = this.#phone?.dialog ?? null;
-    const callId = this.#voice?.callId ?? null;
-    if (dialog !== null && callId !== null) this.#needs.kept.keep(callId, dialog);
-  }
-
-  #beCalled(caller: Caller): void {
-    const isOver = ['replaced', 'refused', 'closed'].includes(this.#needs.softphone.line);
-    if (this.#voice !== null || isOver) return this.#phone?.reject('busy');
-    const voice = this.#begin({ callId: null, phase: 'incoming', caller });
-    this.#needs.sounds.ring('incoming');
-    void this.#announce(voice, caller);
-  }
-
-  async #announce(voice: Voice, caller: Caller): Promise<void> {
-    const announced = await announceCall(this.#needs, caller, () => this.#voice === voice && voice.callId === null);
-    switch (announced.kind) {
-      case 'recorded':
-        if (this.#voice === voice) return this.#learnId(voice, announced.call.id);
-        // It was over before the gateway knew of it.
-        return this.#needs.reports.add(announced.call.id, { state: 'ended', end: this.#ends.get(voice) ?? { reason: 'canceled' } });
-      case 'obsolete':
-        return;
-      case 'no_number':
-        return this.#takeUnrecorded(voice);
-      case 'refused':
-        // Nobody hangs up on a customer who has been answered.
-        if (voice.phase === 'incoming') this.#phone?.reject('busy');
-        else this.#change((current) => void (current.isUnrecorded = true));
-    }
-  }
-
-  /** The agent may talk to somebody without a number; the gateway sends no call meanwhile. */
-  async #takeUnrecorded(voice: Voice): Promise<void> {
-    const state = this.#needs.softphone.agent?.state;
-    const isFree = state === 'not_ready' || (state === 'ready' && (await this.#pause.begin()));
-    if (this.#voice !== voice) return void this.#pause.end();
-    if (isFree) this.#change(() => void (voice.isUnrecorded = true));
-    else this.#phone?.reject('busy');
+    this.#current.forget();
   }
 
   #ringBack(hasSound: boolean): void {
-    if (this.#voice?.phase !== 'outgoing') return;
-    if (!hasSound) this.#needs.sounds.ring('outgoing');
-    this.#report({ state: 'ringing' });
+    const { voice } = this.#current;
+    if (voice?.phase !== 'outgoing') return;
+    // The network's own tone, or what it announces, once it has begun.
+    if (hasSound) {
+      this.#needs.sounds.silence();
+      this.#current.change({ hasRingBack: true });
+    } else if (!voice.hasRingBack) this.#needs.sounds.ring('outgoing');
+    this.#current.report({ state: 'ringing' });
   }
 
   #beConnected(): void {
+    const { voice } = this.#current;
+    if (voice === null) return;
     this.#needs.sounds.silence();
-    this.#change((voice) => {
-      voice.phase = 'connected';
-      voice.since = this.#needs.timers.now();
-    });
-    this.#report({ state: 'connected' });
-    this.#keepDialog();
+    if (voice.phase === 'recovering' && voice.callId !== null) this.#needs.fetched(voice.callId, true);
+    this.#current.change({ phase: 'connected', fetches: null, since: this.#needs.timers.now() });
+    this.#current.report({ state: 'connected' });
+    this.#current.keepDialog();
   }
 
   #beHeld(isHeld: boolean): void {
-    this.#change((voice) => void (voice.isHeld = isHeld));
-    this.#report({ state: isHeld ? 'held' : 'connected' });
+    this.#current.change({ isHeld });
+    this.#current.report({ state: isHeld ? 'held' : 'connected' });
+    this.#current.keepDialog();
+  }
+
+  #beMuted(isMuted: boolean): void {
+    this.#current.change({ isMuted });
+    this.#current.keepDialog();
   }
 
   #end(told: PhoneEnd): void {
-    const voice = this.#voice;
+    const { voice } = this.#current;
     if (voice === null) return;
+    const isRecovering = voice.phase === 'recovering';
     // Of a call that was answered once, no refusal of its new place says how the other side ended it.
-    const isLost = voice.phase === 'recovering' && told.endedBy !== 'agent';
+    const isLost = isRecovering && told.endedBy !== 'agent';
     const end: PhoneEnd = isLost ? { problem: notFetched, ...told, reason: 'failed' } : told;
-    this.#ends.set(voice, end);
-    this.#report({ state: 'ended', end });
+    this.#callers.ended(voice, end);
+    this.#current.report({ state: 'ended', end });
     if (end.problem !== undefined && !voice.isGiven) this.#needs.tell('problem', end.problem);
-    this.#clear();
-    void this.#pause.end();
+    this.#current.clear();
+    if (isRecovering && voice.callId !== null) this.#needs.fetched(voice.callId, false);
+    if (told.stands === true && voice.fetches !== null) this.#current.release(voice.fetches);
   }
 }
 
 const notFetched = 'The voice of the call could not be fetched to this page, so the call was ended.';
 
-/** For calls that nobody can make now. */
-export function cannotDial(detail: string): SoftphoneRefusal {
+/** For what an agent cannot do now. */
+export function cannotNow(detail: string): SoftphoneRefusal {
   return new SoftphoneRefusal({ code: 'conflict', detail });
 }

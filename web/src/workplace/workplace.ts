@@ -27,10 +27,14 @@ export type WorkplaceView = {
   can: PhoneAbilities;
   /** Who is calling, until it is answered. */
   caller: Caller | null;
+  /** The caller was answered; in a moment the call is connected. */
+  isAnswering: boolean;
   isMuted: boolean;
   isHeld: boolean;
   /** The call of the page before a reload, or of another tab, is being fetched. */
   isRecovering: boolean;
+  /** There is a call, or the gateway is yet to learn how it ended: the page is needed, even if the log-in has ended. */
+  isEngaged: boolean;
   notice: WorkplaceNotice | null;
 };
 
@@ -64,11 +68,11 @@ export interface Workplace {
   /** Takes the softphone back after another tab has taken it. */
   takeOver(): void;
   dismissNotice(id: number): void;
-  /** Gives the line a fresh token of the same agent. */
+  /** Gives the line a fresh token of the same agent, also after the gateway has refused the old one. Rejects with SoftphoneRefusal. */
   renewToken(token: string): Promise<void>;
   /** What went over the network so far in the call that lasts; null: nothing is known. */
   stats(): Promise<PhoneStats | null>;
-  /** Logs the agent out. Refused with a notice during a call. */
+  /** Logs the agent out. Rejects with SoftphoneRefusal, as during a call; then nothing has changed. */
   signOut(): Promise<void>;
   /** Leaves without logging out: the page is going, and the next one finds everything as it is. */
   close(): void;
