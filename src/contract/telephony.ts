@@ -32,9 +32,22 @@ const iceUrl = z
   .string()
   .max(500)
   .regex(
-    /^(?:stuns?:[A-Za-z0-9.:[\]-]+|turns?:[A-Za-z0-9.:[\]-]+(?:\?transport=(?:udp|tcp))?)$/,
-    'must be a stun:, stuns:, turn: or turns: URL such as "turn:turn.example.com:3478?transport=udp"',
+    /^(?:stuns?:[^?]+|turns?:[^?]+(?:\?transport=(?:udp|tcp))?)$/,
+    { error: 'must be a stun:, stuns:, turn: or turns: URL such as "turn:turn.example.com:3478?transport=udp"', abort: true },
+  )
+  .refine(
+    (text) => namesServer(text.replace(/^[a-z]+:/, '').replace(/\?.*$/, '')),
+    'must name a host or address, and where a port follows, one from 1 to 65535',
   );
+
+/** @param text `host`, `host:port`, `192.0.2.1`, `[2001:db8::1]:port` */
+function namesServer(text: string): boolean {
+  const [, name, address, port] = /^(?:([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (name === undefined && address === undefined) return false;
+  // Refuses what is no address, such as 999.1.1.1 or [1::2::3].
+  if (!URL.canParse(`http://${address === undefined ? name : `[${address}]`}`)) return false;
+  return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+}
 
 /** One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored. */
 const iceServerWish = z.strictObject({

@@ -101,6 +101,21 @@ describe('the telephony settings of a company', () => {
     expect((await put({ ice_servers: [] }).expect(200)).body.ice_servers).toEqual([]);
     expect(await settingsOf(agent)).toMatchObject({ ice_servers: [] });
   });
+
+  // A browser makes no call at all with a list that holds one of them.
+  it.each(['stun:host:99999', 'stun:::', 'stun:host:', 'stun:host:0', 'turn:[1::2::3]', 'stun:-host', 'stun:a:1:2'])(
+    'refuse the ICE server %s, which browsers refuse',
+    async (url) => {
+      const server = url.startsWith('turn') ? { username: 'user', credential } : {};
+      const { body } = await put({ ice_servers: [{ urls: [url], ...server }] }).expect(400);
+      expect(body.errors).toMatchObject([{ path: 'ice_servers[0].urls[0]' }]);
+    },
+  );
+
+  it.each(['stun:192.0.2.1', 'stuns:[2001:db8::1]:5349', 'turns:turn.example.com:443?transport=tcp'])('take the ICE server %s', async (url) => {
+    const server = url.startsWith('turn') ? { username: 'user', credential } : {};
+    await put({ ice_servers: [{ urls: [url], ...server }] }).expect(200);
+  });
 });
 
 describe('the SIP account of an agent', () => {
