@@ -10,6 +10,7 @@ const plain: SipEnding = {
   code: null,
   answeredElsewhere: false,
   rangMs: 1_000,
+  takesOver: false,
 };
 const ring: Partial<SipEnding> = { direction: 'inbound' };
 
@@ -41,14 +42,29 @@ describe('the end of a SIP call', () => {
     ['an inbound call that was declined', { ...ring, wish: 'decline', by: 'local' }, { reason: 'rejected', endedBy: 'agent' }],
     ['an inbound call that rang in vain', { ...ring, wish: 'no_answer', by: 'local' }, { reason: 'no_answer', endedBy: 'agent' }],
     ['an inbound call whose network broke', { ...ring, by: 'system' }, { reason: 'failed' }],
+    ['a call to take over that is there no more', { takesOver: true, code: 481 }, { reason: 'failed', sipCode: 481 }],
   ])('of %s', (_name, ending, expected) => {
     expect(endOf({ ...plain, ...ending })).toEqual(expected);
+  });
+
+  it.each<[string, Partial<SipEnding>]>([
+    ['refused', { code: 420 }],
+    ['refused as the customer would', { code: 603 }],
+    ['given up by the agent', { wish: 'hang_up', by: 'local', isDeliberate: true }],
+    ['not answered in time', { wish: 'no_answer', by: 'local', isDeliberate: true }],
+  ])('of one to take over that was %s says that it may still stand', (_name, ending) => {
+    expect(endOf({ ...plain, takesOver: true, ...ending })).toMatchObject({ stands: true });
+  });
+
+  it.each<[number, string]>([[1_000, 'canceled'], [15_000, 'missed']])('of one that rang for %i ms when the line was lost is %s', (rangMs, reason) => {
+    expect(endOf({ ...plain, ...ring, wish: 'line_lost', by: 'local', rangMs })).toMatchObject({ reason, problem: expect.stringMatching(/line/) });
   });
 
   it.each<[string, Partial<SipEnding>]>([
     ['no network to send through', { wish: 'no_interface', by: 'local' }],
     ['no microphone', { ...ring, wish: 'no_microphone', by: 'local' }],
     ['a connection that broke while they talked', { wasConnected: true, by: 'local' }],
+    ['a network that hands no calls over', { takesOver: true, code: 420 }],
   ])('is told to the agent where there was %s', (_name, ending) => {
     const end = endOf({ ...plain, ...ending });
     expect(end.reason).toBe('failed');

@@ -1,7 +1,15 @@
 import type { PhoneEnd } from './phone.ts';
 
 /** What this page itself wanted when a call ended. */
-export type EndWish = 'hang_up' | 'decline' | 'decline_busy' | 'no_answer' | 'no_interface' | 'no_microphone';
+export type EndWish =
+  | 'hang_up'
+  | 'decline'
+  | 'decline_busy'
+  | 'no_answer'
+  | 'no_interface'
+  | 'no_microphone'
+  | 'no_voice'
+  | 'line_lost';
 
 /** How a SIP call ended, as the SIP library tells it. */
 export type SipEnding = {
@@ -19,6 +27,8 @@ export type SipEnding = {
   answeredElsewhere: boolean;
   /** How long it rang here, in milliseconds. */
   rangMs: number;
+  /** It was to take the place of another telephone in its call. */
+  takesOver: boolean;
 };
 
 /** Longer than a caller who thinks better of it: an agent who is there has answered by then. */
@@ -36,15 +46,37 @@ const refusals: Readonly<Record<number, PhoneEnd['reason']>> = {
   608: 'rejected',
 };
 
+/** No such call (RFC 3891). */
+const gone = 481;
+const notTakenOver = 'The call could not be fetched back: the telephone network does not hand calls over.';
+
+/** Of a call that the browser made none of, because it refused the settings. */
+export const noVoice =
+  'There is no voice for the call: the browser refuses the settings. Ask your admin to check the STUN and TURN servers.';
+
 const problems: Partial<Record<EndWish, string>> = {
+  no_voice: noVoice,
   no_interface: 'There is no voice for the call: the browser found no network connection to send it through. Check the network, a VPN or the browser’s privacy settings.',
   no_microphone: 'There is no voice for the call: the microphone cannot be used. Plug in a headset, and allow the microphone in the address bar.',
 };
 
 /** What the end of a SIP call means in the words of the gateway. */
 export function endOf(ending: SipEnding): PhoneEnd {
-  const end = ending.wasConnected ? afterAnswer(ending) : ending.direction === 'outbound' ? ofDial(ending) : ofRing(ending);
+  const end = withoutCode(ending);
   return ending.code === null ? end : { ...end, sipCode: ending.code };
+}
+
+function withoutCode(ending: SipEnding): PhoneEnd {
+  if (ending.wasConnected) return afterAnswer(ending);
+  if (ending.direction === 'inbound') return ofRing(ending);
+  return ending.takesOver ? ofTakeOver(ending) : ofDial(ending);
+}
+
+/** The customer's words to a call that nobody made to them are not theirs: it was not fetched, for whatever reason. */
+function ofTakeOver(ending: SipEnding): PhoneEnd {
+  if (ending.code === gone) return { reason: 'failed' };
+  if (ending.wish !== null) return { ...ofDial(ending), stands: true };
+  return { reason: 'failed', problem: notTakenOver, stands: true };
 }
 
 function afterAnswer({ wish, by, isDeliberate }: SipEnding): PhoneEnd {
@@ -66,10 +98,11 @@ function ofRing({ wish, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding
   if (wish === 'decline') return { reason: 'rejected', endedBy: 'agent' };
   if (wish === 'decline_busy') return { reason: 'busy', endedBy: 'agent' };
   if (wish === 'no_answer') return { reason: 'no_answer', endedBy: 'agent' };
+  const reason = rangMs >= patientMs && !answeredElsewhere ? 'missed' : 'canceled';
+  if (wish === 'line_lost') return { reason, problem: 'The line to the telephone network was lost while it rang.' };
   if (wish !== null) return broken(wish);
   if (by !== 'remote' || !isDeliberate) return { reason: 'failed' };
-  const wasIgnored = rangMs >= patientMs && !answeredElsewhere;
-  return { reason: wasIgnored ? 'missed' : 'canceled', endedBy: 'customer' };
+  return { reason, endedBy: 'customer' };
 }
 
 function broken(wish: EndWish): PhoneEnd {

@@ -2,38 +2,55 @@ import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneStats } from '../phone.ts';
 import { endOf, type EndWish } from '../sipOutcome.ts';
+import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogOf.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';
 import { readStats } from './readStats.ts';
+import { makeSturdy } from './sturdySession.ts';
 
 export type SipCallListener = {
-  /** `hasSound`: the network's own ringing can be heard. */
+  /** First, and when it changes. `hasSound`: the network's own ringing can be heard. */
   onRinging: (hasSound: boolean) => void;
   onConnected: () => void;
   onHeld: (isHeld: boolean) => void;
   onSound: (stream: MediaStream) => void;
+  onProblem: (text: string) => void;
   onEnded: (end: PhoneEnd) => void;
 };
 
-/** JsSIP tells these, and its types do not. */
-type WithTags = { call_id: string; from_tag: string; to_tag: string };
+/** What a call needs of the line that it goes over. */
+export type SipCallNeeds = {
+  iceServers: RTCIceServer[];
+  isConnected: () => boolean;
+  /** Tells the network later that the call is over. */
+  oweBye: (dialog: PhoneDialog) => void;
+  /** The same of an INVITE that nobody has answered yet. */
+  oweCancel: () => void;
+};
+
+const unreachable = 'The telephone network cannot be reached at the moment. Try again when the telephone is ready.';
+const holdRefused = 'The telephone network did not do that: the call goes on as before.';
+const toneLost = 'The telephone network did not take the tone.';
 
 /** One SIP call, from its INVITE to its end. */
 export class SipCall {
-  readonly #target: string;
-  readonly #iceServers: RTCIceServer[];
+  readonly #address: string;
+  readonly #takesOver: boolean;
+  readonly #needs: SipCallNeeds;
   #session: RTCSession | null = null;
   #listener: SipCallListener | null = null;
   #guard: IceGuard | null = null;
   #wish: EndWish | null = null;
   #dialog: PhoneDialog | null = null;
+  #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
   #isConnected = false;
   #isOver = false;
   #began = Date.now();
 
-  /** @param target the SIP address of the other side */
-  constructor(target: string, iceServers: RTCIceServer[]) {
-    this.#target = target;
-    this.#iceServers = iceServers;
+  /** @param address of the other side; @param takesOver the call of another telephone, so that nobody is called anew */
+  constructor(address: string, takesOver: boolean, needs: SipCallNeeds) {
+    this.#address = address;
+    this.#takesOver = takesOver;
+    this.#needs = needs;
   }
 
   get lasts(): boolean {
@@ -41,7 +58,8 @@ export class SipCall {
   }
   /** Null before it is connected. */
   get dialog(): PhoneDialog | null {
-    return this.#isConnected && !this.#isOver ? this.#dialog : null;
+    if (!this.#isConnected || this.#isOver || this.#dialog === null) return null;
+    return { ...this.#dialog, isMuted: this.isMuted };
   }
   get caller(): Caller {
     const { uri, display_name } = this.#session?.remote_identity ?? {};
@@ -58,40 +76,51 @@ export class SipCall {
   /** @param request the INVITE of somebody who calls */
   begin(session: RTCSession, request: IncomingRequest | null): void {
     this.#session = session;
-    if (request !== null) this.#dialog = this.#dialogOf(request, 'theirs');
     const isInbound = request !== null;
+    if (isInbound) this.#dialog = dialogOfTheirs(request);
+    makeSturdy(session, {
+      onHoldRefused: () => this.#listener?.onProblem(holdRefused),
+      onToneLost: () => this.#listener?.onProblem(toneLost),
+      onByeLost: () => this.#dialog !== null && this.#needs.oweBye(this.#dialog),
+      onInviteLost: () => !isInbound && !this.#isConnected && this.#needs.oweCancel(),
+    });
     session.on('peerconnection', ({ peerconnection }) => this.#hear(peerconnection));
     // Of an outgoing call it was there before anybody could listen.
     const connection = session.connection as RTCPeerConnection | null;
     if (connection !== null) this.#hear(connection);
-    session.on('connecting', () => {
-      this.#guard = new IceGuard({ onNone: () => this.#end('no_interface') });
-    });
-    session.on('icecandidate', ({ candidate, ready }) => this.#guard?.take(candidate, ready));
-    session.on('sdp', ({ originator, sdp }) => {
-      if ((originator as string) !== 'local') return;
-      this.#guard?.stop();
-      if (!hasCandidate(sdp)) this.#end('no_interface');
-    });
+    this.#watchIce(session);
     session.on('progress', (event: { originator: string; response?: IncomingResponse | null }) => {
-      if (event.originator !== 'remote') return;
-      this.#listener?.onRinging((event.response?.body ?? '') !== '');
+      if (event.originator === 'remote') this.#ring((event.response?.body ?? '') !== '');
     });
     session.on('accepted', (event: { originator: string; response?: IncomingResponse | null }) => {
-      if (!isInbound && event.response != null) this.#dialog = this.#dialogOf(event.response, 'ours');
+      if (!isInbound && event.response != null) this.#dialog = dialogOfOurs(event.response, this.#address);
       this.#isConnected = true;
       this.#listener?.onConnected();
+    });
+    session.on('reinvite', ({ request: again }) => {
+      const target = contactOf(again);
+      if (this.#dialog !== null && target !== null) this.#dialog = { ...this.#dialog, target };
     });
     session.on('ended', (event) => this.#finish(event));
     session.on('failed', (event) => this.#finish(event));
   }
 
   answer(stream: MediaStream): void {
-    this.#session?.answer({
-      mediaStream: stream,
-      mediaConstraints: { audio: true, video: false },
-      pcConfig: { iceServers: this.#iceServers },
-    });
+    try {
+      this.#session?.answer({
+        mediaStream: stream,
+        mediaConstraints: { audio: true, video: false },
+        pcConfig: { iceServers: this.#needs.iceServers },
+      });
+    } catch {
+      // The browser takes no part of the settings for anything but right.
+      this.#end('no_voice', 480);
+    }
+  }
+
+  /** The line is gone. Nobody would tell that the caller has left; a call that is connected goes on. */
+  loseLine(): void {
+    if (this.#session?.direction === ('incoming' as never) && !this.#isConnected) this.#end('line_lost', 480);
   }
 
   reject(wish: 'decline' | 'decline_busy' | 'no_microphone'): void {
@@ -108,7 +137,15 @@ export class SipCall {
     else this.#session?.unmute({ audio: true });
   }
 
+  /** @param track what the other side hears from now on */
+  replaceTrack(track: MediaStreamTrack): void {
+    const sender = this.#session?.connection.getSenders().find((one) => one.track?.kind === 'audio');
+    track.enabled = sender?.track?.enabled ?? true;
+    sender?.replaceTrack(track).catch(() => this.#listener?.onProblem('The other microphone could not be used.'));
+  }
+
   setHeld(isHeld: boolean): void {
+    if (!this.#needs.isConnected()) return this.#listener?.onProblem(unreachable);
     const done = () => this.#listener?.onHeld(isHeld);
     if (isHeld) this.#session?.hold({}, done);
     else this.#session?.unhold({}, done);
@@ -118,6 +155,7 @@ export class SipCall {
   sendDtmf(tone: string): void {
     const sender = this.#session?.connection.getSenders().find(({ track }) => track?.kind === 'audio');
     const inStream = sender?.dtmf?.canInsertDTMF === true;
+    if (!inStream && !this.#needs.isConnected()) return this.#listener?.onProblem(unreachable);
     this.#session?.sendDTMF(tone, { transportType: (inStream ? 'RFC2833' : 'INFO') as never });
   }
 
@@ -144,10 +182,24 @@ export class SipCall {
     this.#session.terminate(statusCode === undefined ? {} : { status_code: statusCode });
   }
 
-  #dialogOf(message: unknown, whose: 'ours' | 'theirs'): PhoneDialog {
-    const { call_id, from_tag, to_tag } = message as WithTags;
-    const tags = whose === 'ours' ? { localTag: from_tag, remoteTag: to_tag } : { localTag: to_tag, remoteTag: from_tag };
-    return { callId: call_id, ...tags, target: this.#target };
+  #watchIce(session: RTCSession): void {
+    session.on('connecting', () => {
+      this.#guard = new IceGuard({ onNone: () => this.#end('no_interface') });
+    });
+    session.on('icecandidate', ({ candidate, ready }) => this.#guard?.take(candidate, ready));
+    session.on('sdp', ({ originator, sdp }) => {
+      if ((originator as string) !== 'local') return;
+      this.#guard?.stop();
+      if (!hasCandidate(sdp)) this.#end('no_interface');
+    });
+  }
+
+  /** Sound that has begun goes on, whatever is told without any. */
+  #ring(hasSound: boolean): void {
+    const rings = hasSound || this.#rings === 'with_sound' ? 'with_sound' : 'silently';
+    if (rings === this.#rings) return;
+    this.#rings = rings;
+    this.#listener?.onRinging(rings === 'with_sound');
   }
 
   #finish({ originator, message, cause }: EndEvent): void {
@@ -167,6 +219,7 @@ export class SipCall {
       code: by === 'remote' && !this.#isConnected ? (told?.status_code ?? null) : null,
       answeredElsewhere: /\bcause\s*=\s*200\b/i.test(reason),
       rangMs: Date.now() - this.#began,
+      takesOver: this.#takesOver,
     });
     this.#listener?.onEnded(end);
   }

@@ -31,9 +31,13 @@ export class SipSocket implements Socket {
     this.via_transport = protocol === 'wss:' ? 'WSS' : 'WS';
   }
 
-  /** The latest INVITE that went out, as it went; null: none did. */
+  /** The latest INVITE that went out, as it went; null: none did, or it was forgotten. */
   get invite(): string | null {
     return this.#invite;
+  }
+
+  forgetInvite(): void {
+    this.#invite = null;
   }
 
   connect(): void {

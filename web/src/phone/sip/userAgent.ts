@@ -1,7 +1,10 @@
 import { UA } from 'jssip';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
 import type { PhoneDialog } from '../phone.ts';
-import { SipCall, type SipCallListener } from './sipCall.ts';
+import { Debts } from './debts.ts';
+import { dialogOfTheirs } from './dialogOf.ts';
+import { cancelOf, sendBye } from './goodbye.ts';
+import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';
 import { SipSocket } from './sipSocket.ts';
 
 export type SipAccount = {
@@ -40,6 +43,8 @@ export class SipUserAgent {
   readonly #listener: UserAgentListener;
   readonly #socket: SipSocket;
   readonly #ua: UA;
+  readonly #debts: Debts;
+  readonly #callNeeds: SipCallNeeds;
   #again: ReturnType<typeof setTimeout> | undefined;
   #call: SipCall | null = null;
   /** Is being begun: JsSIP tells of its session in the same moment. */
@@ -64,6 +69,14 @@ export class SipUserAgent {
       connection_recovery_max_interval: recoverySeconds.max,
       user_agent: 'Readyline',
     });
+    // A telephone that is called no more is not registered either.
+    this.#debts = new Debts(() => (this.#isWithdrawn ? this.#ua.isConnected() : this.#ua.isRegistered()));
+    this.#callNeeds = {
+      iceServers: account.iceServers,
+      isConnected: () => this.#ua.isConnected(),
+      oweBye: (dialog) => this.release(dialog),
+      oweCancel: () => this.#oweCancel(),
+    };
     this.#listen();
   }
 
@@ -71,15 +84,22 @@ export class SipUserAgent {
     this.#ua.start();
   }
 
-  /** Calls a number of the network. @param stream what the other side hears */
+  /** Calls a number of the network. @param stream what the other side hears. Throws where the browser takes no part in it. */
   dial(number: string, stream: MediaStream, listener: SipCallListener): SipCall {
-    return this.#invite(this.#address(number), stream, [], listener);
+    return this.#invite(new SipCall(this.#address(number), false, this.#callNeeds), this.#address(number), stream, [], listener);
   }
 
-  /** Takes the place of another telephone in its call (RFC 3891). */
-  replace({ callId, localTag, remoteTag, target }: PhoneDialog, stream: MediaStream, listener: SipCallListener): SipCall {
-    // The tags as the other side sees them: its own is the `to`.
-    return this.#invite(target, stream, [`Replaces: ${callId};to-tag=${remoteTag};from-tag=${localTag}`], listener);
+  /** Takes the place of another telephone in its call (RFC 3891). Throws as `dial` does. */
+  replace({ callId, localTag, remoteTag, address }: PhoneDialog, stream: MediaStream, listener: SipCallListener): SipCall {
+    const call = new SipCall(address, true, this.#callNeeds);
+    // The tags as the other side sees them: its own is the `to`. Who cannot do it must refuse it, and call nobody.
+    const headers = [`Replaces: ${callId};to-tag=${remoteTag};from-tag=${localTag}`, 'Require: replaces'];
+    return this.#invite(call, address, stream, headers, listener);
+  }
+
+  /** Hangs up in a dialog that no call here stands for, as soon as the network can be reached. */
+  release(dialog: PhoneDialog): void {
+    this.#debts.owe((onUnsent) => sendBye(this.#ua, dialog, onUnsent));
   }
 
   /** Is called no more; a call goes on. */
@@ -107,28 +127,47 @@ export class SipUserAgent {
     return `sip:${encodeURIComponent(user).replaceAll('%2B', '+')}@${this.#account.domain}`;
   }
 
-  #invite(target: string, stream: MediaStream, extraHeaders: string[], listener: SipCallListener): SipCall {
-    const call = new SipCall(target, this.#account.iceServers);
+  #oweCancel(): void {
+    const { invite } = this.#socket;
+    if (invite === null) return;
+    this.#debts.owe((onUnsent) => {
+      if (!this.#socket.send(cancelOf(invite))) onUnsent();
+    });
+  }
+
+  #invite(call: SipCall, target: string, stream: MediaStream, extraHeaders: string[], listener: SipCallListener): SipCall {
     this.#call = call;
     call.listen(listener);
     this.#outgoing = call;
-    this.#ua.call(target, {
-      mediaStream: stream,
-      mediaConstraints: { audio: true, video: false },
-      pcConfig: { iceServers: this.#account.iceServers },
-      rtcOfferConstraints: { offerToReceiveAudio: true, offerToReceiveVideo: false },
-      extraHeaders,
-    });
+    this.#socket.forgetInvite();
+    try {
+      this.#ua.call(target, {
+        mediaStream: stream,
+        mediaConstraints: { audio: true, video: false },
+        pcConfig: { iceServers: this.#account.iceServers },
+        rtcOfferConstraints: { offerToReceiveAudio: true, offerToReceiveVideo: false },
+        extraHeaders,
+      });
+    } catch (error) {
+      this.#outgoing = null;
+      this.#call = null;
+      throw error;
+    }
     return call;
   }
 
   #listen(): void {
     const ua = this.#ua;
+    ua.on('connected', () => {
+      if (this.#isWithdrawn) this.#debts.settle();
+    });
     ua.on('disconnected', () => {
       clearTimeout(this.#again);
+      this.#call?.loseLine();
       if (!this.#isWithdrawn) this.#listener.onDown();
     });
     ua.on('registered', () => {
+      this.#debts.settle();
       if (!this.#isWithdrawn) this.#listener.onRegistered();
     });
     ua.on('registrationFailed', ({ response }) => {
@@ -146,8 +185,7 @@ export class SipUserAgent {
       this.#outgoing = null;
       if (outgoing !== null) return outgoing.begin(event.session, null);
       const { session, request } = event as IncomingRTCSessionEvent;
-      const { user, host } = request.from.uri;
-      const call = new SipCall(user === '' ? `sip:${host}` : `sip:${user}@${host}`, this.#account.iceServers);
+      const call = new SipCall(dialogOfTheirs(request).target, false, this.#callNeeds);
       call.begin(session, request);
       const listener = this.#call?.lasts === true || this.#isWithdrawn ? null : this.#listener.onInvite(call);
       if (listener === null) return call.reject('decline_busy');

@@ -1,0 +1,69 @@
+import type { OpenMicrophone } from './microphone.ts';
+import type { PhoneDialog } from './phone.ts';
+import type { SipCall } from './sip/sipCall.ts';
+
+type Needs = {
+  /** Null: none can be used. */
+  open: () => Promise<OpenMicrophone | null>;
+  onProblem: (text: string) => void;
+};
+
+const lost = 'Your microphone is gone: the other side does not hear you. Plug in a headset.';
+
+/** A call from its first click to its end, with the microphone that it has for itself. */
+export class CallAttempt {
+  /** The call that it takes over; null: it is a new one. */
+  readonly takenOver: PhoneDialog | null;
+  /** Null while an outgoing call waits for its microphone. */
+  call: SipCall | null;
+  isAnswering = false;
+  readonly #needs: Needs;
+  #microphone: OpenMicrophone | null = null;
+  #isOver = false;
+
+  constructor(needs: Needs, about: { call?: SipCall; takenOver?: PhoneDialog }) {
+    this.#needs = needs;
+    this.call = about.call ?? null;
+    this.takenOver = about.takenOver ?? null;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What the other side hears. Null: no microphone can be used, or the call is over meanwhile. */
+  async open(): Promise<MediaStream | null> {
+    const microphone = await this.#needs.open();
+    if (this.#isOver) microphone?.close();
+    else if (microphone !== null) this.#use(microphone);
+    return this.#isOver ? null : (microphone?.stream ?? null);
+  }
+
+  /** Something was plugged in or out: tries again to be heard, if it is not. */
+  async renewMicrophone(): Promise<void> {
+    const old = this.#microphone;
+    if (this.#isOver || old === null || old.isLive) return;
+    const next = await this.#needs.open();
+    if (next === null) return;
+    if (this.#isOver || this.#microphone !== old || next.track === null) return next.close();
+    old.close();
+    this.#use(next);
+    this.call?.replaceTrack(next.track);
+    this.#needs.onProblem('Your microphone was gone: another one is used now.');
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#microphone?.close();
+  }
+
+  #use(microphone: OpenMicrophone): void {
+    this.#microphone = microphone;
+    if (this.takenOver?.isMuted === true) microphone.setMuted(true);
+    microphone.onLost(() => {
+      if (this.#isOver || this.#microphone !== microphone) return;
+      this.#needs.onProblem(lost);
+      void this.renewMicrophone();
+    });
+  }
+}

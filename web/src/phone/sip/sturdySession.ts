@@ -1,0 +1,51 @@
+import type { RTCSession } from 'jssip/lib/RTCSession.js';
+
+export type SessionLosses = {
+  /** A hold or its end was refused, or nobody answered: the call goes on as it was. */
+  onHoldRefused: () => void;
+  /** A tone was refused, or did not arrive. */
+  onToneLost: () => void;
+  /** The other side was not told that the call is over. */
+  onByeLost: () => void;
+  /** The line broke before the INVITE was answered for good. */
+  onInviteLost: () => void;
+};
+
+type Handlers = Partial<Record<'onErrorResponse' | 'onTransportError' | 'onRequestTimeout', () => void>>;
+type Send = (method: string, options?: { eventHandlers?: Handlers }) => unknown;
+/** What JsSIP has, and its types do not tell. */
+type Inside = {
+  sendRequest: Send;
+  onTransportError: () => void;
+  _localHold: boolean;
+  _onhold: (originator: 'local') => void;
+  _onunhold: (originator: 'local') => void;
+};
+
+/** JsSIP ends a call when one of its requests is refused or lost on the way. A call made sturdy by this goes on. */
+export function makeSturdy(session: RTCSession, losses: SessionLosses): void {
+  const inside = session as unknown as Inside;
+  const undoHold = () => {
+    if (session.isEnded()) return;
+    inside._localHold = !inside._localHold;
+    if (inside._localHold) inside._onhold('local');
+    else inside._onunhold('local');
+    const { connection } = session;
+    // The other side is where it was before the offer.
+    if (connection.signalingState === 'have-local-offer') void connection.setLocalDescription({ type: 'rollback' });
+    losses.onHoldRefused();
+  };
+  const handlers: Partial<Record<string, Handlers>> = {
+    INVITE: { onErrorResponse: undoHold, onTransportError: undoHold, onRequestTimeout: undoHold },
+    INFO: { onErrorResponse: losses.onToneLost, onTransportError: losses.onToneLost, onRequestTimeout: losses.onToneLost },
+    BYE: { onTransportError: losses.onByeLost, onRequestTimeout: losses.onByeLost },
+  };
+  const send = inside.sendRequest.bind(session);
+  inside.sendRequest = (method, options = {}) =>
+    send(method, { ...options, eventHandlers: { ...options.eventHandlers, ...handlers[method] } });
+  const failBecauseOfLine = inside.onTransportError.bind(session);
+  inside.onTransportError = () => {
+    losses.onInviteLost();
+    failBecauseOfLine();
+  };
+}
