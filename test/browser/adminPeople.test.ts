@@ -43,7 +43,7 @@ describe('agents', () => {
     await button(page, 'Done').click();
     await button(page, 'It is stored, go on').click();
     await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('1001').waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(await page.content()).not.toContain(password);
   });
 

@@ -2,6 +2,9 @@ import { useState } from 'react';
 import { Modal } from '@mantine/core';
 import { SignInForm } from '../../shared/SignInForm.tsx';
 
+/** The form alone stands above the wall. */
+const overWall = { size: 420, padding: 0, styles: { content: { background: 'none', boxShadow: 'none' } } };
+
 type Props = { isEnded: boolean; onSignOut: () => void };
 
 /**
@@ -14,7 +17,7 @@ export function EndedLogIn({ isEnded, onSignOut }: Props) {
     <Modal
       opened={isEnded}
       onClose={onSignOut}
-      {...(isWall ? { size: 420, padding: 0 } : { fullScreen: true })}
+      {...(isWall ? overWall : { fullScreen: true })}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
@@ -30,7 +33,7 @@ export function EndedLogIn({ isEnded, onSignOut }: Props) {
 function AskAgain({ isWall }: { isWall: boolean }) {
   const [endedAt] = useState(() => new Date().toLocaleString());
   const notice = isWall
-    ? `The wall is not live: the log-in has ended, and what is behind this is from ${endedAt}. Sign in again to go on.`
+    ? `The wall is not live: the log-in has ended, and what is behind this is from before ${endedAt}. Sign in again to go on.`
     : 'Your log-in has ended. Sign in again to go on where you were.';
   return <SignInForm title="Readyline console" notice={notice} />;
 }
