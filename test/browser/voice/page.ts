@@ -9,8 +9,23 @@ export type VoiceLab = {
   workplace: Workplace;
   /** Listens to what the agent hears, for so many milliseconds. */
   listen: (ms: number) => Promise<Heard>;
+  microphone: LabMicrophone;
   /** The next tone that the browser puts into its stream (RFC 4733). */
   nextTone: () => Promise<string>;
+};
+
+export type LabMicrophone = {
+  /** How often the page has asked for it. */
+  asked: () => number;
+  /** How many are open. */
+  open: () => number;
+  /** Whoever asks for it waits until it is let go. */
+  hold: () => void;
+  letGo: () => void;
+  /** The one that is open is pulled out; another one is there still. */
+  lose: () => void;
+  /** All are pulled out, or one is plugged in. */
+  setPlugged: (isPlugged: boolean) => void;
 };
 
 export type LabOptions = {
@@ -18,6 +33,8 @@ export type LabOptions = {
   hasNoMicrophone?: boolean;
   /** As if the machine had no network of its own. */
   relayOnly?: boolean;
+  /** As if the browser took no part of the settings for right. */
+  refusesSettings?: boolean;
 };
 
 declare global {
@@ -26,21 +43,55 @@ declare global {
   }
 }
 
-const { token, agentId, hasNoMicrophone, relayOnly } = JSON.parse(sessionStorage.getItem('lab') ?? '{}') as LabOptions & {
+const { token, agentId, hasNoMicrophone, relayOnly, refusesSettings } = JSON.parse(sessionStorage.getItem('lab') ?? '{}') as LabOptions & {
   token: string;
   agentId: string;
 };
 
-const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-navigator.mediaDevices.getUserMedia = () => {
-  if (hasNoMicrophone === true) return Promise.reject(new DOMException('none', 'NotFoundError'));
+const devices = navigator.mediaDevices;
+const open = devices.getUserMedia.bind(devices);
+const list = devices.enumerateDevices.bind(devices);
+const tracks: MediaStreamTrack[] = [];
+let isPlugged = hasNoMicrophone !== true;
+let asked = 0;
+let gate = Promise.resolve();
+let openGate = () => {};
+
+devices.enumerateDevices = async () => (isPlugged ? list() : []);
+devices.getUserMedia = async () => {
+  asked += 1;
+  await gate;
+  if (!isPlugged) throw new DOMException('none', 'NotFoundError');
   // A tone has to arrive as it was sent, so nothing may be cleaned away from it.
-  return open({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+  const stream = await open({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+  tracks.push(...stream.getTracks());
+  return stream;
+};
+
+/** Of a track that its page stops itself, browsers tell no end. */
+function lose(): void {
+  const [track] = tracks.filter(({ readyState }) => readyState === 'live');
+  track?.stop();
+  track?.dispatchEvent(new Event('ended'));
+}
+
+const microphone: LabMicrophone = {
+  asked: () => asked,
+  open: () => tracks.filter(({ readyState }) => readyState === 'live').length,
+  hold: () => void (gate = new Promise((resolve) => (openGate = resolve))),
+  letGo: () => openGate(),
+  lose,
+  setPlugged: (plugged) => {
+    isPlugged = plugged;
+    if (!plugged) lose();
+    devices.dispatchEvent(new Event('devicechange'));
+  },
 };
 
 let connection: RTCPeerConnection | null = null;
 window.RTCPeerConnection = new Proxy(RTCPeerConnection, {
   construct(Original, [given = {}]: [RTCConfiguration?]) {
+    if (refusesSettings === true) throw new DOMException('not well formed', 'SyntaxError');
     connection = new Original(relayOnly === true ? { ...given, iceTransportPolicy: 'relay' } : given);
     return connection;
   },
@@ -51,7 +102,7 @@ function nextTone(): Promise<string> {
   return new Promise((resolve) => sender?.dtmf?.addEventListener('tonechange', ({ tone }) => resolve(tone), { once: true }));
 }
 
-window.lab = { workplace: createWorkplace({ url: location.origin, token, agentId }), listen, nextTone };
+window.lab = { workplace: createWorkplace({ url: location.origin, token, agentId }), listen, nextTone, microphone };
 
 /** One for all listening, and without a loudspeaker: this machine need not have one. */
 let ears: AudioContext | null = null;

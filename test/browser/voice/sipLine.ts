@@ -1,0 +1,78 @@
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { vi } from 'vitest';
+
+/** For machines that do many other things. */
+const patience = { timeout: 40_000, interval: 50 };
+
+/** The line between a page and its PBX: it can be cut, and some requests answered in the PBX's stead. */
+export class SipLine {
+  /** What the page has said, in order. */
+  readonly said: string[] = [];
+  /** What the PBX has said. */
+  readonly heard: string[] = [];
+  #isCut = false;
+  #status: (request: string) => string | null = () => null;
+  readonly #ends = new Set<WebSocketRoute>();
+
+  /** Puts itself between; to be called before the page is loaded. */
+  async on(page: Page): Promise<void> {
+    await page.routeWebSocket('**/demo/sip', (line) => this.#carry(line));
+  }
+
+  /** Closes it, and every one that the page opens until it is mended. */
+  async cut(): Promise<void> {
+    this.#isCut = true;
+    await Promise.all([...this.#ends].map((end) => end.close()));
+    this.#ends.clear();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  /** @param status such as `488 Not Acceptable Here`; null: the PBX answers itself */
+  refuse(status: (request: string) => string | null): void {
+    this.#status = status;
+  }
+
+  /** Waits until the page has said what fits. */
+  says(what: RegExp, after = 0): Promise<string> {
+    return sought(this.said, what, after);
+  }
+
+  /** Waits until the PBX has said what fits. */
+  hears(what: RegExp, after = 0): Promise<string> {
+    return sought(this.heard, what, after);
+  }
+
+  #carry(line: WebSocketRoute): void {
+    if (this.#isCut) return void line.close();
+    const pbx = line.connectToServer();
+    this.#ends.add(line).add(pbx);
+    line.onMessage((message) => {
+      const text = String(message);
+      this.said.push(text);
+      const status = text.startsWith('ACK') ? null : this.#status(text);
+      if (status === null) pbx.send(text);
+      else line.send(refusalOf(text, status));
+    });
+    pbx.onMessage((message) => {
+      this.heard.push(String(message));
+      line.send(message);
+    });
+  }
+}
+
+function sought(texts: string[], what: RegExp, after: number): Promise<string> {
+  return vi.waitFor(() => {
+    const found = texts.slice(after).find((text) => what.test(text));
+    if (found === undefined) throw new Error(`${String(what)} is not among ${texts.slice(after).join('\n')}`);
+    return found;
+  }, patience);
+}
+
+function refusalOf(request: string, status: string): string {
+  const kept = request.split('\r\n').filter((line) => /^(?:via|from|to|call-id|cseq):/i.test(line));
+  const lines = kept.map((line) => (/^to:/i.test(line) && !line.includes(';tag=') ? `${line};tag=refused` : line));
+  return [`SIP/2.0 ${status}`, ...lines, 'Content-Length: 0', '', ''].join('\r\n');
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import type { LabMicrophone, LabOptions } from './voice/page.ts';
+import { SipLine } from './voice/sipLine.ts';
+import { openVoice, recordedEnd, type Voice } from './voice/voiceRoom.ts';
+
+let gateway: Gateway;
+let company: TestCompany;
+let agents = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await gateway.company({ slug: 'loss', wrapUpSeconds: 600 });
+});
+afterAll(() => gateway.close());
+
+const browser = useBrowser({ profile: { context: { bypassCSP: true } } });
+const patient = { timeout: 30_000 };
+const customer = '+15551230001';
+const ringsForEver = '+15551230408';
+
+type Seat = { agent: TestAgent; voice: Voice; line: SipLine };
+
+async function atThePhone(options: LabOptions = {}): Promise<Seat> {
+  const agent = await gateway.agent(company, `loss${agents++}`);
+  const line = new SipLine();
+  const voice = await openVoice(await browser.profile(), gateway, agent, { ...options, onPage: (page) => line.on(page) });
+  return { agent, voice, line };
+}
+
+async function talking(): Promise<Seat & { id: string }> {
+  const seat = await atThePhone();
+  const { id } = await seat.voice.dial(customer);
+  await seat.voice.isConnected();
+  return { ...seat, id };
+}
+
+function ring({ agent }: Seat) {
+  return gateway.api
+    .post('/demo/ring')
+    .set('authorization', `Bearer ${company.adminToken}`)
+    .send({ agent_code: agent.agentCode, from: customer });
+}
+
+/** Resolves when the agent sees who calls, with the call's id and the caller's way to give up. */
+async function calledBy(seat: Seat): Promise<{ id: string; giveUp: () => void; outcome: Promise<unknown> }> {
+  const calling = ring(seat);
+  const outcome = calling.then(({ body }) => body as unknown).catch(() => null);
+  const { call } = await seat.voice.sees('who calls', (view) => view.caller !== null && view.call?.state === 'ringing');
+  return { id: call!.id, giveUp: () => calling.abort(), outcome };
+}
+
+function atMicrophone(voice: Voice, what: 'hold' | 'letGo' | 'lose' | 'asked' | 'open'): Promise<number | void> {
+  return voice.page.evaluate((name) => (window.lab.microphone as LabMicrophone)[name](), what);
+}
+const opens = (voice: Voice) => expect.poll(() => atMicrophone(voice, 'open'), patient);
+const hold = (voice: Voice, isHeld: boolean) => voice.page.evaluate((held) => window.lab.workplace.setHeld(held), isHeld);
+const plug = (voice: Voice, isPlugged: boolean) => voice.page.evaluate((is) => window.lab.microphone.setPlugged(is), isPlugged);
+const isAway = ({ voice }: Seat) => voice.sees('that the line is away', ({ phone }) => phone.state === 'unavailable');
+const isBack = ({ voice }: Seat) => voice.sees('that the line is back', ({ phone }) => phone.state === 'ready');
+
+describe('an answer', { timeout: 120_000 }, () => {
+  it('to a caller who leaves while the microphone opens leaves it closed, and the next caller is answered', async () => {
+    const seat = await atThePhone();
+    const { voice } = seat;
+    await voice.goReady();
+    await opens(voice).toBe(0);
+    await atMicrophone(voice, 'hold');
+    const before = await atMicrophone(voice, 'asked');
+    const first = await calledBy(seat);
+    await voice.press('answer');
+    await expect.poll(() => atMicrophone(voice, 'asked'), patient).toBe(Number(before) + 1);
+    first.giveUp();
+    expect(await recordedEnd(gateway, company, first.id)).toMatchObject({ end_reason: 'canceled' });
+    await atMicrophone(voice, 'letGo');
+    await opens(voice).toBe(0);
+    const next = await calledBy(seat);
+    await voice.press('answer');
+    await voice.isConnected();
+    expect(await next.outcome).toEqual({ result: 'answered' });
+    await opens(voice).toBe(1);
+  });
+
+  it('given twice opens one microphone', async () => {
+    const seat = await atThePhone();
+    await seat.voice.goReady();
+    const before = Number(await atMicrophone(seat.voice, 'asked'));
+    await calledBy(seat);
+    await seat.voice.page.evaluate(() => {
+      const { workplace } = window.lab;
+      void workplace.answer();
+      void workplace.answer();
+    });
+    await seat.voice.isConnected();
+    expect(await atMicrophone(seat.voice, 'asked')).toBe(before + 1);
+    await opens(seat.voice).toBe(1);
+  });
+});
+
+describe('while the line to the telephone network is away', { timeout: 120_000 }, () => {
+  it('holding is refused, the talk goes on, and it can be held afterwards', async () => {
+    const seat = await talking();
+    await seat.line.cut();
+    await isAway(seat);
+    await hold(seat.voice, true);
+    const { notice } = await seat.voice.sees('why not', (view) => view.notice?.text.includes('cannot be reached') === true);
+    expect(notice).not.toBeNull();
+    expect(await seat.voice.isConnected()).toMatchObject({ id: seat.id });
+    seat.line.mend();
+    await isBack(seat);
+    await hold(seat.voice, true);
+    await seat.voice.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
+  });
+
+  it('hanging up is told to the network once it is back', async () => {
+    const seat = await talking();
+    await seat.line.cut();
+    await isAway(seat);
+    await seat.voice.press('hangUp');
+    expect(await recordedEnd(gateway, company, seat.id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+    expect(seat.line.said.filter((text) => text.startsWith('BYE'))).toEqual([]);
+    seat.line.mend();
+    await seat.line.says(/^BYE /);
+    await seat.line.hears(/^SIP\/2\.0 200[^]*\r\nCSeq: \d+ BYE/i);
+  });
+
+  it('a call that nobody had answered is canceled once it is back', async () => {
+    const seat = await atThePhone();
+    const { id } = await seat.voice.dial(ringsForEver);
+    await seat.voice.sees('a ringing call', ({ call }) => call?.state === 'ringing');
+    await seat.line.cut();
+    expect((await recordedEnd(gateway, company, id)).state).toBe('ended');
+    seat.line.mend();
+    const cancel = await seat.line.says(/^CANCEL /);
+    const invite = seat.line.said.findLast((text) => text.startsWith('INVITE '))!;
+    for (const header of ['Via', 'Call-ID', 'From', 'To']) expect(headerOf(cancel, header)).toBe(headerOf(invite, header));
+    expect(parseInt(headerOf(cancel, 'CSeq')!)).toBe(parseInt(headerOf(invite, 'CSeq')!));
+  });
+
+  it('nobody rings on who may have left', async () => {
+    const seat = await atThePhone();
+    await seat.voice.goReady();
+    const { id } = await calledBy(seat);
+    await seat.line.cut();
+    await seat.voice.sees('nobody', ({ caller }) => caller === null);
+    expect((await recordedEnd(gateway, company, id)).end_reason).toMatch(/canceled|missed/);
+  });
+});
+
+describe('a network that refuses', { timeout: 120_000 }, () => {
+  it('to hold a call keeps it, and the agent is told', async () => {
+    const seat = await talking();
+    seat.line.refuse((request) => (/^INVITE [^]*\nTo:[^\n]*;tag=/i.test(request) ? '488 Not Acceptable Here' : null));
+    await hold(seat.voice, true);
+    await seat.voice.sees('why not', ({ notice }) => notice?.text.includes('goes on as before') === true);
+    expect(await seat.voice.isConnected()).toMatchObject({ id: seat.id });
+    const before = await seat.voice.bytesSent();
+    await expect.poll(() => seat.voice.bytesSent(), patient).toBeGreaterThan(before);
+    seat.line.refuse(() => null);
+    await hold(seat.voice, true);
+    await seat.voice.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
+  });
+
+  it('to hand a call over is asked once, calls nobody, and is told that the call is over', async () => {
+    const seat = await talking();
+    const before = seat.line.said.length;
+    seat.line.refuse((request) => (request.startsWith('INVITE ') ? '420 Bad Extension' : null));
+    await seat.voice.page.reload();
+    expect(await recordedEnd(gateway, company, seat.id)).toMatchObject({ end_reason: 'failed' });
+    const bye = await seat.line.says(/^BYE /, before);
+    await seat.line.hears(/^SIP\/2\.0 200[^]*\r\nCSeq: \d+ BYE/i);
+    const invites = seat.line.said.slice(before).filter((text) => text.startsWith('INVITE '));
+    expect(invites).toHaveLength(1);
+    expect(headerOf(invites[0]!, 'Require')).toBe('replaces');
+    expect(headerOf(invites[0]!, 'Replaces')).toContain(headerOf(bye, 'Call-ID')!);
+  });
+});
+
+describe('a browser that takes no part in a call', { timeout: 120_000 }, () => {
+  it('ends it, and tells the agent why', async () => {
+    const { voice } = await atThePhone({ refusesSettings: true });
+    const { id } = await voice.dial(customer);
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'failed' });
+    await voice.sees('why', ({ notice }) => notice?.text.includes('refuses the settings') === true);
+    await opens(voice).toBe(0);
+  });
+});
+
+describe('a headset', { timeout: 120_000 }, () => {
+  it('that is unplugged is noticed without a call, and again when it is plugged in', async () => {
+    const seat = await atThePhone();
+    await isBack(seat);
+    await plug(seat.voice, false);
+    expect((await isAway(seat)).phone).toMatchObject({ why: 'no_microphone' });
+    await plug(seat.voice, true);
+    await isBack(seat);
+    await opens(seat.voice).toBe(0);
+  });
+
+  it('that is unplugged in a call is replaced by another, and the agent is told', async () => {
+    const seat = await talking();
+    await atMicrophone(seat.voice, 'lose');
+    await seat.voice.sees('that another is used', ({ notice }) => notice?.text.includes('another one is used') === true);
+    await opens(seat.voice).toBe(1);
+    const before = await seat.voice.bytesSent();
+    await expect.poll(() => seat.voice.bytesSent(), patient).toBeGreaterThan(before);
+    expect(await seat.voice.isConnected()).toMatchObject({ id: seat.id });
+  });
+
+  it('that was the only one is heard again when it is plugged in', async () => {
+    const seat = await talking();
+    await plug(seat.voice, false);
+    await seat.voice.sees('that nobody hears them', ({ notice }) => notice?.text.includes('does not hear you') === true);
+    await plug(seat.voice, true);
+    await seat.voice.sees('that another is used', ({ notice }) => notice?.text.includes('another one is used') === true);
+    await opens(seat.voice).toBe(1);
+    expect(await seat.voice.isConnected()).toMatchObject({ id: seat.id });
+  });
+});
+
+function headerOf(message: string, name: string): string | undefined {
+  return new RegExp(`^${name}:\\s*(.*?)\\r?$`, 'im').exec(message)?.[1];
+}
