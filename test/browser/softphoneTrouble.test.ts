@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { push, SoftphonePage } from '../support/softphonePage.ts';
+import { push, ring, SoftphonePage } from '../support/softphonePage.ts';
 import { patchAgent, pbx, putTelephony } from '../support/telephony.ts';
 
 /** The softphone page when things do not go by the book. */
@@ -192,6 +192,86 @@ describe('the connection', () => {
   });
 });
 
+describe('a log-in that ends in mid-call', () => {
+  it('leaves the voice and its buttons, and the same agent goes on after signing in again', async () => {
+    const page = await browser.open('about:blank');
+    const sent = await countedVoice(page);
+    await page.goto(`${gateway.url}/`);
+    const phone = new SoftphonePage(page);
+    const agent = await newAgent();
+    await phone.enter(agent, company);
+    await phone.number.fill('+15551230001');
+    await phone.number.press('Enter');
+    await phone.inCall('Connected');
+    const password = 'quite-another-password';
+    await patchAgent(gateway, company, agent, { password }).expect(200);
+    const banner = page.getByRole('region', { name: 'Your log-in has ended' });
+    await banner.waitFor();
+    const before = await sent();
+    await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(before);
+    await shot(page, 'log-in ended in a call');
+    expect(await seriousFindings(page)).toEqual([]);
+    await banner.getByRole('textbox', { name: 'Password' }).fill(password);
+    await phone.button('Sign in again').click();
+    await banner.waitFor({ state: 'detached' });
+    await phone.status.getByText('Gateway: connected').waitFor();
+    const after = await sent();
+    await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(after);
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUp.getByText(/Completed/).waitFor();
+  });
+
+  it('lets the agent hang up, and records it once they have signed in again', async () => {
+    const { phone, agent } = await inCall();
+    const password = 'quite-another-password';
+    await patchAgent(gateway, company, agent, { password }).expect(200);
+    const banner = phone.page.getByRole('region', { name: 'Your log-in has ended' });
+    await banner.waitFor();
+    await phone.button('Hang up').click();
+    await banner.getByRole('textbox', { name: 'Password' }).fill(password);
+    await phone.button('Sign in again').click();
+    await phone.wrapUp.getByText(/Completed/).waitFor();
+    await banner.waitFor({ state: 'detached' });
+  });
+});
+
+describe('a page that is reloaded before anybody has answered', () => {
+  it('ends the call that it was dialing, at the customer’s too', async () => {
+    const page = await browser.open('about:blank');
+    // What a page says as it goes is kept where the next one finds it.
+    await page.addInitScript(() => {
+      const send = WebSocket.prototype.send;
+      WebSocket.prototype.send = function keep(message) {
+        send.call(this, message);
+        const text = String(message);
+        if (text.startsWith('CANCEL ')) localStorage.setItem('canceled', text);
+      };
+    });
+    await page.goto(`${gateway.url}/`);
+    const phone = new SoftphonePage(page);
+    await phone.enter(await newAgent(), company);
+    await phone.number.fill('+15551230408');
+    await phone.number.press('Enter');
+    await phone.inCall('Ringing');
+    await page.reload();
+    await phone.settled();
+    await phone.wrapUp.getByText(/Given up/).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('canceled'))).toContain('+15551230408');
+  });
+
+  it('declines who was calling', async () => {
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    const rung = ring(gateway, company, agent, { from: '+15551230005' });
+    await phone.button('Answer').waitFor();
+    await phone.page.reload();
+    expect(await rung).toBe('declined');
+    await phone.settled();
+    expect(await phone.button('Answer').count()).toBe(0);
+  });
+});
+
 describe('the telephone', () => {
   it('is the agent’s own in desk phone mode: a link, and what happened told by hand', async () => {
     const desk = await gateway.company({ slug: 'desk' });
@@ -280,4 +360,28 @@ async function breakable(page: Page): Promise<{ page: Page; cut: () => void; men
     },
     mend: () => void (isCut = false),
   };
+}
+
+/** What the page's telephone has sent of voice so far, in bytes. To be asked for before the page is opened. */
+async function countedVoice(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const opened: RTCPeerConnection[] = [];
+    Object.assign(window, { opened });
+    window.RTCPeerConnection = class extends RTCPeerConnection {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration);
+        opened.push(this);
+      }
+    };
+  });
+  return () =>
+    page.evaluate(async () => {
+      const { opened } = window as unknown as { opened: RTCPeerConnection[] };
+      let bytes = 0;
+      for (const connection of opened) {
+        const report = (await connection.getStats()) as unknown as Map<string, { type: string; bytesSent?: number }>;
+        for (const { type, bytesSent } of report.values()) if (type === 'outbound-rtp') bytes += bytesSent ?? 0;
+      }
+      return bytes;
+    });
 }

@@ -76,7 +76,7 @@ export function Crm({ signIn }: { signIn: SignIn }) {
         <iframe
           ref={frame}
           className={classes.frame}
-          src="/?embed"
+          src="/"
           title="Readyline softphone"
           allow="microphone; autoplay"
         />

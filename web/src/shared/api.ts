@@ -45,7 +45,9 @@ async function ask<T>(method: string, path: string, body?: unknown, query: Query
   const answer: unknown = response.status === 204 ? null : await response.json().catch(() => ({}));
   if (response.ok) return answer as T;
   const problem = new ApiProblem(response.status, answer as object);
-  if (token !== undefined && ['invalid_token', 'token_expired'].includes(problem.code)) setSignIn(null);
+  // A log-in that was renewed while this was asked is none that has failed.
+  const isCurrent = token !== undefined && token === signedIn()?.token;
+  if (isCurrent && ['invalid_token', 'token_expired'].includes(problem.code)) setSignIn(null);
   throw problem;
 }
 

@@ -17,10 +17,17 @@ import { useWrapUpCall } from './useWrapUpCall.ts';
 import { WorkArea } from './WorkArea.tsx';
 import { useDesk } from './workplaceContext.ts';
 
-type Props = { signIn: SignIn; problem: string | null; onForgetProblem: () => void; onSignOut: () => void };
+type Props = {
+  signIn: SignIn;
+  /** The log-in has ended; a call still needs the page. */
+  hasEnded: boolean;
+  problem: string | null;
+  onForgetProblem: () => void;
+  onSignOut: () => void;
+};
 
 /** Everything an agent works with: wide, the customer and the call stand beside what came before. */
-export function DeskPage({ signIn, problem, onForgetProblem, onSignOut }: Props) {
+export function DeskPage({ signIn, hasEnded, problem, onForgetProblem, onSignOut }: Props) {
   const { view } = useDesk();
   const recent = useRecentCalls();
   const wrapUp = useWrapUpCall(recent.calls);
@@ -35,7 +42,7 @@ export function DeskPage({ signIn, problem, onForgetProblem, onSignOut }: Props)
         <StatusLine />
       </header>
       <Announcer />
-      <RenewBanner signIn={signIn} />
+      <RenewBanner signIn={signIn} hasEnded={hasEnded} />
       <Notices problem={problem} onForgetProblem={onForgetProblem} />
       {isPassive ? (
         <ReplacedScreen />

@@ -28,6 +28,7 @@ export function IncomingCall() {
           leftSection={<IconPhoneCall size={16} aria-hidden />}
           aria-keyshortcuts="Alt+A"
           disabled={caller === null}
+          loading={view.isAnswering}
           onClick={() => workplace.answer()}
         >
           Answer

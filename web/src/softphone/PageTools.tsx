@@ -1,6 +1,5 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { useState } from 'react';
 import { ColorSchemeToggle } from '../shared/ColorSchemeToggle.tsx';
 import { lasts } from './callWords.ts';
 import { ShortcutHelp } from './ShortcutHelp.tsx';
@@ -9,8 +8,8 @@ import { useDesk } from './workplaceContext.ts';
 /** What the page itself offers: colours, help, signing out. */
 export function PageTools({ onSignOut }: { onSignOut: () => void }) {
   const { view } = useDesk();
-  const [isLeaving, setLeaving] = useState(false);
-  const isCalling = lasts(view.call);
+  const { agent, call, caller } = view;
+  const isCalling = lasts(call) || caller !== null || agent?.state === 'on_call' || agent?.state === 'reserved';
   return (
     <Group gap={2} wrap="nowrap">
       <ColorSchemeToggle />
@@ -20,13 +19,9 @@ export function PageTools({ onSignOut }: { onSignOut: () => void }) {
         color="gray"
         aria-label="Sign out"
         title={isCalling ? 'Hang up before you sign out' : 'Sign out'}
-        loading={isLeaving}
         disabled={isCalling}
         bg="transparent"
-        onClick={() => {
-          setLeaving(true);
-          onSignOut();
-        }}
+        onClick={onSignOut}
       >
         <IconLogout size={18} stroke={1.75} />
       </ActionIcon>

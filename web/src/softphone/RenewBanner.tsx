@@ -10,13 +10,15 @@ import { useDesk } from './workplaceContext.ts';
 /** How long before the end of the log-in the password is asked for. */
 const askBeforeMs = 15 * 60_000;
 
-/** Asks for the password before the log-in ends, and renews it without touching the call. */
-export function RenewBanner({ signIn }: { signIn: SignIn }) {
+type Props = { signIn: SignIn; hasEnded: boolean };
+
+/** Asks for the password before the log-in ends, or where it has ended in mid-call, and renews it without touching the call. */
+export function RenewBanner({ signIn, hasEnded }: Props) {
   const { workplace } = useDesk();
   const leftMs = Date.parse(signIn.expiresAt) - useGatewayNow();
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  if (leftMs > askBeforeMs) return null;
+  if (!hasEnded && leftMs > askBeforeMs) return null;
 
   async function renew(password: string): Promise<void> {
     setBusy(true);
@@ -24,6 +26,8 @@ export function RenewBanner({ signIn }: { signIn: SignIn }) {
     try {
       const { agent_code, company_slug } = signIn.agent;
       const answer = await logIn({ agent_code, company_slug, password });
+      // At once, so that the page stays also where the call that needed it is over meanwhile.
+      if (hasEnded) setSignIn(answer);
       await workplace.renewToken(answer.token);
       setSignIn(answer);
     } catch (error) {
@@ -40,11 +44,17 @@ export function RenewBanner({ signIn }: { signIn: SignIn }) {
   }
 
   return (
-    <Paper component="section" mt="xs" p="xs" bg="var(--mantine-color-orange-light)" aria-label="Your log-in ends soon">
+    <Paper component="section" mt="xs" p="xs" bg="var(--mantine-color-orange-light)" aria-label={hasEnded ? 'Your log-in has ended' : 'Your log-in ends soon'}>
       <form onSubmit={submit}>
-        <Text size="sm">
-          Your log-in ends in <span role="timer">{clockText(leftMs)}</span>. Enter your password to stay logged in; a call goes on.
-        </Text>
+        {hasEnded ? (
+          <Text size="sm" role="alert">
+            Your log-in has ended. Your call goes on; enter your password, so that it is recorded and you can go on working.
+          </Text>
+        ) : (
+          <Text size="sm">
+            Your log-in ends in <span role="timer">{clockText(leftMs)}</span>. Enter your password to stay logged in; a call goes on.
+          </Text>
+        )}
         <Group gap="xs" mt="xs" align="flex-start" wrap="nowrap">
           <PasswordInput
             size="xs"
@@ -56,7 +66,7 @@ export function RenewBanner({ signIn }: { signIn: SignIn }) {
             error={problem}
           />
           <Button size="xs" type="submit" loading={isBusy}>
-            Stay logged in
+            {hasEnded ? 'Sign in again' : 'Stay logged in'}
           </Button>
         </Group>
       </form>

@@ -8,8 +8,12 @@ import { DeskContext } from './workplaceContext.ts';
 
 type Props = {
   signIn: SignIn;
+  /** The log-in has ended; a call still needs the page. */
+  hasEnded: boolean;
   /** The gateway does not take this agent's log-in any more. */
   onRefused: (why: string) => void;
+  /** Whose call needs the page, with or without a log-in; null: nobody's. */
+  onEngaged: (whose: SignIn | null) => void;
   onSignedOut: () => void;
 };
 
@@ -19,24 +23,27 @@ export function SignedIn(props: Props) {
   return workplace === null ? null : <AtWork workplace={workplace} {...props} />;
 }
 
-function AtWork({ workplace, signIn, onRefused, onSignedOut }: Props & { workplace: Workplace }) {
+function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut }: Props & { workplace: Workplace }) {
   const view = useView(workplace);
   const { run, problem, forget } = useRun();
   const refusal = view.line === 'refused' ? (view.refusal?.detail ?? 'Your log-in has ended.') : null;
+  const { isEngaged } = view;
+  // In this order: the page is kept for a call before the log-in is given up.
+  useEffect(() => onEngaged(isEngaged ? signIn : null), [isEngaged, signIn, onEngaged]);
   useEffect(() => {
     if (refusal !== null) onRefused(`${refusal} Sign in again.`);
   }, [refusal, onRefused]);
 
   function signOut(): void {
-    const isHeard = view.line === 'connected';
-    // Without a line the gateway logs the agent out by itself, after its grace.
-    const told = isHeard ? workplace.signOut().catch(() => {}) : Promise.resolve();
-    void told.finally(onSignedOut);
+    run(async () => {
+      await workplace.signOut();
+      onSignedOut();
+    });
   }
 
   return (
     <DeskContext value={{ workplace, view, agentId: signIn.agent.id, run }}>
-      <DeskPage signIn={signIn} problem={problem} onForgetProblem={forget} onSignOut={signOut} />
+      <DeskPage signIn={signIn} hasEnded={hasEnded} problem={problem} onForgetProblem={forget} onSignOut={signOut} />
     </DeskContext>
   );
 }

@@ -1,25 +1,30 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { SignInForm } from '../shared/SignInForm.tsx';
-import { setSignIn, useSignIn } from '../shared/signIn.ts';
+import { setSignIn, useSignIn, type SignIn } from '../shared/signIn.ts';
 import { SignedIn } from './SignedIn.tsx';
 
-/** The page at `/`: asks who it is, then is that agent's softphone. */
+/**
+ * The page at `/`: asks who it is, then is that agent's softphone. Where a log-in ends in mid-call, the softphone stays
+ * until the call is over and told, or the same agent has logged in again.
+ */
 export function SoftphonePage() {
   const signIn = useSignIn();
   const [notice, setNotice] = useState<string>();
-  if (signIn === null) return <SignInForm title="Readyline softphone" notice={notice} />;
+  const [engaged, setEngaged] = useState<SignIn | null>(null);
+  const leave = useCallback((why?: string) => {
+    setNotice(why);
+    setSignIn(null);
+  }, []);
+  const shown = signIn ?? engaged;
+  if (shown === null) return <SignInForm title="Readyline softphone" notice={notice} />;
   return (
     <SignedIn
-      key={signIn.agent.id}
-      signIn={signIn}
-      onRefused={(why) => {
-        setNotice(why);
-        setSignIn(null);
-      }}
-      onSignedOut={() => {
-        setNotice(undefined);
-        setSignIn(null);
-      }}
+      key={shown.agent.id}
+      signIn={shown}
+      hasEnded={signIn === null}
+      onEngaged={setEngaged}
+      onRefused={leave}
+      onSignedOut={leave}
     />
   );
 }
