@@ -10,6 +10,8 @@ export type BreakableLine = {
   mend(): void;
   /** From now on nothing comes through in either direction, and nobody notices, until `release`. */
   hold(): void;
+  /** From now on what the server says waits until `release`; it is heard as before. */
+  holdAnswers(): void;
   release(): void;
   close(): Promise<void>;
 };
@@ -19,19 +21,24 @@ export async function openBreakableLine(serverUrl: string): Promise<BreakableLin
   const address = addressOf(new URL(serverUrl));
   /** Each with where its bytes go. */
   const ends = new Map<Socket, Socket>();
+  /** Those of them that are the server's. */
+  const servers = new Set<Socket>();
   let broken = false;
   let held = false;
+  let holdsAnswers = false;
   const server = createServer((near) => {
     if (broken) return void near.destroy();
     const far = connect(address);
+    servers.add(far);
     for (const [end, other] of [[near, far], [far, near]] as const) {
       ends.set(end, other);
       end.on('error', () => other.destroy());
       end.on('close', () => {
         ends.delete(end);
+        servers.delete(end);
         other.destroy();
       });
-      if (!held) end.pipe(other);
+      if (!held && (end === near || !holdsAnswers)) end.pipe(other);
     }
   });
   server.listen(0, '127.0.0.1');
@@ -48,10 +55,15 @@ export async function openBreakableLine(serverUrl: string): Promise<BreakableLin
       held = true;
       for (const end of ends.keys()) end.unpipe();
     },
+    holdAnswers() {
+      holdsAnswers = true;
+      for (const far of servers) far.unpipe();
+    },
     release() {
-      if (!held) return;
+      if (held) for (const [end, other] of ends) end.pipe(other);
+      else if (holdsAnswers) for (const far of servers) far.pipe(ends.get(far)!);
       held = false;
-      for (const [end, other] of ends) end.pipe(other);
+      holdsAnswers = false;
     },
     async close() {
       cut();

@@ -5,6 +5,7 @@ import { Server, type Socket } from 'socket.io';
 import type { AgentStateView } from '../../src/contract/agents.ts';
 import type { CallView } from '../../src/contract/calls.ts';
 import type { ClickToDialOffer, ClientToServerEvents, CrmScreenPop, Refusal, ServerToClientEvents } from '../../src/contract/socket.ts';
+import type { SessionSettings } from '../../src/contract/telephony.ts';
 
 type Line = Socket<ClientToServerEvents, ServerToClientEvents>;
 
@@ -25,6 +26,8 @@ export class FakeGateway {
   /** With the snapshots from now on. */
   call: CallView | null = null;
   agent: Partial<AgentStateView> = {};
+  /** What a softphone is told that asks for its settings; null: it gets no answer. */
+  settings: SessionSettings | null = null;
   readonly #io: Server<ClientToServerEvents, ServerToClientEvents>;
 
   private constructor(url: string, io: Server<ClientToServerEvents, ServerToClientEvents>) {
@@ -34,6 +37,9 @@ export class FakeGateway {
     io.on('connection', (line) => {
       this.lines.push(line);
       this.auths.push(line.handshake.auth);
+      line.on('read_settings', (_nothing, acknowledge) => {
+        if (this.settings !== null) acknowledge({ ok: true, settings: this.settings });
+      });
       if (this.answers) this.sendSnapshot(line);
     });
   }
