@@ -73,6 +73,12 @@ export class AgentAtWork {
     await this.page.getByRole('button', { name: button, exact: true }).click(patient);
   }
 
+  /** Loads the page anew, whatever it says to that. */
+  async reload(): Promise<void> {
+    this.page.once('dialog', (dialog) => void dialog.accept());
+    await this.page.reload();
+  }
+
   /** Waits until sound has gone both ways. */
   hasSound(): Promise<void> {
     return eventually(() => this.page.evaluate<boolean>(hasSound));

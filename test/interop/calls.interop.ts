@@ -107,6 +107,15 @@ const plays: Record<InteropCall, () => Promise<void>> = {
     },
     { end_reason: 'canceled', ended_by: 'agent', webhooks: dialed },
   ),
+  'that a page fetches in vain after a reload is over for the customer, who is not called again': dials(
+    'handsNoneOver',
+    async (agent) => {
+      await agent.sees('call-state', 'Connected');
+      await agent.hasSound();
+      await agent.reload();
+    },
+    { end_reason: 'failed', ended_by: null, webhooks: dialedAndAnswered },
+  ),
   'of a customer is answered on the page, has sound both ways, and is completed by the agent': rings(
     'calls',
     async (agent) => {

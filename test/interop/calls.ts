@@ -8,6 +8,7 @@ export const calls = [
   'to a number that does not exist ends failed',
   'to a customer who does not answer in time ends without an answer',
   'to a customer who lets it ring too long is given up by the agent',
+  'that a page fetches in vain after a reload is over for the customer, who is not called again',
   'of a customer is answered on the page, has sound both ways, and is completed by the agent',
   'of a customer who hangs up is completed by the customer',
   'of a customer who gives up before it is answered ends canceled',

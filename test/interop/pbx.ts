@@ -8,7 +8,9 @@ import { root, startProgram, type Program } from '../../demo/cluster/program.ts'
 import { eventually } from '../support/time.ts';
 
 /** What the customer's end of the line does: the name of a scenario in peers/. */
-export type Peer = 'answers' | 'busy' | 'declines' | 'unknown' | 'rings' | 'hangsUp' | 'isHeld' | 'calls' | 'callsBriefly' | 'givesUp' | 'isDeclined';
+export type Peer =
+  | 'answers' | 'busy' | 'declines' | 'unknown' | 'rings' | 'hangsUp'
+  | 'isHeld' | 'calls' | 'callsBriefly' | 'givesUp' | 'isDeclined' | 'handsNoneOver';
 
 /** A company's PBX (Kamailio and rtpengine) on 127.0.0.1, with a carrier behind it that is played by sipp. */
 export interface Pbx {
@@ -32,6 +34,8 @@ export type Customer = {
 };
 
 const here = join(root, 'test/interop');
+/** How many times a peer is called; 1 where it does not say. */
+const callsOf: Partial<Record<Peer, number>> = { handsNoneOver: 2 };
 /** No call of the tests takes longer; what hangs says so in time. */
 const longestCallSeconds = 60;
 
@@ -61,7 +65,7 @@ export async function startPbx(): Promise<Pbx> {
   const sipp = async (peer: Peer, port: number, more: string[]): Promise<Customer> => {
     const errors = join(directory, `${peer}-${programs.length}.log`);
     const program = start('sipp', [
-      ...['-sf', join(here, `peers/${peer}.xml`), '-m', '1', '-nostdin', '-i', '127.0.0.1', '-p', String(port)],
+      ...['-sf', join(here, `peers/${peer}.xml`), '-m', String(callsOf[peer] ?? 1), '-nostdin', '-i', '127.0.0.1', '-p', String(port)],
       ...['-mi', '127.0.0.1', '-mp', String(mediaPort), '-rtp_echo', '-trace_err', '-error_file', errors],
       ...['-timeout', `${longestCallSeconds}s`, '-timeout_error', ...more],
     ]);
