@@ -1,5 +1,6 @@
 // npm test [-- vitest's arguments]: everything from nothing. The last line is `N passed, N failed`.
 import './nodeVersion.mjs';
+import { availableParallelism } from 'node:os';
 import { ensureBuilt } from './build.mjs';
 import { ensureServerPrograms } from './debianPackages.mjs';
 import { ensureGenerated } from './generate.mjs';
@@ -12,17 +13,43 @@ ensureServerPrograms();
 
 const { parseCLI, startVitest } = await import('vitest/node');
 const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
-const vitest = await startVitest('test', filter, options);
-const modules = vitest.state.getTestModules();
-const tests = modules.flatMap((module) => [...module.children.allTests()]);
-const passed = tests.filter((test) => test.result().state === 'passed').length;
-const failedTests = tests.filter((test) => test.result().state === 'failed').length;
-// What went wrong outside of any test: files that did not load, hooks, rejections that nobody handled.
-const otherFailures = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter((part) => part.errors().length > 0);
-const failures = failedTests + otherFailures.length + vitest.state.getUnhandledErrors().length;
-// vitest sets the exit code for what it does not list: a server that did not start, no test found.
-const failed = Math.max(failures, Number(process.exitCode ?? 0) > 0 ? 1 : 0);
-await vitest.close();
-for (const test of tests) if (test.result().state === 'skipped') console.log(`skipped: ${test.fullName}`);
+/** What measures time, or is held to it, gets the machine to itself: as many at once as there are cores for. */
+const timed = ['test/chaos/', 'test/bench/', 'test/interop/', 'test/cluster/'];
+const isWhole = filter.length === 0 && options.config === undefined;
+const rounds = isWhole
+  ? [
+      { filter: timed, options: { ...options, maxWorkers: Math.max(2, availableParallelism()) } },
+      { filter, options: { ...options, exclude: timed.map((folder) => `${folder}**`) } },
+    ]
+  : [{ filter, options }];
+const results = [];
+for (const round of rounds) results.push(await run(round.filter, round.options));
+const passed = sum(results.map((result) => result.passed));
+const failed = sum(results.map((result) => result.failed));
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
+
+/**
+ * @param {string[]} files
+ * @param {import('vitest/node').CliOptions} settings
+ */
+async function run(files, settings) {
+  process.exitCode = 0;
+  const vitest = await startVitest('test', files, settings);
+  const modules = vitest.state.getTestModules();
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const failedTests = tests.filter((test) => test.result().state === 'failed').length;
+  // What went wrong outside of any test: files that did not load, hooks, rejections that nobody handled.
+  const otherFailures = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter((part) => part.errors().length > 0);
+  const failures = failedTests + otherFailures.length + vitest.state.getUnhandledErrors().length;
+  // vitest sets the exit code for what it does not list: a server that did not start, no test found.
+  const failedInAll = Math.max(failures, Number(process.exitCode ?? 0) > 0 ? 1 : 0);
+  await vitest.close();
+  for (const test of tests) if (test.result().state === 'skipped') console.log(`skipped: ${test.fullName}`);
+  return { passed: tests.filter((test) => test.result().state === 'passed').length, failed: failedInAll };
+}
+
+/** @param {number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
