@@ -177,6 +177,30 @@ describe('a network that refuses', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a call that a page fetches after a reload', { timeout: 120_000 }, () => {
+  it('is as silent as it was', async () => {
+    const seat = await talking();
+    await seat.voice.page.evaluate(() => window.lab.workplace.setMuted(true));
+    await seat.voice.sees('that it is muted', ({ isMuted }) => isMuted);
+    await seat.voice.page.reload();
+    expect(await seat.voice.isConnected()).toMatchObject({ id: seat.id });
+    await seat.voice.sees('that it is muted still', ({ isMuted }) => isMuted);
+    await seat.voice.hearsNothing();
+  });
+
+  it('that came from outside calls the other side where it wants to be called', async () => {
+    const seat = await atThePhone();
+    await seat.voice.goReady();
+    const { id } = await calledBy(seat);
+    await seat.voice.press('answer');
+    await seat.voice.isConnected();
+    const contact = /<([^>;]+)/.exec(headerOf(await seat.line.hears(/^INVITE /), 'Contact')!)![1]!;
+    await seat.voice.page.reload();
+    expect(await seat.voice.isConnected()).toMatchObject({ id });
+    expect(await seat.line.says(/^INVITE [^]*\nReplaces:/i)).toContain(`INVITE ${contact}`);
+  });
+});
+
 describe('a browser that takes no part in a call', { timeout: 120_000 }, () => {
   it('ends it, and tells the agent why', async () => {
     const { voice } = await atThePhone({ refusesSettings: true });
