@@ -17,6 +17,7 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   dialog: PhoneDialog | null = null;
   /** e.g. `dial +15551230001`, in order. */
   readonly did: string[] = [];
+  #isMuted = false;
   #call: 'none' | 'out' | 'in' | 'connected' = 'none';
 
   // What happens at it.
@@ -37,13 +38,15 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.dialog = {
       ...{ callId: 'sip-call', localTag: 'here', remoteTag: 'there' },
       ...{ localUri: 'sip:here@pbx.example', remoteUri: 'sip:there@pbx.example' },
-      ...{ target: 'sip:there@192.0.2.7', address: 'sip:there@pbx.example', routes: [], cseq: 20_000, isMuted: false },
+      ...{ target: 'sip:there@192.0.2.7', address: 'sip:there@pbx.example', routes: [], cseq: 20_000, isMuted: this.#isMuted },
     };
     this.emit('connected');
+    if (this.#isMuted) this.emit('muted', true);
   }
   ends(end: PhoneEnd): void {
     if (this.#call === 'none') return;
     this.#call = 'none';
+    this.#isMuted = false;
     this.dialog = null;
     this.emit('ended', end);
   }
@@ -70,6 +73,7 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
   takeOver(dialog: PhoneDialog): void {
     this.#call = 'out';
+    this.#isMuted = dialog.isMuted;
     this.did.push(`take over ${dialog.callId}`);
   }
   release(dialog: PhoneDialog): void {
@@ -88,6 +92,8 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.ends({ reason: this.#call === 'connected' ? 'completed' : 'canceled', endedBy: 'agent' });
   }
   setMuted(isMuted: boolean): void {
+    this.#isMuted = isMuted;
+    if (this.dialog !== null) this.dialog = { ...this.dialog, isMuted };
     this.emit('muted', isMuted);
   }
   setHeld(isHeld: boolean): void {

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { FakePhone } from '../support/fakePhone.ts';
+import type { TestAgent } from '../support/gateway.ts';
+import { createManualClock } from '../support/manualClock.ts';
+import { newTab } from '../support/workplaces.ts';
+import { customer, useWorkplaceRoom } from '../support/workplaceRoom.ts';
+
+const room = useWorkplaceRoom('coming-and-going');
+
+/** A tab of the agent's browser. */
+const tabOf = (agent: TestAgent) => ({ channel: new BroadcastChannel(`voice-${agent.id}`) as never });
+
+/** A telephone that does not come up. */
+function startingPhone(): FakePhone {
+  const phone = new FakePhone();
+  phone.line = { state: 'starting' };
+  return phone;
+}
+
+describe('a page that goes', () => {
+  it('gives up the call that it was dialing, and says so', async () => {
+    const desk = await room.deskOf(await room.someAgent()).open();
+    const { id } = await desk.workplace.dial(customer);
+    desk.phone.rings();
+    await desk.hasCall('ringing');
+    desk.workplace.close();
+    expect(desk.phone.did.slice(1)).toEqual(['hang up', 'stop']);
+    await expect.poll(() => room.recorded(id)).toMatchObject({ end_reason: 'canceled', ended_by: 'agent' });
+  });
+
+  it('declines who is calling', async () => {
+    const desk = await room.readyDesk();
+    desk.phone.isCalledBy({ phoneNumber: customer, displayName: null });
+    const { id } = await desk.hasCall('ringing');
+    desk.workplace.close();
+    expect(desk.phone.did).toEqual(['reject', 'stop']);
+    await expect.poll(() => room.recorded(id)).toMatchObject({ end_reason: 'rejected', ended_by: 'agent' });
+  });
+});
+
+describe('a page that comes after a reload', () => {
+  it('ends the call at the customer’s too when its telephone does not come up', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk, call } = await room.talking(agent, { tab });
+    desk.workplace.close();
+    const timers = createManualClock(Date.now());
+    const next = await room.deskOf(agent, { tab, timers, phone: startingPhone() }).open();
+    await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
+    await timers.advance(15_000);
+    await next.hasCall('ended');
+    expect(next.phone.did).toEqual(['release sip-call']);
+    expect(await room.recorded(call.id)).toMatchObject({ end_reason: 'failed' });
+  });
+
+  it('ends it too when the take-over is refused', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk } = await room.talking(agent, { tab });
+    desk.workplace.close();
+    const next = await room.deskOf(agent, { tab }).open();
+    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    next.phone.ends({ reason: 'failed', sipCode: 420, stands: true });
+    await next.hasCall('ended');
+    expect(next.phone.did).toEqual(['take over sip-call', 'release sip-call']);
+  });
+
+  it('ends it too when the agent hangs up before the voice is back', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk } = await room.talking(agent, { tab });
+    desk.workplace.close();
+    const next = await room.deskOf(agent, { tab, phone: startingPhone() }).open();
+    await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
+    await expect.poll(() => next.phone.did).toEqual([]);
+    next.workplace.hangUp();
+    expect(await next.hasCall('ended')).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+    expect(next.phone.did).toContain('release sip-call');
+  });
+
+  it('is muted where the one before was', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk } = await room.talking(agent, { tab });
+    desk.workplace.setMuted(true);
+    desk.workplace.close();
+    const next = await room.deskOf(agent, { tab }).open();
+    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    next.phone.isAnswered();
+    await next.sees('that it is muted', ({ call, isMuted }) => call?.state === 'connected' && isMuted);
+  });
+});
+
+describe('a second tab', () => {
+  it('has the voice before the first one lets go of it, however long its telephone takes', async () => {
+    const agent = await room.someAgent();
+    const timers = createManualClock(Date.now());
+    const { desk } = await room.talking(agent, { ...tabOf(agent), timers });
+    const next = await room.deskOf(agent, { ...tabOf(agent), phone: startingPhone() }).open();
+    await desk.sees('that it was replaced', ({ line }) => line === 'replaced');
+    await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
+    await expect.poll(() => next.tab.store.getItem('readyline.voice')).toContain('sip-call');
+    await timers.advance(10_000);
+    expect(desk.phone.did).not.toContain('abandon');
+    expect(desk.phone.did).not.toContain('stop');
+    next.phone.becomes({ state: 'ready' });
+    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    next.phone.isAnswered();
+    await expect.poll(() => desk.phone.did.at(-1)).toBe('abandon');
+    await next.hasCall('connected');
+  });
+
+  it('that gives the call up tells the first one, which hangs up', async () => {
+    const agent = await room.someAgent();
+    const { desk, call } = await room.talking(agent, tabOf(agent));
+    const next = await room.deskOf(agent, tabOf(agent)).open();
+    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    next.phone.ends({ reason: 'failed', stands: true });
+    await next.hasCall('ended');
+    await expect.poll(() => desk.phone.did.at(-1)).toBe('stop');
+    expect(await room.recorded(call.id)).toMatchObject({ end_reason: 'failed' });
+  });
+
+  it('that says nothing any more leaves the first one to hang up', async () => {
+    const agent = await room.someAgent();
+    const timers = createManualClock(Date.now());
+    const { desk } = await room.talking(agent, { ...tabOf(agent), timers });
+    const next = await room.deskOf(agent, { ...tabOf(agent), phone: startingPhone() }).open();
+    await expect.poll(() => next.tab.store.getItem('readyline.voice')).toContain('sip-call');
+    next.workplace.close();
+    await timers.advance(45_000);
+    expect(desk.phone.did.at(-1)).toBe('stop');
+  });
+
+  it('does not get the voice from one that is still the agent’s softphone', async () => {
+    const agent = await room.someAgent();
+    const clock = createManualClock(Date.now());
+    let wasAsked = false;
+    const after = (ms: number, action: () => void) => {
+      wasAsked ||= ms === 1_500;
+      return clock.after(ms, action);
+    };
+    const { desk, call } = await room.talking(agent, { ...tabOf(agent), timers: { ...clock, after } });
+    const stranger = new BroadcastChannel(`voice-${agent.id}`);
+    const given: unknown[] = [];
+    stranger.onmessage = ({ data }) => void given.push(data);
+    stranger.postMessage({ type: 'ask', callId: call.id });
+    await expect.poll(() => wasAsked).toBe(true);
+    await clock.advance(1_500);
+    desk.workplace.hangUp();
+    expect(await desk.hasCall('ended')).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+    expect(given).toEqual([]);
+    stranger.close();
+  });
+
+  it('gives way to the first one again, which has the voice still', async () => {
+    const agent = await room.someAgent();
+    const { desk, call } = await room.talking(agent, tabOf(agent));
+    const next = await room.deskOf(agent, { ...tabOf(agent), phone: startingPhone() }).open();
+    await expect.poll(() => next.tab.store.getItem('readyline.voice')).toContain('sip-call');
+    desk.workplace.takeOver();
+    await desk.sees('its call', (view) => view.line === 'connected' && view.call?.state === 'connected');
+    await next.sees('that it was replaced', ({ line }) => line === 'replaced');
+    desk.workplace.hangUp();
+    expect(await desk.hasCall('ended')).toMatchObject({ id: call.id, end_reason: 'completed', ended_by: 'agent' });
+    expect(next.phone.did).toEqual(['stop']);
+  });
+});
