@@ -12,12 +12,16 @@ const numberAbove = 20_000;
 export function dialogOfOurs(answer: IncomingResponse, address: string): PhoneDialog {
   const { call_id: callId, from_tag: localTag, to_tag: remoteTag } = answer as IncomingResponse & WithTags;
   return {
-    ...{ callId, localTag, remoteTag, address },
+    callId,
+    localTag,
+    remoteTag,
+    address,
     localUri: String(answer.from.uri),
     remoteUri: String(answer.to.uri),
     target: contactOf(answer) ?? address,
     routes: answer.getHeaders('record-route').reverse(),
-    ...{ cseq: numberAbove, isMuted: false },
+    cseq: numberAbove,
+    isMuted: false,
   };
 }
 
@@ -26,11 +30,16 @@ export function dialogOfTheirs(invite: IncomingRequest): PhoneDialog {
   const { call_id: callId, from_tag: remoteTag, to_tag: localTag } = invite as IncomingRequest & WithTags;
   const target = contactOf(invite) ?? String(invite.from.uri);
   return {
-    ...{ callId, localTag, remoteTag, target, address: target },
+    callId,
+    localTag,
+    remoteTag,
+    target,
+    address: target,
     localUri: String(invite.to.uri),
     remoteUri: String(invite.from.uri),
     routes: invite.getHeaders('record-route'),
-    ...{ cseq: numberAbove, isMuted: false },
+    cseq: numberAbove,
+    isMuted: false,
   };
 }
 

@@ -27,7 +27,10 @@ export function sendBye(ua: UA, dialog: PhoneDialog, onUnsent: () => void): void
   const request = new Request('BYE', dialog.target, ua, {
     call_id: dialog.callId,
     cseq: dialog.cseq,
-    ...{ from_uri: local, from_tag: dialog.localTag, to_uri: remote, to_tag: dialog.remoteTag },
+    from_uri: local,
+    from_tag: dialog.localTag,
+    to_uri: remote,
+    to_tag: dialog.remoteTag,
     ...(dialog.routes.length === 0 ? {} : { route_set: dialog.routes }),
   });
   new RequestSender(ua, request, { onTransportError: onUnsent, onRequestTimeout: onUnsent }).send();
