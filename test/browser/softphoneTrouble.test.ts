@@ -244,8 +244,7 @@ describe('a page that is reloaded before anybody has answered', () => {
       const send = WebSocket.prototype.send;
       WebSocket.prototype.send = function keep(message) {
         send.call(this, message);
-        const text = String(message);
-        if (text.startsWith('CANCEL ')) localStorage.setItem('canceled', text);
+        if (typeof message === 'string' && message.startsWith('CANCEL ')) localStorage.setItem('canceled', message);
       };
     });
     await page.goto(`${gateway.url}/`);
