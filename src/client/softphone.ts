@@ -64,7 +64,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     this.#acceptOffer = options.acceptOffer ?? (() => true);
     this.#line = new Line(options, {
       incoming: {
-        agent_state_changed: (agent) => void this.#learnState(agent),
+        agent_state_changed: (agent) => this.#hearState(agent),
         call_state_changed: (call) => void this.#learnCall(call),
         crm_screen_pop: (pop, acknowledge) => this.#takePop(pop, acknowledge),
         click_to_dial: (offer, acknowledge) => void this.#takeOffer(offer, acknowledge),
@@ -237,6 +237,11 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     if (this.#droppedCallId === callId) return;
     this.#droppedCallId = callId;
     this.emit('popClosed', callId, reason);
+  }
+
+  /** Before the snapshot of a new connection a change would hide from it what went by while the line was down. */
+  #hearState(agent: AgentStateView): void {
+    if (this.#line.state === 'connected') this.#learnState(agent);
   }
 
   /** Messages may overtake each other; the version tells which is newer. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Softphone } from '../../src/client/softphone.ts';
-import { FakeGateway, session } from '../support/fakeGateway.ts';
+import { agentView, clickOf, FakeGateway, session } from '../support/fakeGateway.ts';
+import { eventually } from '../support/time.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
 
 describe('softphones whose gateway has crashed', () => {
@@ -30,5 +31,27 @@ describe('softphones whose gateway has crashed', () => {
     const quarters = [0, 0, 0, 0];
     for (const time of times) quarters[Math.min(3, Math.floor(((time - first) / (last - first)) * 4))]! += 1;
     expect(Math.max(...quarters)).toBeLessThan(count / 2);
+  });
+
+  it('learn what went by from the snapshot, though a change of state comes before it', async () => {
+    const callId = '01a1fd9a-df84-76de-b312-4c71c7114e01';
+    gateway.agent = { state: 'on_call', call_id: callId, version: 5 };
+    const softphone = new Softphone({ url: gateway.url, token: 't' });
+    softphones.push(softphone);
+    await softphone.connect();
+    const popped = nextEvent(softphone, 'pop');
+    gateway.last.emit('crm_screen_pop', clickOf(callId).pop, () => {});
+    await popped;
+
+    gateway.answers = false;
+    gateway.agent = { state: 'ready', call_id: null, version: 8 };
+    const closed = nextEvent(softphone, 'popClosed');
+    const before = gateway.lines.length;
+    gateway.last.conn.close();
+    await eventually(async () => gateway.lines.length > before);
+    gateway.last.emit('agent_state_changed', agentView(gateway.agent));
+    gateway.sendSnapshot(gateway.last);
+    expect((await closed)[0]).toBe(callId);
+    expect(softphone.pop).toBeNull();
   });
 });
