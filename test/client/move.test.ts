@@ -131,9 +131,10 @@ describe('a softphone whose gateway is about to close', () => {
     here.last.emit('crm_screen_pop', pop, (ack) => acks.push(ack));
     here.last.emit('click_to_dial', dial, (ack) => acks.push(ack));
     await eventually(() => asked === 1);
+    const arrived = nextEvent(softphone, 'snapshot');
     sayGoodbye();
     await eventually(() => there.lines.length === 1);
-    await nextEvent(softphone, 'snapshot');
+    await arrived;
     expect([here.last.connected, acks]).toEqual([true, [{ ok: true }]]);
     // Repeated by the new gateway, it is the same offer.
     const again: OfferAck[] = [];

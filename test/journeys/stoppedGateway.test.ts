@@ -197,8 +197,9 @@ describe('a message between gateways that is lost', { timeout: 40_000 }, () => {
     await three.api.put(`/api/agents/${agent.id}/state`).set(asAdmin).send(free).expect(200);
     confirming.open();
     expect((await clicking).body.code).toBe('agent_not_ready');
-    gateways.endMeddling();
+    // What a gateway had yet to say must stay unsaid until the softphone knows by itself.
     await eventually(() => softphone.pop === null);
+    gateways.endMeddling();
     await softphone.setReady();
     const dialing = nextEvent(softphone, 'dial');
     const { body } = await one.click(company, { phone_number }).expect(201);
