@@ -11,7 +11,7 @@ import { mustRun, say } from './project.mjs';
 const needed = [
   { name: 'redis-server', release: '7', asks: ['redis-server', '--version'] },
   { name: 'haproxy', release: '2.6', asks: ['haproxy', '-v'] },
-  { name: 'chromium', release: '120', asks: ['/usr/bin/chromium', '--version'] },
+  { name: 'chromium-headless-shell', release: '120', asks: ['/usr/bin/chromium-headless-shell', '--version'] },
 ];
 
 /** A company's telephony in small. Where it is missing, the one file of tests about it fails and says so. @type {Wanted[]} */

@@ -151,12 +151,13 @@ describe('the wall', { timeout: 120_000 }, () => {
     try {
       const page = await openWall(here, line.url);
       await row(page, first).getByText('Ready', { exact: true }).waitFor();
-      browser.expectTrouble(/WebSocket connection/);
+      const refusal = browser.expectTrouble(/WebSocket connection/);
       line.cut();
       await page.getByText('Not live: reconnecting…').waitFor();
       await page.getByText(/What you see is from then/).waitFor();
       await softphone.setNotReady('training');
       await page.getByRole('button', { name: 'Try now' }).click();
+      await refusal.met();
       line.mend();
       await row(page, first).getByText('Training').waitFor();
       await page.getByText('Live', { exact: true }).waitFor();

@@ -28,8 +28,11 @@ export type BrowserRoom = {
   open: (url: string, options?: ProfileOptions) => Promise<Page>;
   /** One more person's browser, with storage and permissions of its own; closed with the test. */
   profile: (options?: ProfileOptions) => Promise<Profile>;
-  /** From now on, troubles that match are what the test wants; each pattern has to be met until the test's end. */
-  expectTrouble: (pattern: RegExp) => void;
+  /**
+   * From now on, troubles that match are what the test wants; each pattern has to be met until the test's end.
+   * Answers a wait for the first, for tests that take away its cause.
+   */
+  expectTrouble: (pattern: RegExp) => { met: () => Promise<void> };
   /** What went wrong so far and was not declared, one line each. */
   troubles: () => string[];
 };
@@ -59,8 +62,7 @@ export function useBrowser(options: { flags?: readonly string[]; profile?: Profi
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await picture(profiles, task.name);
     for (const profile of profiles) await profile.context.close();
-    const all = profiles.flatMap((profile) => profile.troubles);
-    const unmet = expected.filter((pattern) => !all.some((trouble) => pattern.test(trouble)));
+    const unmet = expected.filter((pattern) => !isMet(pattern));
     expect(troubles(), 'what went wrong on the pages').toEqual([]);
     expect(unmet, 'troubles that were declared and did not come').toEqual([]);
   });
@@ -76,9 +78,11 @@ export function useBrowser(options: { flags?: readonly string[]; profile?: Profi
     return created;
   }
 
+  const all = () => profiles.flatMap((one) => one.troubles);
+  const isMet = (pattern: RegExp) => all().some((trouble) => pattern.test(trouble));
+
   function troubles(): string[] {
-    const all = profiles.flatMap((one) => one.troubles);
-    return all.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
+    return all().filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
   }
 
   return {
@@ -87,7 +91,10 @@ export function useBrowser(options: { flags?: readonly string[]; profile?: Profi
       return (await own).open(url);
     },
     profile,
-    expectTrouble: (pattern) => void expected.push(pattern),
+    expectTrouble: (pattern) => {
+      expected.push(pattern);
+      return { met: () => expect.poll(() => isMet(pattern), { message: `${pattern} was met`, timeout: 20_000 }).toBe(true) };
+    },
     troubles,
   };
 }
