@@ -104,6 +104,9 @@ export const forceStateRequest = z
     state: z.enum(requestableStates),
     reason: code.optional(),
     force: z.boolean().default(false),
+    call_id: uuid.nullable().optional().meta({
+      description: 'With `force`: the call that may end for it; null: none. Refused while the agent is busy with another',
+    }),
   })
   .meta({ id: 'ForceState' });
 export type ForceStateRequest = z.infer<typeof forceStateRequest>;

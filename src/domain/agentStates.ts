@@ -83,7 +83,9 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
 }
 
 function ask(presence: Presence, command: CommandOf<'ask'>, now: number): PresenceDecision {
-  const { wanted, force } = command;
+  const { wanted, force, onlyCall } = command;
+  const leavesOther = force && onlyCall !== undefined && presence.callId !== null && presence.callId !== onlyCall;
+  if (leavesOther) return { kind: 'refused', code: 'other_call' };
   switch (presence.state) {
     case 'ready':
     case 'not_ready':

@@ -7,7 +7,8 @@ export type PresenceCommand =
   | { type: 'lose_connection'; lease: Lease }
   /** The gateway still has the connection that others took for lost. */
   | { type: 'keep_connection'; lease: Lease }
-  | { type: 'ask'; wanted: PendingState; lease: Lease | null; force: boolean }
+  /** `onlyCall`: with `force`, the one call that may be left for it; null: none; absent: whichever it is. */
+  | { type: 'ask'; wanted: PendingState; lease: Lease | null; force: boolean; onlyCall?: CallId | null }
   | { type: 'claim'; claimId: ClaimId; callId: CallId }
   | { type: 'ring'; claimId: ClaimId; callId: CallId; lease: Lease }
   | { type: 'confirm'; claimId: ClaimId; sessionId: SessionId }
@@ -28,7 +29,7 @@ export type PresenceCommand =
 export type PresenceDecision =
   | { kind: 'changed'; next: Presence }
   | { kind: 'unchanged' }
-  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease' };
+  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease' | 'other_call' };
 
 /** One kind of command. */
 export type CommandOf<T extends PresenceCommand['type']> = Extract<PresenceCommand, { type: T }>;

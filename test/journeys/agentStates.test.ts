@@ -188,6 +188,25 @@ describe('an agent', () => {
     await inState(softphone, 'ready');
   });
 
+  it('keeps a call that the supervisor who frees it did not see', async () => {
+    const softphone = await gateway.readySoftphone(agent);
+    const seen = await dialed(softphone);
+    await softphone.reportProgress(seen, 'ended');
+    await inState(softphone, 'wrap_up');
+    await softphone.submitDisposition(seen, { code: 'resolved' });
+    await inState(softphone, 'ready');
+    const callId = await dialed(softphone);
+    const free = (call_id: string | null) => force({ state: 'not_ready', force: true, call_id });
+    for (const call_id of [seen, null]) {
+      const { status, body } = await free(call_id);
+      expect([status, body]).toMatchObject([409, { code: 'conflict', detail: expect.stringContaining('another call'), agent_state: { state: 'on_call' } }]);
+    }
+    expect(await stateOf(agent.id)).toMatchObject({ state: 'on_call', call_id: callId, pending_state: null });
+    expect((await callOf(callId)).state).not.toBe('ended');
+    expect((await free(callId)).body).toMatchObject({ state: 'not_ready', call_id: null });
+    expect(await callOf(callId)).toMatchObject({ state: 'ended', end_detail: 'freed_by_supervisor' });
+  });
+
   it('is refused a state that makes no sense, with the current one in the answer', async () => {
     expect((await force({ state: 'ready' })).body).toMatchObject({ code: 'conflict', agent_state: { state: 'offline' } });
     expect((await force({ state: 'ready' })).status).toBe(409);

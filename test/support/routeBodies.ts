@@ -7,6 +7,7 @@ const kinds = {
   'several lines': { good: 'one\ntwo', bad: [7, true, [], {}, null] },
   phone: { good: '+15551230009', bad: [15_551_230_009, true, [], {}, null, '', 'x'.repeat(65)] },
   uuid: { good: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b', bad: [7, [], {}, null, '', '17', 'not-a-uuid'] },
+  'uuid or null': { good: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b', bad: [7, [], {}, '', '17', 'not-a-uuid'] },
   email: { good: 'somebody@example.com', bad: [7, [], {}, null, '', 'nobody', 'a@b', `${'a'.repeat(300)}@b.example`] },
   'email or null': { good: 'somebody@example.com', bad: [7, [], {}, '', 'nobody'] },
   time: { good: '2026-01-01T00:00:00.000Z', bad: [0, {}, null, '', 'yesterday', '2026-02-30T00:00:00Z', '2026-01-01'] },
@@ -127,7 +128,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     sip_user: 'SIP user or null',
     sip_secret: 'SIP secret or null',
   },
-  'PUT /api/agents/{id}/state': { 'state!': 'state', reason: 'reason', force: 'flag' },
+  'PUT /api/agents/{id}/state': { 'state!': 'state', reason: 'reason', force: 'flag', call_id: 'uuid or null' },
   'POST /api/auth/login': {
     'password!': 'given password',
     'agent_code!': 'code',

@@ -105,7 +105,9 @@ export const agentRoutes = [
     path: '/api/agents/{id}/state',
     id: 'forceAgentState',
     summary: 'Set an agent’s state as a supervisor',
-    description: 'During a call it becomes pending, unless `force` frees the agent by ending the call.',
+    description:
+      'During a call it becomes pending, unless `force` frees the agent by ending the call. With `call_id`, nothing is ' +
+      'changed while the agent is busy with another call than the one that was seen.',
     tag: 'Agents',
     access: supervisorToken,
     params: idInPath,

@@ -1,14 +1,16 @@
 import { decidePresence } from '../../domain/agentStates.ts';
-import type { PresenceCommand } from '../../domain/presenceCommands.ts';
+import type { PresenceCommand, PresenceDecision } from '../../domain/presenceCommands.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { agentStateView } from '../views/agentStateView.ts';
 import type { Services } from '../services.ts';
 
+type Refusal = Extract<PresenceDecision, { kind: 'refused' }>;
+
 export type PresenceChange =
   | { kind: 'changed'; before: Presence | null; after: Presence }
   | { kind: 'unchanged'; current: Presence | null }
-  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease'; current: Presence | null };
+  | { kind: 'refused'; code: Refusal['code']; current: Presence | null };
 
 type Needs = Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer'>;
 

@@ -8,6 +8,9 @@ export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' 
     return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   }
   const agentState = currentState(change.current);
+  if (change.kind === 'refused' && change.code === 'other_call') {
+    return refuse('conflict', 'The agent is busy with another call by now; nothing was changed.', { agentState });
+  }
   return refuse('conflict', `An agent who is ${agentState.state} cannot ${wish}.`, { agentState });
 }
 
