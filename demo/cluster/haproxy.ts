@@ -11,8 +11,10 @@ import { isNotInstalled, root, searchPath, startProgram, type Program } from './
 /** The very settings that containers run with; only where the gateways are is said elsewhere. */
 const settingsFile = join(root, 'deploy/haproxy/readyline.cfg');
 
+/** For gateways that are well. */
+const wellBackends = ['rest', 'pages', 'sockets'];
 /** Each has all the gateways. */
-const backends = ['rest', 'sockets', 'any'];
+const backends = [...wellBackends, 'any'];
 
 /** HAProxy with places for so many gateways, which are filled in while it runs. */
 export async function startHaproxy(options: BalancerOptions, places: number): Promise<Balancer> {
@@ -53,7 +55,7 @@ function balancerOf(program: Program, control: string, port: number, removeDirec
     },
     async inRotation() {
       const up = new Set(serversUp(await ask(control, 'show stat')));
-      return [...placeOf].flatMap(([name, place]) => (up.has(`rest/${place}`) && up.has(`sockets/${place}`) ? [name] : []));
+      return [...placeOf].flatMap(([name, place]) => (wellBackends.every((backend) => up.has(`${backend}/${place}`)) ? [name] : []));
     },
     async stop() {
       // Not SIGUSR1: by now there is nobody whose connection could be spared.

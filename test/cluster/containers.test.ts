@@ -50,7 +50,7 @@ describe('docker-compose.yml', () => {
     const [, port] = /PORT=(\d+)/.exec(await read('Dockerfile')) ?? [];
     expect(block(block(compose, '  gateway:'), '    expose:')).toContain(`'${port}'`);
     const config = await read('deploy/haproxy/docker.cfg');
-    for (const backend of ['backend rest from rest', 'backend sockets from sockets']) {
+    for (const backend of ['backend rest from rest', 'backend pages from pages', 'backend sockets from sockets']) {
       expect(block(config, backend)).toContain(` gateway:${port} resolvers docker`);
     }
   });

@@ -81,6 +81,31 @@ describe('HAProxy', () => {
     }
   });
 
+  it('gives every visitor of a roll-out a page and its files from one release, and the files of an open page wherever they are', async () => {
+    const gateways = await Promise.all(['1', '2', '3'].map(startRelease));
+    const rollOut = await startBalancer('haproxy');
+    try {
+      for (const [index, { port }] of gateways.entries()) await rollOut.add(`g${index + 1}`, port);
+      const visits = Array.from({ length: 12 }, (_, index) => visit(rollOut.url, `127.0.0.${index + 1}`));
+      const seen = (await Promise.all(visits)).flat();
+      expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
+      // Nobody met a file that another gateway had to be asked for.
+      expect(gateways.flatMap(({ missed }) => missed)).toEqual([]);
+      expect(new Set(seen.map(({ text }) => text)).size).toBeGreaterThan(1);
+
+      const [first, second, third] = gateways;
+      first?.close();
+      await eventually(async () => !(await rollOut.inRotation()).includes('g1'));
+      const open = await Promise.all(['/assets/2.js', '/assets/3.js'].map((path) => get(rollOut.url, path, '127.0.0.1')));
+      expect(open.map(({ status }) => status)).toEqual([200, 200]);
+      expect([...(second?.missed ?? []), ...(third?.missed ?? [])]).toHaveLength(1);
+      expect((await get(rollOut.url, '/assets/1.js', '127.0.0.1')).status).toBe(404);
+    } finally {
+      await rollOut.stop();
+      for (const { close } of gateways) close();
+    }
+  });
+
   it("keeps the gateways' metrics from the public", async () => {
     expect((await fetch(`${balancer.url}/metrics`)).status).toBe(404);
     expect(received).toHaveLength(0);
@@ -113,3 +138,41 @@ describe('HAProxy', () => {
     }
   });
 });
+
+/** Stands in for a gateway of this release, which knows no files but its own. */
+async function startRelease(release: string) {
+  const missed: string[] = [];
+  const file = `/assets/${release}.js`;
+  const server = http.createServer(({ url = '' }, response) => {
+    if (url === '/' || url === '/admin/live') return void response.end(`<script src="${file}"></script>`);
+    if (url.startsWith('/assets/') && url !== file) {
+      missed.push(url);
+      response.statusCode = 404;
+    }
+    response.end(url);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port: (server.address() as AddressInfo).port, missed, close };
+}
+
+/** Loads both pages from this address, and what they name. */
+async function visit(url: string, address: string) {
+  const pages = await Promise.all(['/', '/admin/live'].map((path) => get(url, path, address)));
+  const files = pages.map(({ text }) => /src="(.+?)"/.exec(text)?.[1] ?? 'no file');
+  return [...pages, ...(await Promise.all(files.map((file) => get(url, file, address))))];
+}
+
+function get(url: string, path: string, address: string): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(new URL(path, url), { localAddress: address, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.once('end', () => resolve({ status: response.statusCode, text }));
+    });
+    request.once('error', reject);
+  });
+}
