@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentStateView } from '../../src/contract/agents.ts';
 import type { AgentState } from '../../src/contract/vocabulary.ts';
+import { FollowedTimeline } from '../../web/src/live/followedTimeline.ts';
 import { followAgent, segmentsOf, totalsOf, type TimelineEntry } from '../../web/src/live/timeline.ts';
+import { Wall } from '../../web/src/live/wall.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
 const moment = (minute: number) => Date.parse(at(minute));
@@ -63,6 +65,29 @@ describe('a timeline as a bar', () => {
     expect(totalsOf(entries, moment(0), moment(50))).toEqual([
       { state: 'on_call', spent: 30 * 60_000 },
       { state: 'ready', spent: 10 * 60_000 },
+    ]);
+  });
+});
+
+describe('a timeline beside the wall', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('misses nothing while the page is not seen, which has no frames then', () => {
+    vi.stubGlobal('requestAnimationFrame', () => 1);
+    const wall = new Wall();
+    const told = (state: AgentState, since: number) => wall.changeAgent({ ...agent(state, since), agent_id: 'a100' });
+    const timeline = new FollowedTimeline(wall, 'a100');
+    timeline.subscribe(() => {});
+    told('not_ready', 0);
+    told('ready', 1);
+    timeline.begin([entry('not_ready', 0, null)]);
+    told('on_call', 2);
+    told('ready', 3);
+    expect(timeline.read()).toEqual([
+      entry('not_ready', 0, 1),
+      entry('ready', 1, 2),
+      entry('on_call', 2, 3),
+      entry('ready', 3, null),
     ]);
   });
 });

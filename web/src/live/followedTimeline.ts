@@ -1,12 +1,15 @@
+import type { AgentStateView } from '../../../src/contract/agents.ts';
 import { followAgent, type TimelineEntry } from './timeline.ts';
 import { Topic } from './topic.ts';
 import type { Wall } from './wall.ts';
 
-/** One agent's timeline, which goes on as the wall learns of the agent. */
+/** One agent's timeline, which goes on with every change that the wall is told of. */
 export class FollowedTimeline {
   readonly #wall: Wall;
   readonly #agentId: string;
   readonly #entries = new Topic<readonly TimelineEntry[]>([]);
+  /** Told before what the gateway has recorded was here. */
+  #early: AgentStateView[] = [];
   #isBegun = false;
 
   constructor(wall: Wall, agentId: string) {
@@ -18,17 +21,19 @@ export class FollowedTimeline {
 
   /** @returns ends the subscription */
   readonly subscribe = (listener: () => void): (() => void) => {
-    const ends = [this.#wall.subscribeRow(this.#agentId, () => this.#follow()), this.#entries.subscribe(listener)];
+    const ends = [this.#wall.subscribeAgent(this.#agentId, (agent) => this.#follow(agent)), this.#entries.subscribe(listener)];
     return () => ends.forEach((end) => end());
   };
 
   /** Takes what the gateway has recorded; the wall may know of more already. */
   begin(recorded: readonly TimelineEntry[]): void {
     this.#isBegun = true;
-    this.#entries.set(followAgent(recorded, this.#wall.agent(this.#agentId)));
+    const told = [...this.#early.splice(0), this.#wall.agent(this.#agentId)];
+    this.#entries.set(told.reduce<readonly TimelineEntry[]>(followAgent, recorded));
   }
 
-  #follow(): void {
-    if (this.#isBegun) this.#entries.set(followAgent(this.#entries.read(), this.#wall.agent(this.#agentId)));
+  #follow(agent: AgentStateView): void {
+    if (this.#isBegun) this.#entries.set(followAgent(this.#entries.read(), agent));
+    else this.#early.push(agent);
   }
 }

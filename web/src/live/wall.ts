@@ -1,5 +1,6 @@
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { ClickTally, LiveCall } from '../../../src/contract/live.ts';
+import { KeyedListeners } from './keyedListeners.ts';
 import { oncePerFrame, withPauses } from './pace.ts';
 import { Topic } from './topic.ts';
 import { countRows, type WallCounts } from './wallCounts.ts';
@@ -26,7 +27,8 @@ export class Wall {
   readonly #calls = new Map<string, LiveCall>();
   /** As they were told to React last. */
   readonly #rows = new Map<string, WallRow>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #rowListeners = new KeyedListeners<[]>();
+  readonly #agentListeners = new KeyedListeners<[AgentStateView]>();
   readonly #changed = new Set<string>();
   readonly #frame = oncePerFrame(() => this.#tell());
   readonly #recount = withPauses(() => this.counts.set(countRows(this.#rows.values())), countedEveryMs);
@@ -42,6 +44,7 @@ export class Wall {
 
   changeAgent(agent: AgentStateView): void {
     this.#agents.set(agent.agent_id, agent);
+    this.#agentListeners.tell(agent.agent_id, agent);
     this.#note(agent.agent_id);
   }
 
@@ -76,14 +79,14 @@ export class Wall {
     return this.#rows.get(id) ?? null;
   }
 
-  /** @returns ends the subscription */
+  /** Told once per frame, of what has become of the row by then. @returns ends the subscription */
   subscribeRow(id: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(id) ?? new Set();
-    this.#listeners.set(id, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
-    };
+    return this.#rowListeners.subscribe(id, listener);
+  }
+
+  /** Told of every change at once: a page that is not seen has no frames. @returns ends the subscription */
+  subscribeAgent(id: string, listener: (agent: AgentStateView) => void): () => void {
+    return this.#agentListeners.subscribe(id, listener);
   }
 
   /** Tells nothing any more. */
@@ -102,7 +105,7 @@ export class Wall {
     const changed = [...this.#changed];
     this.#changed.clear();
     for (const id of changed) this.#refresh(id);
-    for (const id of changed) for (const listener of this.#listeners.get(id) ?? []) listener();
+    for (const id of changed) this.#rowListeners.tell(id);
     this.#recount.ask();
     this.#reorder.ask();
   }
