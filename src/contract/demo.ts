@@ -73,7 +73,7 @@ export type DemoVerdict = (typeof demoVerdicts)[number];
 
 /** One webhook as it arrived. */
 export type DemoDelivery = {
-  /** Rises by one per delivery, over all companies. */
+  /** Rises by one per delivery, over all companies; a gateway that starts anew begins above what it told before. */
   sequence: number;
   received_at: string;
   /** `X-Service-Event`, `X-Service-Delivery`, `X-Service-Attempt`; null where they are missing. */

@@ -42,7 +42,7 @@ type Needs = {
 export function createDemoRoom({ clock, say, onProblem, openMedia = weriftMedia(), timings = {} }: Needs): DemoRoom {
   if (openMedia === null) say('the demo has no carrier: the optional package werift is not installed');
   const carrier = openMedia === null ? null : createCarrier({ clock, openMedia, onProblem, timings });
-  const inbox = createInbox();
+  const inbox = createInbox(clock);
   const streams = createDeliveryStreams(inbox);
   let server: Server | null = null;
   let shut: (() => Promise<void>) | null = null;

@@ -1,5 +1,6 @@
 import type { DemoDelivery } from '../../contract/demo.ts';
 import type { CompanyId } from '../../domain/ids.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 /** Of all companies together; the oldest go first. */
 const keepAtMost = 100;
@@ -16,9 +17,10 @@ export interface Inbox {
   watch(companyId: CompanyId, after: number, show: (delivery: DemoDelivery) => void): () => void;
 }
 
-export function createInbox(): Inbox {
+export function createInbox(clock: Clock): Inbox {
   let kept: { companyId: CompanyId; delivery: DemoDelivery }[] = [];
-  let sequence = 0;
+  // Above all that pages have seen of the gateway before this start.
+  let sequence = clock.now();
   const watchers = new Set<{ companyId: CompanyId; show: (delivery: DemoDelivery) => void }>();
 
   function trim(): void {
