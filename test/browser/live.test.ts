@@ -20,9 +20,9 @@ const browser = useBrowser();
 type Room = { company: TestCompany; boss: TestAgent; agents: [TestAgent, TestAgent, TestAgent] };
 
 /** A company of its own, with three agents and a supervisor. */
-async function room(): Promise<Room> {
+async function room(wrapUpSeconds = 600): Promise<Room> {
   const slug = `wall-${rooms++}`;
-  const company = await gateway.company({ slug, agents: 3, wrapUpSeconds: 600 });
+  const company = await gateway.company({ slug, agents: 3, wrapUpSeconds });
   const [first, second, third] = company.agents;
   return { company, boss: await gateway.agent(company, `boss-${slug}`, 'supervisor'), agents: [first!, second!, third!] };
 }
@@ -241,6 +241,34 @@ describe('an agent beside the wall', { timeout: 120_000 }, () => {
     await question.getByRole('button', { name: 'End the call' }).click();
     expect((await ended)[0]).toMatchObject({ id: callId, end_reason: 'failed', end_detail: 'freed_by_supervisor' });
     await row(page, first).getByText('Ready', { exact: true }).waitFor();
+  });
+
+  it('is never freed from another call than the one that was asked about', async () => {
+    const here = await room(0);
+    const [first] = here.agents;
+    const { softphone, callId } = await onCall(here, first);
+    const page = await openWall(here);
+    const panel = await openPanel(page, first);
+    await panel.getByText('Now: ends the call').click();
+    await panel.getByRole('button', { name: 'Ready', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Free Agent a100 now?' });
+    await question.getByText('The call with +15551230001 ends at once').waitFor();
+    await softphone.reportProgress(callId, 'ended');
+    const dialing = nextEvent(softphone, 'dial');
+    await gateway.click(here.company, { phone_number: '+15551230002', agent_id: first.id }).expect(201);
+    const [{ call_id: nextId }] = await dialing;
+    await softphone.reportProgress(nextId, 'connected');
+    await page.getByText('Agent a100 is not on that call any more').waitFor();
+    await question.waitFor({ state: 'detached' });
+
+    // The page has not heard yet that the call it asks about has ended, when the supervisor says yes.
+    browser.expectTrouble(/status of 409/);
+    await page.route('**/state', (route) => route.continue({ postData: { ...route.request().postDataJSON(), call_id: callId } }));
+    await panel.getByText('Now: ends the call').click();
+    await panel.getByRole('button', { name: 'Ready', exact: true }).click();
+    await question.getByRole('button', { name: 'End the call' }).click();
+    await page.getByText('The agent is busy with another call by now; nothing was changed.').waitFor();
+    expect(softphone.call).toMatchObject({ id: nextId, state: 'connected' });
   });
 
   it('tells plainly what could not be done', async () => {

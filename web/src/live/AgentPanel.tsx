@@ -28,7 +28,6 @@ export function AgentPanel({ wall, reasons, agentId, connects, onClose }: Props)
       lockScroll={false}
       transitionProps={{ duration: 0 }}
       overlayProps={{ backgroundOpacity: 0.15 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       title={agentId === null ? '' : <PanelTitle wall={wall} agentId={agentId} />}
     >
       {agentId !== null && <PanelBody key={agentId} wall={wall} reasons={reasons} agentId={agentId} connects={connects} />}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Group, Radio, Select, Stack } from '@mantine/core';
+import { Alert, Button, Group, Radio, Select, Stack } from '@mantine/core';
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../src/contract/live.ts';
 import { FreeNowDialog } from './FreeNowDialog.tsx';
@@ -22,6 +22,13 @@ export function ForceState({ agent, call, reasons }: Props) {
   const [isSending, setSending] = useState(false);
   const [asked, setAsked] = useState<StateWish | null>(null);
   const busy = busyWith[agent.state] ?? null;
+  const [isOutdated, setOutdated] = useState(false);
+  if (asked !== null && (agent.state !== 'on_call' || agent.call_id !== asked.call_id)) {
+    // Whoever was asked about one call has said nothing of the next.
+    setAsked(null);
+    setNow(false);
+    setOutdated(true);
+  }
 
   async function send(wish: StateWish): Promise<void> {
     setAsked(null);
@@ -33,7 +40,14 @@ export function ForceState({ agent, call, reasons }: Props) {
 
   function wish(state: StateWish['state']): void {
     const force = busy !== null && isNow;
-    const wished = { state, force, ...(state === 'not_ready' && reason !== null ? { reason } : {}) };
+    setOutdated(false);
+    const wished = {
+      state,
+      force,
+      // What it may end is what is seen here, and no call that began meanwhile.
+      ...(force ? { call_id: agent.call_id } : {}),
+      ...(state === 'not_ready' && reason !== null ? { reason } : {}),
+    };
     if (force && agent.state === 'on_call') setAsked(wished);
     else void send(wished);
   }
@@ -71,9 +85,14 @@ export function ForceState({ agent, call, reasons }: Props) {
           Log out
         </Button>
       </Group>
+      {isOutdated && (
+        <Alert variant="light" p="xs">
+          {agent.name} is not on that call any more; nothing was changed.
+        </Alert>
+      )}
       <FreeNowDialog
         agent={agent}
-        call={call}
+        call={call?.id === agent.call_id ? call : null}
         opened={asked !== null}
         onCancel={() => setAsked(null)}
         onConfirm={() => {

@@ -15,7 +15,6 @@ export function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: Prop
       centered
       lockScroll={false}
       transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
         <Text>The call{who} ends at once, and is recorded as failed: freed by a supervisor.</Text>

@@ -5,7 +5,7 @@ import { pendingText } from './pendingText.ts';
 import { stateLooks } from './stateLook.tsx';
 import type { Reasons } from './useReasons.ts';
 
-export type StateWish = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string };
+export type StateWish = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string; call_id?: string | null };
 
 /** Sets the state of an agent, and notifies whoever is looking of what came of it. Never throws. */
 export async function forceState(agent: AgentStateView, wish: StateWish, reasons: Reasons): Promise<void> {
