@@ -81,7 +81,7 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   const demoCarrier = demoRoom?.carrier ?? null;
   const parts = { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, demoCarrier, closers };
   const composed = await createServices(config, parts);
-  const { authenticator, dispatcher } = composed;
+  const { authenticator, dispatcher, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
@@ -141,6 +141,7 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
     },
     async listen() {
       const address = await bind(server, config);
+      await beginHistory();
       // Alone: whoever holds deliveries is no more.
       if (storage.others === null) await storage.outbox.releaseOthers(nodeId, new Date(clock.now()));
       dispatcher.start();

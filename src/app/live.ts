@@ -7,28 +7,47 @@ import type { Closers } from './closers.ts';
 
 type Needs = Pick<Services, 'agentHistory' | 'calls' | 'clickTallies' | 'clock' | 'observer' | 'presence'>;
 
+type Watched = Pick<Services, 'calls' | 'countClick' | 'presence'> & {
+  /** Nothing is written to the timelines before: a start that fails must leave no trace in those of a gateway that serves. */
+  beginHistory: () => Promise<void>;
+};
+
 /**
  * The stores, which tell the supervisors of calls and keep what the agents did, and the counting of clicks. What is left
  * in memory at the end is written before the stores close.
  */
-export async function watchStores(
+export function watchStores(
   services: Needs,
   { wall, isAlone, closers }: { wall: Wall; isAlone: boolean; closers: Closers },
-): Promise<Pick<Services, 'calls' | 'countClick' | 'presence'>> {
+): Watched {
   const { agentHistory, clock, observer } = services;
-  // The presence of a gateway that is alone ended with the process before: nobody was there since.
-  if (isAlone) {
-    await agentHistory
-      .endAll(new Date(clock.now()))
-      .catch((error: unknown) => observer.problem('the states of before the start could not be ended', error));
-  }
+  const startedAt = clock.now();
   const history = createStateHistory(services);
-  closers.add(() => history.stop());
+  let hasBegun = false;
+
+  /** The presence of a gateway that is alone ends with its process. */
+  async function endStates(at: number): Promise<void> {
+    if (!isAlone) return;
+    await agentHistory
+      .endAll(new Date(at))
+      .catch((error: unknown) => observer.problem('the states of agents could not be ended in their timelines', error));
+  }
+
+  closers.add(async () => {
+    await history.stop();
+    if (hasBegun) await endStates(clock.now());
+  });
   const counter = createClickCounter({ ...services, wall });
   closers.add(() => counter.stop());
   return {
     calls: watchedCalls(services.calls, wall),
     countClick: (companyId, result) => counter.count(companyId, result),
     presence: withHistory(services.presence, history),
+    async beginHistory() {
+      hasBegun = true;
+      // Of a process that was killed. Who is found on a call at the start is there from the start on.
+      await endStates(startedAt);
+      history.begin();
+    },
   };
 }

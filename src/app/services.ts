@@ -39,11 +39,18 @@ type Parts = {
   closers: Closers;
 };
 
-/** Puts everything together that the use cases take. The dispatcher is not started yet. */
+type Composed = {
+  services: Services;
+  authenticator: Authenticator;
+  dispatcher: Dispatcher;
+  beginHistory: () => Promise<void>;
+};
+
+/** Puts everything together that the use cases take. Neither the dispatcher nor the history has begun yet. */
 export async function createServices(
   config: Config,
   { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, demoCarrier, closers }: Parts,
-): Promise<{ services: Services; authenticator: Authenticator; dispatcher: Dispatcher }> {
+): Promise<Composed> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
   const networks = { policy: config.webhookNetworks, ...(lookup === null ? {} : { lookup }) };
@@ -52,7 +59,7 @@ export async function createServices(
   const { others, wakeUps, ...stores } = storage;
   const { clock } = stores;
   const remembered = createRemembered(stores);
-  const watched = await watchStores({ ...stores, observer }, { wall, isAlone: others === null, closers });
+  const { beginHistory, ...watched } = watchStores({ ...stores, observer }, { wall, isAlone: others === null, closers });
   const parts = {
     ...stores,
     ...watched,
@@ -91,7 +98,7 @@ export async function createServices(
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatcher };
+  return { services, authenticator, dispatcher, beginHistory };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

@@ -54,6 +54,12 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
     });
     return timeline?.entries ?? [];
   }
+  async function withDatabase(use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await use(client);
+    await client.end();
+  }
   /** Ready after a minute, on a break after two, offline after three. */
   async function work(): Promise<void> {
     await softphone.connect();
@@ -89,8 +95,9 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
       ['ready', at(1.5), at(2)],
       ['not_ready', at(2), at(2.5)],
     ]);
-    const lasting = await entries(1, { since: at(3.001), until: at(100) });
-    expect(lasting).toEqual([{ state: 'offline', reason: null, call_id: null, since: at(3.001), until: null }]);
+    await clock.advance(minute);
+    const lasting = await entries(1, { since: at(3.5), until: at(100) });
+    expect(lasting).toEqual([{ state: 'offline', reason: null, call_id: null, since: at(3.5), until: null }]);
   });
 
   it('names the call of a claim, a call and a wrap-up', async () => {
@@ -153,21 +160,21 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
   it.each([
     ['ends before it begins', () => ({ since: at(2), until: at(1) })],
     ['has not begun', () => ({ since: at(1) })],
+    ['has neither begun nor ended', () => ({ since: at(1), until: at(2) })],
   ])('is refused for a time that %s', async (_name, query) => {
     const { body } = await read(query()).expect(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ path: 'since' }] });
   });
 
   it('is the latest 1,000 states at most, and says so', async () => {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    await client.query(
-      `INSERT INTO agent_state_change (company_id, agent_id, at, version, state)
-      SELECT $1, $2, $3::timestamptz + n * interval '1 second', n, CASE n % 2 WHEN 0 THEN 'ready' ELSE 'not_ready' END
-      FROM generate_series(1, 1200) AS n`,
-      [company.id, agent.id, at(-60)],
+    await withDatabase((client) =>
+      client.query(
+        `INSERT INTO agent_state_change (company_id, agent_id, at, version, state)
+        SELECT $1, $2, $3::timestamptz + n * interval '1 second', n, CASE n % 2 WHEN 0 THEN 'ready' ELSE 'not_ready' END
+        FROM generate_series(1, 1200) AS n`,
+        [company.id, agent.id, at(-60)],
+      ),
     );
-    await client.end();
     const { body } = await read({ since: at(-61), until: at(-1) }).expect(200);
     expect([body.truncated, body.entries.length]).toEqual([true, 1_000]);
     expect(body.entries.at(-1)).toMatchObject({ state: 'ready', since: at(-40), until: at(-1) });
@@ -176,26 +183,43 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
     expect([whole.body.truncated, whole.body.entries.length]).toEqual([false, 599]);
   });
 
-  it('ends for everybody when a gateway that is alone starts again', async () => {
-    const restarted = createManualClock(clock.now());
-    const before = await startGateway('memory', { clock: restarted, config: { ...secrets, databaseUrl: database.url } });
-    const going = before.softphone(agent);
-    await going.connect();
-    await going.setReady();
-    going.close();
+  it('ends for everybody when a gateway that is alone ends, or starts after one that was killed', async () => {
+    const itsClock = createManualClock(begin);
+    const start = () => startGateway('memory', { clock: itsClock, config: { ...secrets, databaseUrl: database.url } });
+    const before = await start();
+    await before.readySoftphone(agent);
+    await itsClock.advance(minute);
     await before.close();
-    await restarted.advance(minute);
-    const after = await startGateway('memory', { clock: restarted, config: { ...secrets, databaseUrl: database.url } });
+    await withDatabase((client) =>
+      client.query(
+        "INSERT INTO agent_state_change (company_id, agent_id, at, version, state) VALUES ($1, $2, $3, 1, 'ready')",
+        [company.id, agent.id, at(2)],
+      ),
+    );
+    await itsClock.advance(2 * minute);
+    const after = await start();
     const { body } = await after.api
       .get(`/api/agents/${agent.id}/timeline`)
       .set('authorization', `Bearer ${company.adminToken}`)
       .expect(200);
     await after.close();
     const ends = body.entries.map(({ state, since, until }: AgentTimeline['entries'][number]) => [state, since, until]);
-    expect(ends.slice(-2)).toEqual([
+    expect(ends.slice(-4)).toEqual([
       ['ready', at(0), at(1)],
-      ['offline', at(1), null],
+      ['offline', at(1), at(2)],
+      ['ready', at(2), at(3)],
+      ['offline', at(3), null],
     ]);
+  });
+
+  it('goes on when a second start fails at the port that is taken', async () => {
+    await softphone.connect();
+    await softphone.setReady();
+    await clock.advance(minute);
+    const { port } = new URL(gateway.url);
+    const config = { ...secrets, databaseUrl: database.url, port: Number(port) };
+    await expect(startGateway('memory', { clock, config })).rejects.toThrow('EADDRINUSE');
+    expect((await entries(2)).at(-1)).toMatchObject({ state: 'ready', since: at(0), until: null });
   });
 
   it('is forgotten after 30 days, together with the clicks', async () => {

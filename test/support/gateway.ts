@@ -132,10 +132,16 @@ export async function startGateway(
     logLevel: 'silent',
     ...overrides.config,
   };
-  const app = await createApp(config, overrides);
-  const { url } = await app.listen();
-  return new Gateway(app, url, async () => {
+  const cleanUp = async () => {
     await database?.drop();
     await rm(dataDir, { recursive: true, force: true });
-  });
+  };
+  const app = await createApp(config, overrides);
+  try {
+    return new Gateway(app, (await app.listen()).url, cleanUp);
+  } catch (error) {
+    await app.close();
+    await cleanUp();
+    throw error;
+  }
 }

@@ -45,6 +45,7 @@ function historyRoom(limit?: number) {
   };
   const observer = { ...quietObserver, problem: (message: string) => void problems.push(message) };
   const history = createStateHistory({ clock, observer, agentHistory }, limit);
+  history.begin();
   const versions = () => store.writes.map((changes) => changes.map(({ version }) => version));
   return { clock, store, problems, history, versions };
 }

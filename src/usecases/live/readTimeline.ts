@@ -24,15 +24,15 @@ export async function readTimeline(
   if (found.kind === 'refused') return found;
   const agentId = found.value.id;
   const now = services.clock.now();
-  const until = query.until === undefined ? null : Date.parse(query.until);
-  const endsAt = until ?? now;
+  const until = query.until === undefined ? now : Date.parse(query.until);
+  const lasts = until >= now;
+  const endsAt = Math.min(until, now);
   const since = query.since === undefined ? endsAt - defaultSpanMs : Date.parse(query.since);
   if (since >= endsAt) {
     return refuse('invalid_request', 'The time asked for ends before it begins.', {
       errors: [{ path: 'since', message: 'must be before until, and before now' }],
     });
   }
-  const lasts = endsAt >= now;
   const window = { since: new Date(since), until: lasts ? endOfTime : new Date(endsAt) };
   const past = await services.agentHistory.list(companyId, agentId, window, mostEntries + 1);
   // Read after it, so that it is the newer.

@@ -16,7 +16,9 @@ const agentsRemembered = 50_000;
 /** Keeps what the agents did when; no change waits for it. */
 export interface StateHistory {
   note(presence: Presence): void;
-  /** Writes what is left. */
+  /** Writes from now on, with what was noted before. */
+  begin(): void;
+  /** Writes what is left, unless it never began. */
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export function createStateHistory(services: Needs, limit: number = keptAtMost):
   const latest = new LRUCache<AgentId, string>({ max: agentsRemembered });
   let waiting: StateChange[] = [];
   let loses = false;
+  let hasBegun = false;
 
   function keep(changes: StateChange[]): void {
     waiting = changes;
@@ -57,7 +60,7 @@ export function createStateHistory(services: Needs, limit: number = keptAtMost):
 
   const writer = createRestedWriter(services, {
     problem: 'state changes could not be written to the timeline; they are kept and tried again',
-    waits: () => waiting.length > 0,
+    waits: () => hasBegun && waiting.length > 0,
     write,
   });
 
@@ -69,6 +72,10 @@ export function createStateHistory(services: Needs, limit: number = keptAtMost):
       latest.set(presence.agentId, known);
       waiting.push(change);
       if (waiting.length > limit) keep(waiting);
+      writer.wake();
+    },
+    begin() {
+      hasBegun = true;
       writer.wake();
     },
     stop: () => writer.stop(),
