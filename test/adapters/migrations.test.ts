@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diffSchema } from '../../scripts/schemaDiff.mjs';
 import { applyMigrations, MigrationError } from '../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
+import { eventually } from '../support/time.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -165,6 +166,24 @@ describe('migrations', () => {
     const applied = await Promise.all([1, 2, 3, 4].map(() => applyMigrations(pool, folder)));
     expect(applied.flat().toSorted()).toEqual(['1_make', '2_fill']);
     expect((await pool.query('SELECT n FROM one')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('keeps nobody from a table while it waits for one who has been reading it for long', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await applyMigrations(pool, folder);
+    await write('2_more', 'ALTER TABLE one ADD COLUMN m int');
+    const reader = await pool.connect();
+    await reader.query('BEGIN; SELECT FROM one');
+    const applying = applyMigrations(pool, folder, { lockMs: 200, againMs: 50 });
+    await eventually(async () => {
+      const { rowCount } = await pool.query("SELECT FROM pg_locks WHERE relation = 'one'::regclass AND NOT granted");
+      return rowCount === 1;
+    });
+    expect((await pool.query('SELECT n FROM one')).rows).toEqual([]);
+    await reader.query('COMMIT');
+    reader.release();
+    expect(await applying).toEqual(['2_more']);
+    expect((await pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
   });
 
   it('gives connections back as they were', async () => {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { isLockTimeout } from './postgresErrors.ts';
 
 /** The database and the migrations of this version do not fit together. The message says which one and why. */
 export class MigrationError extends Error {
@@ -22,22 +24,35 @@ const advisoryLock = 72_707_369;
 const patience = 1_800_000;
 
 /**
+ * Whatever wants a table waits behind a statement that waits for its lock: the gateways that serve wait no longer than
+ * this, well within their statements' 10 s, and get their turn before the next try. Milliseconds.
+ */
+const politeWaits = { lockMs: 2_000, againMs: 1_000 };
+type Waits = typeof politeWaits;
+
+/**
  * Brings the database up to this version: runs every migration it lacks, oldest first, each in a transaction of its
  * own, and notes it in `_prisma_migrations` as Prisma does. Gateways that start together wait for each other.
  * Migrations of a newer version are left alone, so that an older gateway may run beside it during a roll-out.
+ *
+ * A table that something long holds (a `pg_dump`) is waited for without keeping the gateways that serve from it.
  *
  * @returns the names of the migrations it ran; empty when there was nothing to do.
  * @throws MigrationError when a migration fails (it is rolled back whole), failed earlier under another tool, or was
  * edited after it was applied.
  */
-export async function applyMigrations(pool: Pool, directory: string = migrationsDirectory): Promise<string[]> {
+export async function applyMigrations(
+  pool: Pool,
+  directory: string = migrationsDirectory,
+  waits: Waits = politeWaits,
+): Promise<string[]> {
   const migrations = readMigrations(directory);
   const client = await pool.connect();
   let broken = true;
   try {
     await run(client, 'SET statement_timeout = 0');
     await run(client, `SELECT pg_advisory_lock(${advisoryLock})`);
-    const names = await applyMissing(client, migrations);
+    const names = await applyMissing(client, migrations, waits);
     await run(client, `SELECT pg_advisory_unlock(${advisoryLock}); RESET statement_timeout`);
     broken = false;
     return names;
@@ -57,7 +72,7 @@ function readMigrations(directory: string): Migration[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function applyMissing(client: PoolClient, migrations: Migration[]): Promise<string[]> {
+async function applyMissing(client: PoolClient, migrations: Migration[], waits: Waits): Promise<string[]> {
   const applied = await readApplied(client);
   for (const [name, { finished }] of applied) {
     if (!finished) throw new MigrationError(`the migration ${name} failed earlier; resolve it first (prisma migrate resolve)`);
@@ -69,7 +84,7 @@ async function applyMissing(client: PoolClient, migrations: Migration[]): Promis
     }
     return !before;
   });
-  for (const migration of missing) await apply(client, migration);
+  for (const migration of missing) await apply(client, migration, waits);
   return missing.map(({ name }) => name);
 }
 
@@ -82,20 +97,31 @@ async function readApplied(client: PoolClient): Promise<Map<string, AppliedMigra
   return new Map(rows.map(({ migration_name, checksum, finished }) => [migration_name, { checksum, finished }]));
 }
 
-async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await run(client, 'BEGIN');
-    await run(client, sql);
-    await client.query(
-      `INSERT INTO "_prisma_migrations"(id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`,
-      [checksum, name],
-    );
-    await run(client, 'COMMIT');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`the migration ${name} failed and was rolled back: ${reason}`, { cause: error });
+async function apply(client: PoolClient, migration: Migration, { lockMs, againMs }: Waits): Promise<void> {
+  const giveUpAt = performance.now() + patience;
+  for (;;) {
+    try {
+      return await attempt(client, migration, lockMs);
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() >= giveUpAt) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new MigrationError(`the migration ${migration.name} failed and was rolled back: ${reason}`, { cause: error });
+      }
+      await run(client, 'ROLLBACK');
+      await wait(againMs);
+    }
   }
+}
+
+async function attempt(client: PoolClient, { name, sql, checksum }: Migration, lockMs: number): Promise<void> {
+  await run(client, `BEGIN; SET LOCAL lock_timeout = ${lockMs}`);
+  await run(client, sql);
+  await client.query(
+    `INSERT INTO "_prisma_migrations"(id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`,
+    [checksum, name],
+  );
+  await run(client, 'COMMIT');
 }
 
 async function run(client: PoolClient, text: string): Promise<void> {

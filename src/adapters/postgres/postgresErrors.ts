@@ -15,3 +15,8 @@ export function isDataError(error: unknown): boolean {
 export function violatesUnique(error: unknown, index: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index;
 }
+
+/** Whether a statement failed because it waited for a lock for longer than `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03';
+}
