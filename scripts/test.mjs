@@ -24,8 +24,9 @@ const rounds = isWhole
   : [{ filter, options }];
 const results = [];
 for (const round of rounds) results.push(await run(round.filter, round.options));
+for (const { failures } of results) for (const failure of failures) console.log(`failed: ${failure}`);
 const passed = sum(results.map((result) => result.passed));
-const failed = sum(results.map((result) => result.failed));
+const failed = sum(results.map((result) => result.failures.length));
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
@@ -38,15 +39,26 @@ async function run(files, settings) {
   const vitest = await startVitest('test', files, settings);
   const modules = vitest.state.getTestModules();
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const failedTests = tests.filter((test) => test.result().state === 'failed').length;
-  // What went wrong outside of any test: files that did not load, hooks, rejections that nobody handled.
-  const otherFailures = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter((part) => part.errors().length > 0);
-  const failures = failedTests + otherFailures.length + vitest.state.getUnhandledErrors().length;
+  const failures = [
+    ...tests.filter((test) => test.result().state === 'failed').map((test) => `${test.module.relativeModuleId} > ${test.fullName}${because(test.result().errors)}`),
+    // What went wrong outside of any test: files that did not load, hooks, rejections that nobody handled.
+    ...modules.filter((module) => module.errors().length > 0).map((module) => `${module.relativeModuleId}${because(module.errors())}`),
+    ...modules
+      .flatMap((module) => [...module.children.allSuites()])
+      .filter((suite) => suite.errors().length > 0)
+      .map((suite) => `${suite.module.relativeModuleId} > ${suite.fullName}${because(suite.errors())}`),
+    ...vitest.state.getUnhandledErrors().map((error) => `outside of any test${because([/** @type {Error} */ (error)])}`),
+  ];
   // vitest sets the exit code for what it does not list: a server that did not start, no test found.
-  const failedInAll = Math.max(failures, Number(process.exitCode ?? 0) > 0 ? 1 : 0);
+  if (failures.length === 0 && Number(process.exitCode ?? 0) > 0) failures.push('the run itself: see above');
   await vitest.close();
   for (const test of tests) if (test.result().state === 'skipped') console.log(`skipped: ${test.fullName}`);
-  return { passed: tests.filter((test) => test.result().state === 'passed').length, failed: failedInAll };
+  return { passed: tests.filter((test) => test.result().state === 'passed').length, failures };
+}
+
+/** @param {readonly { message: string }[] | undefined} errors */
+function because(errors) {
+  return (errors ?? []).map(({ message }) => `: ${message.split('\n')[0]}`).join('');
 }
 
 /** @param {number[]} numbers */
