@@ -177,6 +177,19 @@ describe('a network that refuses', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a network that starts ICE anew', { timeout: 120_000 }, () => {
+  it('in mid-call is answered, and the call goes on', async () => {
+    const seat = await talking();
+    const contact = headerOf(await seat.line.says(/^INVITE /), 'Contact')!;
+    const offer = inviteAnew(/<([^>]+)/.exec(contact)![1]!, await seat.line.hears(/^SIP\/2\.0 200[^]*\r\nCSeq: \d+ INVITE/i));
+    const before = seat.line.said.length;
+    seat.line.tell(offer);
+    await seat.line.says(/^SIP\/2\.0 200[^]*\r\nCSeq: 7001 INVITE/i, before);
+    expect(seat.line.said.filter((text) => text.startsWith('BYE '))).toEqual([]);
+    expect(await seat.voice.isConnected()).toMatchObject({ id: seat.id });
+  });
+});
+
 describe('a call that a page fetches after a reload', { timeout: 120_000 }, () => {
   it('is as silent as it was', async () => {
     const seat = await talking();
@@ -245,4 +258,25 @@ describe('a headset', { timeout: 120_000 }, () => {
 
 function headerOf(message: string, name: string): string | undefined {
   return new RegExp(`^${name}:\\s*(.*?)\\r?$`, 'im').exec(message)?.[1];
+}
+
+/** The PBX's wish to take its voice elsewhere, after it has answered. @param answer its 200 */
+function inviteAnew(target: string, answer: string): string {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const elsewhere = body.replace(/^a=ice-ufrag:.*$/m, 'a=ice-ufrag:anew').replace(/^a=ice-pwd:.*$/m, `a=ice-pwd:${'anew'.repeat(6)}`);
+  const offer = elsewhere.replace(/^a=setup:.*$/m, 'a=setup:actpass');
+  return [
+    `INVITE ${target} SIP/2.0`,
+    'Via: SIP/2.0/WS pbx.test;branch=z9hG4bKanew',
+    'Max-Forwards: 70',
+    `From: ${headerOf(head, 'To')}`,
+    `To: ${headerOf(head, 'From')}`,
+    `Call-ID: ${headerOf(head, 'Call-ID')}`,
+    'CSeq: 7001 INVITE',
+    `Contact: ${headerOf(head, 'Contact')}`,
+    'Content-Type: application/sdp',
+    `Content-Length: ${Buffer.byteLength(offer)}`,
+    '',
+    offer,
+  ].join('\r\n');
 }

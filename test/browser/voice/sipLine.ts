@@ -13,6 +13,7 @@ export class SipLine {
   #isCut = false;
   #status: (request: string) => string | null = () => null;
   readonly #ends = new Set<WebSocketRoute>();
+  #page: WebSocketRoute | null = null;
 
   /** Puts itself between; to be called before the page is loaded. */
   async on(page: Page): Promise<void> {
@@ -35,6 +36,11 @@ export class SipLine {
     this.#status = status;
   }
 
+  /** Says to the page what the PBX has not. */
+  tell(message: string): void {
+    this.#page?.send(message);
+  }
+
   /** Waits until the page has said what fits. */
   says(what: RegExp, after = 0): Promise<string> {
     return sought(this.said, what, after);
@@ -49,6 +55,7 @@ export class SipLine {
     if (this.#isCut) return void line.close();
     const pbx = line.connectToServer();
     this.#ends.add(line).add(pbx);
+    this.#page = line;
     line.onMessage((message) => {
       const text = String(message);
       this.said.push(text);

@@ -190,7 +190,8 @@ export class SipCall {
     session.on('sdp', ({ originator, sdp }) => {
       if ((originator as string) !== 'local') return;
       this.#guard?.stop();
-      if (!hasCandidate(sdp)) this.#end('no_interface');
+      // Asked for new ICE in mid-call, JsSIP answers before there are candidates: the other side learns the way as it is used.
+      if (!this.#isConnected && !hasCandidate(sdp)) this.#end('no_interface');
     });
   }
 

@@ -17,12 +17,16 @@ type Send = (method: string, options?: { eventHandlers?: Handlers }) => unknown;
 type Inside = {
   sendRequest: Send;
   onTransportError: () => void;
+  _is_canceled: boolean;
   _localHold: boolean;
   _onhold: (originator: 'local') => void;
   _onunhold: (originator: 'local') => void;
 };
 
-/** JsSIP ends a call when one of its requests is refused or lost on the way. A call made sturdy by this goes on. */
+/**
+ * JsSIP ends a call when one of its requests is refused or lost on the way: a call made sturdy by this goes on. And one
+ * that is given up stays so, though it is answered in the same moment.
+ */
 export function makeSturdy(session: RTCSession, losses: SessionLosses): void {
   const inside = session as unknown as Inside;
   const undoHold = () => {
@@ -47,5 +51,11 @@ export function makeSturdy(session: RTCSession, losses: SessionLosses): void {
   inside.onTransportError = () => {
     losses.onInviteLost();
     failBecauseOfLine();
+  };  const terminate = session.terminate.bind(session);
+  session.terminate = (options) => {
+    const isGivenUp = session.direction === ('outgoing' as never) && session.isInProgress();
+    terminate(options);
+    // The customer's answer may cross the CANCEL. JsSIP hangs up on it only where this is set, which it forgets after a 1xx.
+    if (isGivenUp) inside._is_canceled = true;
   };
 }
