@@ -45,7 +45,7 @@ describe('the voice', { timeout: 120_000 }, () => {
     expect(stats!.bytesReceived).toBeGreaterThan(0);
   });
 
-  it('is silent while muted, and while the call is held', async () => {
+  it('is silent while muted, and while the call is held, over reloads too', async () => {
     const { voice } = await atThePhone();
     const { id } = await voice.dial('+15551230001');
     await voice.isConnected();
@@ -53,11 +53,19 @@ describe('the voice', { timeout: 120_000 }, () => {
     await voice.page.evaluate(() => window.lab.workplace.setMuted(true));
     await voice.sees('that it is muted', ({ isMuted }) => isMuted);
     await voice.hearsNothing();
+    await voice.page.reload();
+    await voice.isConnected();
+    await voice.sees('that it is muted still', ({ isMuted }) => isMuted);
+    await voice.hearsNothing();
     await voice.page.evaluate(() => window.lab.workplace.setMuted(false));
     expect(await voice.hears()).toBeCloseTo(1_000, -2);
     await voice.page.evaluate(() => window.lab.workplace.setHeld(true));
     await voice.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
-    await voice.hearsNothing();
+    await voice.receivesNothing();
+    await voice.page.reload();
+    await voice.sees('a call that is fetched', ({ call, isRecovering }) => call !== null && !isRecovering);
+    await voice.sees('a held call', ({ isHeld, call, isMuted }) => isHeld && !isMuted && call?.state === 'held');
+    await voice.receivesNothing();
     await voice.page.evaluate(() => window.lab.workplace.setHeld(false));
     await voice.sees('a call that goes on', ({ isHeld, call }) => !isHeld && call?.state === 'connected');
     expect(await voice.hears()).toBeCloseTo(1_000, -2);

@@ -18,6 +18,7 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   /** e.g. `dial +15551230001`, in order. */
   readonly did: string[] = [];
   #isMuted = false;
+  #isHeld = false;
   #call: 'none' | 'out' | 'in' | 'connected' = 'none';
 
   // What happens at it.
@@ -39,14 +40,17 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
       ...{ callId: 'sip-call', localTag: 'here', remoteTag: 'there' },
       ...{ localUri: 'sip:here@pbx.example', remoteUri: 'sip:there@pbx.example' },
       ...{ target: 'sip:there@192.0.2.7', address: 'sip:there@pbx.example', routes: [], cseq: 20_000, isMuted: this.#isMuted },
+      isHeld: this.#isHeld,
     };
     this.emit('connected');
     if (this.#isMuted) this.emit('muted', true);
+    if (this.#isHeld) this.emit('held', true);
   }
   ends(end: PhoneEnd): void {
     if (this.#call === 'none') return;
     this.#call = 'none';
     this.#isMuted = false;
+    this.#isHeld = false;
     this.dialog = null;
     this.emit('ended', end);
   }
@@ -74,6 +78,7 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   takeOver(dialog: PhoneDialog): void {
     this.#call = 'out';
     this.#isMuted = dialog.isMuted;
+    this.#isHeld = dialog.isHeld;
     this.did.push(`take over ${dialog.callId}`);
   }
   release(dialog: PhoneDialog): void {
@@ -97,6 +102,8 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.emit('muted', isMuted);
   }
   setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (this.dialog !== null) this.dialog = { ...this.dialog, isHeld };
     this.emit('held', isHeld);
   }
   sendDtmf(tone: string): void {

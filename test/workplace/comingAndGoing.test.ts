@@ -89,6 +89,24 @@ describe('a page that comes after a reload', () => {
     next.phone.isAnswered();
     await next.sees('that it is muted', ({ call, isMuted }) => call?.state === 'connected' && isMuted);
   });
+
+  it('holds the call that the one before held, without a moment in which it goes on', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk } = await room.talking(agent, { tab });
+    desk.workplace.setHeld(true);
+    await desk.hasCall('held');
+    desk.workplace.close();
+    const next = await room.deskOf(agent, { tab }).open();
+    const seen = new Set<string | undefined>();
+    next.workplace.subscribe(() => seen.add(next.workplace.view().call?.state));
+    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    next.phone.isAnswered();
+    expect(next.workplace.view()).toMatchObject({ isHeld: true, isRecovering: false });
+    next.workplace.hangUp();
+    await next.hasCall('ended');
+    expect([...seen]).toEqual(['held', 'ended']);
+  });
 });
 
 describe('a second tab', () => {

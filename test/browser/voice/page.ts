@@ -19,6 +19,8 @@ export type LabMicrophone = {
   asked: () => number;
   /** How many are open. */
   open: () => number;
+  /** How many are open and not muted. */
+  heard: () => number;
   /** Whoever asks for it waits until it is let go. */
   hold: () => void;
   letGo: () => void;
@@ -78,6 +80,7 @@ function lose(): void {
 const microphone: LabMicrophone = {
   asked: () => asked,
   open: () => tracks.filter(({ readyState }) => readyState === 'live').length,
+  heard: () => tracks.filter(({ readyState, enabled }) => readyState === 'live' && enabled).length,
   hold: () => void (gate = new Promise((resolve) => (openGate = resolve))),
   letGo: () => openGate(),
   lose,

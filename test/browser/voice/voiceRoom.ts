@@ -142,12 +142,29 @@ export class Voice {
     }, patience);
   }
 
-  /** Waits for silence. */
+  /** Waits until audio arrives that is silent all the time. */
   async hearsNothing(): Promise<void> {
     await vi.waitFor(async () => {
-      const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(400));
+      const before = await this.#bytesReceived();
+      const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(1_500));
       if (decibels > -70) throw new Error(`${decibels} dB are heard at ${hertz} Hz`);
+      if ((await this.#bytesReceived()) <= before) throw new Error('no audio arrives at all');
     }, patience);
+  }
+
+  /** Waits until no audio arrives, and nobody would hear the agent: as it is in a call on hold. */
+  async receivesNothing(): Promise<void> {
+    await vi.waitFor(async () => {
+      const before = await this.#bytesReceived();
+      const { decibels } = await this.page.evaluate(() => window.lab.listen(400));
+      const heard = await this.page.evaluate(() => window.lab.microphone.heard());
+      const arrived = (await this.#bytesReceived()) - before;
+      if (decibels > -70 || arrived > 0 || heard > 0) throw new Error(`${decibels} dB, ${arrived} bytes, ${heard} microphones`);
+    }, patience);
+  }
+
+  async #bytesReceived(): Promise<number> {
+    return (await this.page.evaluate(() => window.lab.workplace.stats()))?.bytesReceived ?? 0;
   }
 }
 

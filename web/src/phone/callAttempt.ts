@@ -17,6 +17,8 @@ export class CallAttempt {
   /** Null while an outgoing call waits for its microphone. */
   call: SipCall | null;
   isAnswering = false;
+  /** It was taken over from hold, and is not known to be held again. */
+  isHoldDue: boolean;
   readonly #needs: Needs;
   #microphone: OpenMicrophone | null = null;
   #isOver = false;
@@ -25,6 +27,7 @@ export class CallAttempt {
     this.#needs = needs;
     this.call = about.call ?? null;
     this.takenOver = about.takenOver ?? null;
+    this.isHoldDue = this.takenOver?.isHeld === true;
   }
 
   get isOver(): boolean {
@@ -59,7 +62,7 @@ export class CallAttempt {
 
   #use(microphone: OpenMicrophone): void {
     this.#microphone = microphone;
-    if (this.takenOver?.isMuted === true) microphone.setMuted(true);
+    if (this.takenOver?.isMuted === true || this.takenOver?.isHeld === true) microphone.setMuted(true);
     microphone.onLost(() => {
       if (this.#isOver || this.#microphone !== microphone) return;
       this.#needs.onProblem(lost);

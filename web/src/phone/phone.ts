@@ -39,7 +39,7 @@ export type PhoneEvents = {
   /** The other side rings (180, 183). `hasSound`: the network sends its own ringing tone. */
   ringing: (hasSound: boolean) => void;
   connected: () => void;
-  /** Held or resumed, by `setHeld`. */
+  /** What has become of `setHeld`: held or not, be it as before. */
   held: (isHeld: boolean) => void;
   muted: (isMuted: boolean) => void;
   /** Once per call. */
@@ -66,8 +66,9 @@ export type PhoneDialog = {
   routes: string[];
   /** A CSeq that is above all that this side has used. */
   cseq: number;
-  /** Whether the agent is muted, and shall be after a take-over. */
+  /** Whether the agent is muted, and whether the customer is on hold: as it shall be after a take-over. */
   isMuted: boolean;
+  isHeld: boolean;
 };
 
 /** What went over the network so far in the call that lasts. */
@@ -88,7 +89,10 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   abandon(): void;
   /** @param phoneNumber E.164 */
   dial(phoneNumber: string): void;
-  /** Takes a connected call over from a page that is gone, muted where it was. `connected` follows, or `ended`. */
+  /**
+   * Takes a connected call over from a page that is gone, muted and held where it was: nothing is heard of the agent before
+   * that is so. `connected` follows, or `ended`.
+   */
   takeOver(dialog: PhoneDialog): void;
   /** Hangs up in a dialog of a page that is gone, once the telephone network is reached; forgotten after 2 minutes. */
   release(dialog: PhoneDialog): void;

@@ -13,6 +13,7 @@ type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
 
 /** A network that hands calls over does so at once. Milliseconds. */
 const takeOverWithinMs = 15_000;
+const holdLost = 'The call is not on hold any more: this page could not hold it again. You are muted.';
 
 /** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
 export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
@@ -204,14 +205,26 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       onRinging: (hasSound) => void this.emit('ringing', hasSound),
       onConnected: () => {
         clearTimeout(this.#noAnswer);
+        if (attempt.isHoldDue) attempt.call?.setHeld(true);
         this.emit('connected');
         if (attempt.takenOver?.isMuted === true) this.setMuted(true);
       },
-      onHeld: (isHeld) => void this.emit('held', isHeld),
+      onHeld: (isHeld) => this.#beHeld(attempt, isHeld),
       onSound: (stream) => this.#speaker.play(stream),
       onProblem: (text) => void this.emit('problem', text),
       onEnded: (end) => this.#end(attempt, end),
     };
+  }
+
+  #beHeld(attempt: CallAttempt, isHeld: boolean): void {
+    const isLost = attempt.isHoldDue && !isHeld;
+    attempt.isHoldDue = false;
+    if (isLost) {
+      // The agent believes that nobody listens.
+      this.setMuted(true);
+      this.emit('problem', holdLost);
+    }
+    this.emit('held', isHeld);
   }
 
   #end(attempt: CallAttempt, end: PhoneEnd): void {

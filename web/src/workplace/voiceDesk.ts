@@ -137,7 +137,7 @@ export class VoiceDesk {
   /** What is to be fetched is known: it is fetched, or ended, by this page or the one after it. */
   willFetch(callId: string, dialog: PhoneDialog): void {
     this.#needs.kept.keep(callId, dialog);
-    this.#current.change({ fetches: dialog });
+    this.#current.change({ fetches: dialog, isHeld: dialog.isHeld });
   }
 
   fetch(dialog: PhoneDialog): void {
@@ -209,11 +209,14 @@ export class VoiceDesk {
     this.#needs.sounds.silence();
     if (voice.phase === 'recovering' && voice.callId !== null) this.#needs.fetched(voice.callId, true);
     this.#current.change({ phase: 'connected', fetches: null, since: this.#needs.timers.now() });
-    this.#current.report({ state: 'connected' });
+    // A call that was held when it was fetched is held still, unless the gateway has not even learned of its answer.
+    if (!voice.isHeld || this.#needs.softphone.call?.answered_at === null) this.#current.report({ state: 'connected' });
+    if (voice.isHeld) this.#current.report({ state: 'held' });
     this.#current.keepDialog();
   }
 
   #beHeld(isHeld: boolean): void {
+    if (this.voice?.isHeld === isHeld) return;
     this.#current.change({ isHeld });
     this.#current.report({ state: isHeld ? 'held' : 'connected' });
     this.#current.keepDialog();

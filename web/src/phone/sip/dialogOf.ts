@@ -22,6 +22,7 @@ export function dialogOfOurs(answer: IncomingResponse, address: string): PhoneDi
     routes: answer.getHeaders('record-route').reverse(),
     cseq: numberAbove,
     isMuted: false,
+    isHeld: false,
   };
 }
 
@@ -40,6 +41,7 @@ export function dialogOfTheirs(invite: IncomingRequest): PhoneDialog {
     routes: invite.getHeaders('record-route'),
     cseq: numberAbove,
     isMuted: false,
+    isHeld: false,
   };
 }
 

@@ -11,6 +11,7 @@ export type SipCallListener = {
   /** First, and when it changes. `hasSound`: the network's own ringing can be heard. */
   onRinging: (hasSound: boolean) => void;
   onConnected: () => void;
+  /** After `setHeld`: it was done, or is as before. */
   onHeld: (isHeld: boolean) => void;
   onSound: (stream: MediaStream) => void;
   onProblem: (text: string) => void;
@@ -59,7 +60,7 @@ export class SipCall {
   /** Null before it is connected. */
   get dialog(): PhoneDialog | null {
     if (!this.#isConnected || this.#isOver || this.#dialog === null) return null;
-    return { ...this.#dialog, isMuted: this.isMuted };
+    return { ...this.#dialog, isMuted: this.isMuted, isHeld: this.#isHeld };
   }
   get caller(): Caller {
     const { uri, display_name } = this.#session?.remote_identity ?? {};
@@ -79,7 +80,7 @@ export class SipCall {
     const isInbound = request !== null;
     if (isInbound) this.#dialog = dialogOfTheirs(request);
     makeSturdy(session, {
-      onHoldRefused: () => this.#listener?.onProblem(holdRefused),
+      onHoldRefused: () => this.#refuseHold(holdRefused),
       onToneLost: () => this.#listener?.onProblem(toneLost),
       onByeLost: () => this.#dialog !== null && this.#needs.oweBye(this.#dialog),
       onInviteLost: () => !isInbound && !this.#isConnected && this.#needs.oweCancel(),
@@ -145,10 +146,12 @@ export class SipCall {
   }
 
   setHeld(isHeld: boolean): void {
-    if (!this.#needs.isConnected()) return this.#listener?.onProblem(unreachable);
+    if (!this.#needs.isConnected()) return this.#refuseHold(unreachable);
     const done = () => this.#listener?.onHeld(isHeld);
     if (isHeld) this.#session?.hold({}, done);
     else this.#session?.unhold({}, done);
+    // Not while the other side is about to change the call itself.
+    if (this.#isHeld !== isHeld) this.#refuseHold(holdRefused);
   }
 
   /** As events in the voice's own stream (RFC 4733) where the other side takes such, else by INFO. */
@@ -168,6 +171,15 @@ export class SipCall {
 
   async stats(): Promise<PhoneStats | null> {
     return this.#session === null || !this.#isConnected ? null : readStats(this.#session.connection);
+  }
+
+  get #isHeld(): boolean {
+    return this.#session?.isOnHold().local === true;
+  }
+
+  #refuseHold(why: string): void {
+    this.#listener?.onProblem(why);
+    this.#listener?.onHeld(this.#isHeld);
   }
 
   #hear(connection: RTCPeerConnection): void {
