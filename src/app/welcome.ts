@@ -31,8 +31,10 @@ export function demoLines(url: string, { slug, logins }: DemoCredentials, { hasP
     'Its log-ins; these passwords are shown this once:',
     ...logins.map(({ name, login, password }) => `  ${name.padEnd(width)}  ${login.padEnd(18)}  ${password}`),
     '',
-    'The same in another terminal (step by step: README.md, "The main job by curl"):',
+    'The main job in other terminals, at once:',
     `  npm run demo:story -- --url ${url} --email ${admin.login} --password ${admin.password}`,
+    'or step by step (README.md, "The main job by curl"), with this line pasted into each of them first:',
+    `  URL=${url} ADMIN_PASSWORD=${admin.password} AGENT_PASSWORD=${agent.password}`,
     '',
   ].join('\n');
 }
