@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../../demo/cluster/program.ts';
+import type { SessionSettings } from '../../src/contract/telephony.ts';
 import type { DemoCarrier } from '../../src/ports/demoCarrier.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
 import { arrival, ask, createRawSockets } from '../support/rawSockets.ts';
@@ -144,23 +148,26 @@ describe('the SIP account of an agent', () => {
 });
 
 describe('the softphone of an agent', () => {
-  it('is given the account of its own agent, beside what its company’s agents choose from', async () => {
-    await put({ ...pbx, ice_servers: [{ ...turn, credential }], no_answer_seconds: 20 }).expect(200);
-    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+  it('is given the account of its own agent, beside what its company’s agents choose from, as the guide shows', async () => {
+    const guide = await readFile(join(root, 'docs/integrating.md'), 'utf8');
+    const shown = JSON.parse(/^```json\n(\{\n {2}"dispositions".+?)^```$/ms.exec(guide)?.[1] ?? '') as SessionSettings;
+    const { dispositions, not_ready_reasons: reasons, default_country: country, telephony } = shown;
+    if (telephony.mode !== 'sip') throw new Error('the guide shows SIP');
+    const { wss_url: url, no_answer_seconds, ice_servers, user, secret: shownSecret, display_name: name } = telephony;
+    await put({ mode: 'sip', sip_wss_url: url, ice_servers, no_answer_seconds }).expect(200);
+    await patch({ name, sip_user: user, sip_secret: shownSecret }).expect(200);
     await patchAgent(gateway, company, colleague, { sip_user: '1002', sip_secret: 'another secret' }).expect(200);
     const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-    const reasons = { not_ready_reasons: [{ code: 'yoga', label: 'Yoga' }], wrap_up_seconds: 17 };
-    await gateway.api.patch('/api/company').set(asAdmin).send(reasons).expect(200);
-    await gateway.api.put('/api/integrations').set(asAdmin).send({ default_country: 'DE' }).expect(200);
+    const change = { not_ready_reasons: [{ code: 'yoga', label: 'Yoga' }], wrap_up_seconds: shown.wrap_up_seconds };
+    await gateway.api.patch('/api/company').set(asAdmin).send(change).expect(200);
+    await gateway.api.put('/api/integrations').set(asAdmin).send({ default_country: country }).expect(200);
     const softphone = await connectedSoftphone(gateway, agent);
     const settings = await softphone.readSettings();
-    expect(settings).toMatchObject({ wrap_up_seconds: 17, default_country: 'DE' });
+    // The guide leaves some of them out.
+    expect(settings.dispositions).toEqual(expect.arrayContaining(dispositions));
+    expect(settings.not_ready_reasons).toEqual(expect.arrayContaining(reasons));
+    expect({ ...settings, dispositions, not_ready_reasons: reasons }).toEqual(shown);
     expect(settings.not_ready_reasons.map(({ code }) => code)).toEqual(['break', 'meal', 'meeting', 'training', 'yoga']);
-    expect(settings.dispositions).toContainEqual({ code: 'resolved', label: 'Resolved' });
-    expect(settings.telephony).toEqual({
-      ...{ mode: 'sip', demo: false, wss_url: pbx.sip_wss_url, user: '1001', secret, domain: 'pbx.example.com' },
-      ...{ display_name: `Agent ${agent.agentCode}`, ice_servers: [{ ...turn, credential }], no_answer_seconds: 20 },
-    });
     expect(await settingsOf(colleague)).toMatchObject({ user: '1002', secret: 'another secret' });
   });
 
