@@ -52,14 +52,20 @@ function ensureGatewayBuilt() {
 }
 
 /**
- * Puts a finished build where the one before it was.
+ * Puts a finished build where the one before it was; whoever reads meanwhile finds a whole build or none.
  * @param {string} fresh
  * @param {string} output
  * @param {string} stamp
  */
 function putInPlace(fresh, output, stamp) {
   const stampFile = join(output, '.stamp');
-  rmSync(output, { recursive: true, force: true });
+  const former = `${fresh}-former`;
+  try {
+    renameSync(output, former);
+    rmSync(former, { recursive: true, force: true });
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+  }
   try {
     renameSync(fresh, output);
   } catch (error) {

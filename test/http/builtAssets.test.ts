@@ -1,25 +1,40 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { builtAssets } from '../../src/http/builtAssets.ts';
+import type { RequestRecord } from '../../src/http/requestRecord.ts';
+import { webPages } from '../../src/http/webPages.ts';
 
 const script = 'export const greeting = 1;\n'.repeat(50);
+
+/** A build with one script, named by a page of each kind. @param digest of the script */
+async function build(folder: string, digest: string): Promise<void> {
+  const assets = join(folder, 'assets');
+  await mkdir(assets, { recursive: true });
+  await writeFile(join(assets, `index-${digest}.js`), script);
+  await writeFile(join(assets, `index-${digest}.js.gz`), gzipSync(script));
+  await writeFile(join(assets, `index-${digest}.js.br`), brotliCompressSync(script));
+  await writeFile(join(assets, 'plain-b2.css'), 'a{}');
+  const page = `<script type="module" src="/assets/index-${digest}.js"></script>`;
+  for (const file of ['index.html', 'admin.html']) await writeFile(join(folder, file), page);
+}
 
 describe('the files of the pages', () => {
   let folder: string;
   let app: express.Express;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'readyline-assets-'));
-    await writeFile(join(folder, 'index-a1.js'), script);
-    await writeFile(join(folder, 'index-a1.js.gz'), gzipSync(script));
-    await writeFile(join(folder, 'index-a1.js.br'), brotliCompressSync(script));
-    await writeFile(join(folder, 'plain-b2.css'), 'a{}');
-    app = express().use('/assets', builtAssets(folder));
+    folder = await mkdtemp(join(tmpdir(), 'readyline-pages-'));
+    await build(folder, 'a1');
+    app = express();
+    app.use((_request, response, next) => {
+      response.locals.record = {} as RequestRecord;
+      next();
+    });
+    app.use(webPages({ publicUrl: null, embedOrigins: [], hasDemo: false }, folder));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -53,10 +68,24 @@ describe('the files of the pages', () => {
     await request(app).get('/assets/plain-b2.css').set('if-none-match', first.headers['etag'] ?? '').expect(304);
   });
 
-  it('stay the same while the next pages are built into the folder', async () => {
-    await request(app).get('/assets/plain-b2.css').expect(200);
-    await rm(folder, { recursive: true, force: true });
-    const answer = await request(app).get('/assets/index-a1.js').set('accept-encoding', 'identity').expect(200);
+  it('are of one build with every page, though the next build takes its place in between', async () => {
+    await request(app).get('/').expect(200);
+    await rm(folder, { recursive: true });
+    await build(folder, 'c3');
+    const page = await request(app).get('/admin').expect(200);
+    const [, file = ''] = /src="([^"]+)"/.exec(page.text) ?? [];
+    const answer = await request(app).get(file).set('accept-encoding', 'identity').expect(200);
     expect(answer.text).toBe(script);
+  });
+
+  it('are looked for again after they were asked for while there was no whole build', async () => {
+    await rm(folder, { recursive: true });
+    await request(app).get('/assets/index-c3.js').expect(404);
+    await build(folder, 'c3');
+    await rm(join(folder, 'assets'), { recursive: true });
+    await request(app).get('/').expect(503);
+    await build(folder, 'c3');
+    await request(app).get('/').expect(200);
+    await request(app).get('/assets/index-c3.js').expect(200);
   });
 });

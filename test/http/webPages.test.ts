@@ -101,7 +101,19 @@ describe('the console', () => {
       const page = await get(path).expect(200);
       expect(page.text).toContain('<title>Readyline');
       expect(policyOf(page)['frame-ancestors']).toEqual(["'none'"]);
+      expect(page.headers['x-frame-options']).toBe('DENY');
     }
+  });
+
+  it('speaks to this gateway alone, and has nothing of a telephone', async () => {
+    const publicUrl = 'https://cti.example.com';
+    const { url } = await serve({ platform: { ...facts, publicUrl, embedOrigins: [crm], hasDemo: false } });
+    const page = await request(url).get('/admin').set('Host', 'cti.example.com');
+    const policy = policyOf(page);
+    expect(policy['connect-src']).toEqual(["'self'", publicUrl, 'ws://cti.example.com', 'wss://cti.example.com']);
+    expect(policy).not.toHaveProperty('frame-src');
+    expect(policy).not.toHaveProperty('media-src');
+    expect(page.headers['permissions-policy']).toBe('microphone=(), autoplay=()');
   });
 });
 
@@ -110,5 +122,12 @@ describe('the page of the demo', () => {
     await (await servePages())('/demo').expect(404);
     const page = await (await servePages({ hasDemo: true }))('/demo').expect(200);
     expect(policyOf(page)['frame-ancestors']).toEqual(["'none'"]);
+  });
+
+  it('may hold the softphone, to which it hands the microphone on, and is no telephone itself', async () => {
+    const page = await (await servePages({ hasDemo: true }))('/demo').expect(200);
+    expect(policyOf(page)['frame-src']).toEqual(["'self'"]);
+    expect(policyOf(page)['connect-src']).not.toContain('wss:');
+    expect(page.headers['permissions-policy']).toBe('microphone=(self), autoplay=(self)');
   });
 });
