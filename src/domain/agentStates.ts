@@ -75,6 +75,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
       return presence.state === 'wrap_up' && presence.callId === command.callId
         ? proceed(presence, 'wrap_up_over', now)
         : unchanged;
+    case 'rename':
+      return change(presence, {});
     case 'fall_due':
       return fallDue(presence, now);
     default:

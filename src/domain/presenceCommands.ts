@@ -24,6 +24,8 @@ export type PresenceCommand =
   | { type: 'end_call'; callId: CallId; wrapUpMs: number }
   | { type: 'finish_wrap_up'; callId: CallId }
   | { type: 'restore_call'; companyId: CompanyId; agentId: AgentId; callId: CallId; lostSince: number }
+  /** The agent's name or code has changed: the same state is told anew, under a version of its own. */
+  | { type: 'rename' }
   | { type: 'fall_due' };
 
 export type PresenceDecision =

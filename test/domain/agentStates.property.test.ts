@@ -63,6 +63,7 @@ const triggersOf: Record<PresenceCommand['type'], readonly AgentTrigger[]> = {
   end_call: ['call_ended', 'signed_out'],
   finish_wrap_up: ['wrap_up_over', 'signed_out'],
   restore_call: ['call_found'],
+  rename: [],
   fall_due: lapses,
 };
 

@@ -179,6 +179,24 @@ describe('an agent', () => {
     watching.disconnect();
   });
 
+  it('has a new name at once, on the wall and in the softphone', async () => {
+    const softphone = await gateway.readySoftphone(agent);
+    const watching = io(gateway.url, { auth: { token: supervisor.token, watch: true }, transports: ['websocket'] });
+    await new Promise((resolve) => watching.once('agents_snapshot', resolve));
+    const seen = new Promise<object>((resolve) => watching.once('agent_state_changed', resolve));
+    const told = nextEvent(softphone, 'agent', ({ name }) => name === 'Renamed');
+    const { version } = await stateOf(agent.id);
+    await gateway.api
+      .patch(`/api/agents/${agent.id}`)
+      .set('authorization', `Bearer ${company.adminToken}`)
+      .send({ name: 'Renamed' })
+      .expect(200);
+    const renamed = { agent_id: agent.id, name: 'Renamed', state: 'ready', version: version + 1 };
+    expect(await seen).toMatchObject(renamed);
+    expect((await told)[0]).toMatchObject(renamed);
+    watching.disconnect();
+  });
+
   it('who is stuck in a call is freed by the supervisor, and the call ends', async () => {
     const softphone = await gateway.readySoftphone(agent);
     const callId = await dialed(softphone);
@@ -223,7 +241,7 @@ describe('an agent', () => {
       company_slug: company.slug,
       password: agent.password,
     });
-    expect(Date.parse(await renewing.renewToken(fresh))).toBeGreaterThan(clock.now() + 7 * 3_600_000);
+    expect(Date.parse((await renewing.renewToken(fresh)) ?? '')).toBeGreaterThan(clock.now() + 7 * 3_600_000);
     const cutOff = nextEvent(forgetful, 'line', (line) => line === 'refused');
     await clock.leap(4 * 3_600_000);
     await cutOff;

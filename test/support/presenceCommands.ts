@@ -103,6 +103,7 @@ export function commandOf(
       return { type, lease };
     case 'strand_offer':
       return { type, claimId };
+    case 'rename':
     case 'fall_due':
       return { type };
     default:

@@ -6,6 +6,7 @@ import type { AgentChange, TakenName } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
 import { sipAccountChange } from '../telephony/sipAccount.ts';
 import { agentView } from '../views/agentView.ts';
+import { changePresence } from './changePresence.ts';
 import { findAgent } from './findAgent.ts';
 
 /** Creates an agent account. Refuses a code or address that the company already has. */
@@ -29,11 +30,14 @@ export async function createAgent(
 
 /**
  * Changes an agent account. A new password or role, or deactivation, ends the agent's tokens and connections; a new
- * SIP account or name is told to the agent's softphone.
+ * SIP account or name is told to the agent's softphone, a new name or code to the supervisors too.
  * An admin cannot lock out themselves.
  */
 export async function updateAgent(
-  services: Pick<Services, 'agents' | 'cipher' | 'passwords' | 'forget' | 'softphones'>,
+  services: Pick<
+    Services,
+    'agents' | 'agentCard' | 'cipher' | 'forget' | 'observer' | 'passwords' | 'presence' | 'softphones'
+  >,
   principal: Principal,
   id: string,
   body: UpdateAgentRequest,
@@ -65,6 +69,13 @@ export async function updateAgent(
   if (revokeTokens) services.softphones.disconnect(companyId, agent.id);
   const changesAccount = [body.name, body.sip_user, body.sip_secret].some((field) => field !== undefined);
   if (changesAccount) services.softphones.accountChanged(companyId, agent.id);
+  const { agentCode, name } = updated.value;
+  if (name !== agent.name || agentCode !== agent.agentCode) {
+    // Nobody waits for it: the account is changed, whatever becomes of the telling.
+    changePresence(services, companyId, agent.id, { type: 'rename' }).catch((error: unknown) =>
+      services.observer.problem('a new name could not be told', error),
+    );
+  }
   return ok(agentView(updated.value));
 }
 
