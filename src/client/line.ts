@@ -49,6 +49,7 @@ export class Line {
   #token: string;
   #session: string | undefined;
   #state: LineState = 'closed';
+  #refusedFor: Refusal['code'] | undefined;
   #current: Connection | null = null;
   #move: Move | null = null;
   #movedAt = -Infinity;
@@ -113,14 +114,32 @@ export class Line {
     return answer;
   }
 
-  /** Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601). */
-  async renewToken(token: string): Promise<string> {
+  /**
+   * Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601), or with null where
+   * the line is down: its next opening presents that token.
+   */
+  async renewToken(token: string): Promise<string | null> {
     const asked = this.#current;
-    const { expires_at } = await this.ask('renew_token', { token });
+    const expires_at = this.#isOpen ? await this.#askToRenew(token) : null;
     this.#token = token;
+    if (expires_at === null) return null;
     if (asked !== null && asked === this.#current) asked.token = token;
     else this.#passTokenOn();
     return expires_at;
+  }
+
+  get #isOpen(): boolean {
+    return this.#state === 'connected' || (this.#state === 'replaced' && this.#current !== null);
+  }
+
+  /** Null: the line broke, or nobody answered. */
+  async #askToRenew(token: string): Promise<string | null> {
+    try {
+      return (await this.ask('renew_token', { token })).expires_at;
+    } catch (error) {
+      if (error instanceof SoftphoneRefusal) throw error;
+      return null;
+    }
   }
 
   /** A connection that was being opened while the token was renewed has the one of before. */
@@ -226,7 +245,9 @@ export class Line {
     this.#become('replaced');
   }
 
-  #takeEnd(connection: Connection, end: ConnectionEnd): void {
+  #takeEnd(connection: Connection, told: ConnectionEnd): void {
+    // A token that was renewed meanwhile says nothing of the fresh one, which the next opening presents.
+    const end = isFinal(told) && connection.token !== this.#token ? lost : told;
     this.#left.delete(connection);
     if (this.#move?.isTo(connection) === true) return this.#move.failed();
     if (connection !== this.#current || this.#move?.takesEnd(end) === true) return;
@@ -236,7 +257,7 @@ export class Line {
     this.#asks.hold();
     // A softphone that was taken over stays passive: it must not sign the agent in again when the other one is gone.
     if (this.#state === 'replaced') return;
-    if (end.kind === 'refused' && end.refusal?.code !== 'dependency_unavailable') {
+    if (end.kind === 'refused' && isFinal(end)) {
       second?.close();
       return this.#become('refused', end.refusal);
     }
@@ -253,11 +274,19 @@ export class Line {
   }
 
   #become(state: LineState, refusal?: Refusal): void {
-    if (this.#state === state) return;
+    if (this.#state === state && this.#refusedFor === refusal?.code) return;
     this.#state = state;
+    this.#refusedFor = refusal?.code;
     this.#listener.onState(state, refusal);
     if (state !== 'replaced' && state !== 'refused' && state !== 'closed') return;
     const fallback: Refusal = { code: 'session_replaced', detail: `The line is ${state}.` };
     for (const { reject } of this.#waiting.splice(0)) reject(new SoftphoneRefusal(refusal ?? fallback));
   }
+}
+
+const lost: ConnectionEnd = { kind: 'lost' };
+
+/** Refused for good: trying again would be refused again. */
+function isFinal(end: ConnectionEnd): boolean {
+  return end.kind === 'refused' && end.refusal?.code !== 'dependency_unavailable';
 }

@@ -170,8 +170,11 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     return this.#line.now();
   }
 
-  /** Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601). */
-  renewToken(token: string): Promise<string> {
+  /**
+   * Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601), or with null where
+   * the line is down and takes it later.
+   */
+  renewToken(token: string): Promise<string | null> {
     return this.#line.renewToken(token);
   }
 

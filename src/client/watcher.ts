@@ -47,6 +47,7 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
   readonly #url: string;
   #token: string;
   #state: WatcherState = 'closed';
+  #refusedFor: Refusal['code'] | undefined;
   #socket: WatchSocket | null = null;
   #opening: ReturnType<typeof setTimeout> | undefined;
   #nextTry: ReturnType<typeof setTimeout> | undefined;
@@ -192,8 +193,9 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
   }
 
   #become(state: WatcherState, refusal?: Refusal): void {
-    if (this.#state === state) return;
+    if (this.#state === state && this.#refusedFor === refusal?.code) return;
     this.#state = state;
+    this.#refusedFor = refusal?.code;
     this.emit('line', state, refusal);
   }
 }

@@ -55,3 +55,64 @@ describe('softphones whose gateway has crashed', () => {
     expect(softphone.pop).toBeNull();
   });
 });
+
+describe('a softphone whose token is renewed while the line is down', () => {
+  const expired = { code: 'token_expired', detail: 'The token has expired.' } as const;
+  let gateway: FakeGateway;
+  let softphone: Softphone;
+  const lines: string[] = [];
+  beforeEach(async () => {
+    gateway = await FakeGateway.start();
+    softphone = new Softphone({ url: gateway.url, token: 'old' });
+    await softphone.connect();
+    lines.length = 0;
+    softphone.on('line', (state) => lines.push(state));
+  });
+  afterEach(async () => {
+    softphone.close();
+    await gateway.close();
+  });
+  const tokens = () => gateway.auths.map((auth) => (auth as { token: string }).token);
+
+  it('comes back with the fresh one', async () => {
+    gateway.last.conn.close();
+    await nextEvent(softphone, 'line', (state) => state === 'reconnecting');
+    expect(await softphone.renewToken('new')).toBeNull();
+    await nextEvent(softphone, 'line', (state) => state === 'connected');
+    expect([tokens(), lines]).toEqual([['old', 'new'], ['reconnecting', 'connected']]);
+  });
+
+  it('comes back with the fresh one though the old one is being refused', async () => {
+    let refuse = () => {};
+    gateway.refusal = new Promise((resolve) => (refuse = () => resolve(expired)));
+    gateway.last.conn.close();
+    await eventually(() => gateway.knocks === 2);
+    expect(await softphone.renewToken('new')).toBeNull();
+    gateway.refusal = null;
+    refuse();
+    await nextEvent(softphone, 'line', (state) => state === 'connected');
+    expect([tokens(), lines]).toEqual([['old', 'new'], ['reconnecting', 'connected']]);
+  });
+
+  it('keeps the fresh one when the line breaks before it is acknowledged', async () => {
+    const asked = new Promise<void>((resolve) => gateway.last.on('renew_token', () => resolve()));
+    const renewed = softphone.renewToken('new');
+    await asked;
+    gateway.last.conn.close();
+    expect(await renewed).toBeNull();
+    await nextEvent(softphone, 'line', (state) => state === 'connected');
+    expect(tokens()).toEqual(['old', 'new']);
+  });
+
+  it('takes the softphone back with the fresh one', async () => {
+    gateway.last.emit('session_replaced');
+    await nextEvent(softphone, 'line', (state) => state === 'replaced');
+    const { last } = gateway;
+    const gone = new Promise<void>((resolve) => last.once('disconnect', () => resolve()));
+    last.conn.close();
+    await gone;
+    await eventually(async () => (await softphone.renewToken('new')) === null);
+    await softphone.connect();
+    expect(tokens()).toEqual(['old', 'new']);
+  });
+});

@@ -153,6 +153,20 @@ describe('a watcher', { timeout: 40_000 }, () => {
     await arrived(1);
   });
 
+  it('says why it cannot come back, and no longer than that is so', async () => {
+    await connected();
+    const refusal = { code: 'dependency_unavailable', detail: 'The token could not be checked now.' } as const;
+    gateway.refusal = refusal;
+    gateway.last.conn.close();
+    await eventually(() => wall.lines.length === 4);
+    expect(wall.lines.slice(2)).toEqual([{ state: 'reconnecting' }, { state: 'reconnecting', refusal }]);
+    gateway.refusal = null;
+    await arrived(2);
+    gateway.last.conn.close();
+    await eventually(() => wall.lines.length === 5);
+    expect(wall.lines.at(-1)).toEqual({ state: 'reconnecting' });
+  });
+
   it('renews its token on the line that it has', async () => {
     await connected();
     const renewed: unknown[] = [];

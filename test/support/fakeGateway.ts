@@ -21,8 +21,10 @@ export class FakeGateway {
   readonly auths: unknown[] = [];
   /** Whether a connection is answered with a snapshot. */
   answers = true;
-  /** Why connections from now on are not let in. */
-  refusal: Refusal | null = null;
+  /** Why connections from now on are not let in; a promise lets them wait. */
+  refusal: Refusal | null | Promise<Refusal> = null;
+  /** How many asked to be let in. */
+  knocks = 0;
   /** With the snapshots from now on. */
   call: CallView | null = null;
   agent: Partial<AgentStateView> = {};
@@ -33,7 +35,10 @@ export class FakeGateway {
   private constructor(url: string, io: Server<ClientToServerEvents, ServerToClientEvents>) {
     this.url = url;
     this.#io = io;
-    io.use((_line, next) => (this.refusal === null ? next() : next(Object.assign(new Error(), { data: this.refusal }))));
+    io.use((_line, next) => {
+      this.knocks += 1;
+      void Promise.resolve(this.refusal).then((data) => (data === null ? next() : next(Object.assign(new Error(), { data }))));
+    });
     io.on('connection', (line) => {
       this.lines.push(line);
       this.auths.push(line.handshake.auth);
