@@ -11,13 +11,11 @@ export class ScriptedPbx {
   /** What it was told, in order. */
   readonly told: string[] = [];
   readonly #server: WebSocketServer;
-  #lines = 0;
   #line: WebSocket | null = null;
 
   private constructor(server: WebSocketServer) {
     this.#server = server;
     server.on('connection', (line) => {
-      this.#lines += 1;
       this.#line = line;
       line.on('message', (data) => this.#take((data as Buffer).toString()));
     });
@@ -29,15 +27,15 @@ export class ScriptedPbx {
     return new ScriptedPbx(server);
   }
 
-  /** How many WebSockets it has taken. */
-  get lines(): number {
-    return this.#lines;
-  }
-
   get account(): SipAccount {
     const { port } = this.#server.address() as AddressInfo;
     const person = { user: 'ada', secret: 'secret', domain: 'pbx.test', displayName: 'Ada' };
     return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, iceServers: [] };
+  }
+
+  /** Resolves when a telephone comes. */
+  async isReached(): Promise<void> {
+    await once(this.#server, 'connection');
   }
 
   /** Waits until it is told what fits. */
@@ -121,12 +119,16 @@ class QuietSocket extends WebSocket {
   }
 }
 
-/** What the telephone uses of a browser, without the browser; `vi.unstubAllGlobals` takes it away. */
-export function standInForBrowser(): void {
+/** What the telephone uses of a browser, without the browser; `vi.unstubAllGlobals` takes it away. @returns its window */
+export function standInForBrowser(): EventTarget {
+  const page = new EventTarget();
   vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
   vi.stubGlobal('WebSocket', QuietSocket);
   vi.stubGlobal('RTCPeerConnection', MutePeer);
   vi.stubGlobal('RTCSessionDescription', class { constructor(given: object) { Object.assign(this, given); } });
+  return page;
 }
 
 /** What the other side hears. */

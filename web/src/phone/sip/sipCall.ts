@@ -5,7 +5,7 @@ import { endOf, type EndWish } from '../sipOutcome.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogOf.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';
 import { readStats } from './readStats.ts';
-import { makeSturdy } from './sturdySession.ts';
+import { makeSturdy, unheardInvite } from './sturdySession.ts';
 
 export type SipCallListener = {
   /** First, and when it changes. `hasSound`: the network's own ringing can be heard. */
@@ -24,8 +24,8 @@ export type SipCallNeeds = {
   isConnected: () => boolean;
   /** Tells the network later that the call is over. */
   oweBye: (dialog: PhoneDialog) => void;
-  /** The same of an INVITE that nobody has answered yet. */
-  oweCancel: () => void;
+  /** The same of an INVITE that nobody has answered yet. @param invite as it went */
+  oweCancel: (invite: string) => void;
 };
 
 const unreachable = 'The telephone network cannot be reached at the moment. Try again when the telephone is ready.';
@@ -66,6 +66,10 @@ export class SipCall {
     const { uri, display_name } = this.#session?.remote_identity ?? {};
     return { phoneNumber: uri?.user ?? '', displayName: display_name ?? null };
   }
+  /** The INVITE while the telephone network has not said a word to it, given up or not; else null. */
+  get unheardInvite(): string | null {
+    return this.#session === null ? null : unheardInvite(this.#session);
+  }
   get isMuted(): boolean {
     return this.#session?.isMuted().audio === true;
   }
@@ -83,7 +87,7 @@ export class SipCall {
       onHoldRefused: () => this.#refuseHold(holdRefused),
       onToneLost: () => this.#listener?.onProblem(toneLost),
       onByeLost: () => this.#dialog !== null && this.#needs.oweBye(this.#dialog),
-      onInviteLost: () => !isInbound && !this.#isConnected && this.#needs.oweCancel(),
+      onInviteLost: (invite) => !isInbound && !this.#isConnected && this.#needs.oweCancel(invite),
     });
     session.on('peerconnection', ({ peerconnection }) => this.#hear(peerconnection));
     // Of an outgoing call it was there before anybody could listen.

@@ -3,6 +3,10 @@ import type { Socket } from 'jssip/lib/Socket.js';
 /** Often enough for proxies that close a quiet connection after 30 s. Milliseconds. */
 const pingEveryMs = 20_000;
 const pongWithinMs = 10_000;
+/** The same where the network has just changed, so that the line is probably dead. Milliseconds. */
+const hurriedPongWithinMs = 3_000;
+/** A network that drops what comes would leave it opening for minutes. Milliseconds. */
+const openWithinMs = 10_000;
 
 /**
  * SIP over one WebSocket (RFC 7118), opened anew by the SIP library after each end. A line that is dead, which a
@@ -16,7 +20,6 @@ export class SipSocket implements Socket {
   #pinging: ReturnType<typeof setInterval> | undefined;
   #awaited: ReturnType<typeof setTimeout> | undefined;
   #answersPings = false;
-  #invite: string | null = null;
 
   // Set by the SIP library.
   onconnect(): void {}
@@ -31,24 +34,18 @@ export class SipSocket implements Socket {
     this.via_transport = protocol === 'wss:' ? 'WSS' : 'WS';
   }
 
-  /** The latest INVITE that went out, as it went; null: none did, or it was forgotten. */
-  get invite(): string | null {
-    return this.#invite;
-  }
-
-  forgetInvite(): void {
-    this.#invite = null;
-  }
-
   connect(): void {
     this.#forget();
     const socket = new WebSocket(this.url, 'sip');
     this.#socket = socket;
+    this.#await(openWithinMs);
     socket.onopen = () => {
-      this.#pinging = setInterval(() => this.#ping(), pingEveryMs);
+      this.#awaitNoMore();
+      this.#pingLater();
       this.onconnect();
     };
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+      this.#pingLater();
       if (data === '\r\n') this.#takePong();
       else if (typeof data === 'string') this.ondata(data);
     };
@@ -61,7 +58,6 @@ export class SipSocket implements Socket {
 
   send(message: string): boolean {
     if (!this.isConnected()) return false;
-    if (message.startsWith('INVITE ')) this.#invite = message;
     this.#socket?.send(message);
     return true;
   }
@@ -79,15 +75,35 @@ export class SipSocket implements Socket {
     if (this.#socket !== null) this.#end(true, 1006, 'no answer');
   }
 
-  #ping(): void {
+  /** The network may have changed: a line that is dead, or never opens, is found sooner. */
+  check(): void {
+    if (this.isConnecting()) this.renew();
+    else if (this.isConnected()) this.#ping(hurriedPongWithinMs);
+  }
+
+  /** Begun anew with each message: in a hidden page, browsers slow timers down that have fired again and again. */
+  #pingLater(): void {
+    clearInterval(this.#pinging);
+    this.#pinging = setInterval(() => this.#ping(pongWithinMs), pingEveryMs);
+  }
+
+  #ping(withinMs: number): void {
     this.send('\r\n\r\n');
-    if (this.#answersPings) this.#awaited ??= setTimeout(() => this.renew(), pongWithinMs);
+    if (this.#answersPings) this.#await(withinMs);
   }
 
   #takePong(): void {
     this.#answersPings = true;
+    this.#awaitNoMore();
+  }
+
+  #await(withinMs: number): void {
+    this.#awaitNoMore();
+    this.#awaited = setTimeout(() => this.renew(), withinMs);
+  }
+
+  #awaitNoMore(): void {
     clearTimeout(this.#awaited);
-    this.#awaited = undefined;
   }
 
   #end(isError: boolean, code: number, reason: string): void {
@@ -97,8 +113,7 @@ export class SipSocket implements Socket {
 
   #forget(): void {
     clearInterval(this.#pinging);
-    clearTimeout(this.#awaited);
-    this.#awaited = undefined;
+    this.#awaitNoMore();
     const socket = this.#socket;
     this.#socket = null;
     if (socket === null) return;

@@ -7,8 +7,8 @@ export type SessionLosses = {
   onToneLost: () => void;
   /** The other side was not told that the call is over. */
   onByeLost: () => void;
-  /** The line broke before the INVITE was answered for good. */
-  onInviteLost: () => void;
+  /** The line broke before the INVITE was answered for good. @param invite as it went */
+  onInviteLost: (invite: string) => void;
 };
 
 type Handlers = Partial<Record<'onErrorResponse' | 'onTransportError' | 'onRequestTimeout', () => void>>;
@@ -18,6 +18,7 @@ type Inside = {
   sendRequest: Send;
   onTransportError: () => void;
   _is_canceled: boolean;
+  _request: { toString: () => string; transaction?: { state: number } | null };
   _localHold: boolean;
   _onhold: (originator: 'local') => void;
   _onunhold: (originator: 'local') => void;
@@ -49,7 +50,7 @@ export function makeSturdy(session: RTCSession, losses: SessionLosses): void {
     send(method, { ...options, eventHandlers: { ...options.eventHandlers, ...handlers[method] } });
   const failBecauseOfLine = inside.onTransportError.bind(session);
   inside.onTransportError = () => {
-    losses.onInviteLost();
+    losses.onInviteLost(inside._request.toString());
     failBecauseOfLine();
   };  const terminate = session.terminate.bind(session);
   session.terminate = (options) => {
@@ -58,4 +59,13 @@ export function makeSturdy(session: RTCSession, losses: SessionLosses): void {
     // The customer's answer may cross the CANCEL. JsSIP hangs up on it only where this is set, which it forgets after a 1xx.
     if (isGivenUp) inside._is_canceled = true;
   };
+}
+
+/** JsSIP's state of an INVITE that has gone out, and that nothing has answered. */
+const calling = 3;
+
+/** @returns the INVITE as it went, while not even a provisional answer has come; else null */
+export function unheardInvite(session: RTCSession): string | null {
+  const { _request: request } = session as unknown as Inside;
+  return request.transaction?.state === calling ? request.toString() : null;
 }

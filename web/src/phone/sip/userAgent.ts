@@ -75,12 +75,13 @@ export class SipUserAgent {
       iceServers: account.iceServers,
       isConnected: () => this.#ua.isConnected(),
       oweBye: (dialog) => this.release(dialog),
-      oweCancel: () => this.#oweCancel(),
+      oweCancel: (invite) => this.#oweCancel(invite),
     };
     this.#listen();
   }
 
   start(): void {
+    addEventListener('online', this.#hurry);
     this.#ua.start();
   }
 
@@ -112,24 +113,35 @@ export class SipUserAgent {
   /** Ends calls and registration. */
   stop(): void {
     this.withdraw();
+    removeEventListener('online', this.#hurry);
+    // A CANCEL is due at the first answer to its INVITE, for which nobody may be here any more; over one WebSocket it
+    // cannot overtake it.
+    const unheard = this.#call?.unheardInvite ?? null;
+    if (unheard !== null) this.#socket.send(cancelOf(unheard));
     this.#ua.stop();
   }
 
   /** Goes without a word: the other side waits for whoever takes the call over. */
   abandon(): void {
     this.#isWithdrawn = true;
+    removeEventListener('online', this.#hurry);
     clearTimeout(this.#again);
     this.#call?.abandon();
     this.#socket.disconnect();
   }
 
+  /** The browser is on a network again: the next try is due now. */
+  readonly #hurry = (): void => {
+    this.#socket.check();
+    // Does nothing where there is a line.
+    (this.#ua as unknown as { transport: { connect: () => void } }).transport.connect();
+  };
+
   #address(user: string): string {
     return `sip:${encodeURIComponent(user).replaceAll('%2B', '+')}@${this.#account.domain}`;
   }
 
-  #oweCancel(): void {
-    const { invite } = this.#socket;
-    if (invite === null) return;
+  #oweCancel(invite: string): void {
     this.#debts.owe((onUnsent) => {
       if (!this.#socket.send(cancelOf(invite))) onUnsent();
     });
@@ -139,7 +151,6 @@ export class SipUserAgent {
     this.#call = call;
     call.listen(listener);
     this.#outgoing = call;
-    this.#socket.forgetInvite();
     try {
       this.#ua.call(target, {
         mediaStream: stream,
