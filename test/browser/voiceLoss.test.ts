@@ -113,13 +113,14 @@ describe('while the line to the telephone network is away', { timeout: 120_000 }
     await seat.voice.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
   });
 
-  it('hanging up is told to the network once it is back', async () => {
+  it('hanging up is told to the network once it is back, by the next page if need be', async () => {
     const seat = await talking();
     await seat.line.cut();
     await isAway(seat);
     await seat.voice.press('hangUp');
     expect(await recordedEnd(gateway, company, seat.id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
     expect(seat.line.said.filter((text) => text.startsWith('BYE'))).toEqual([]);
+    await seat.voice.page.reload();
     seat.line.mend();
     await seat.line.says(/^BYE /);
     await seat.line.hears(/^SIP\/2\.0 200[^]*\r\nCSeq: \d+ BYE/i);

@@ -1,7 +1,7 @@
 import type { CallView } from '../../src/contract/calls.ts';
+import type { KeyValueStore } from '../../web/src/phone/keyValueStore.ts';
 import { AgentWorkplace } from '../../web/src/workplace/agentWorkplace.ts';
 import type { AgentWorkplaceNeeds } from '../../web/src/workplace/agentWorkplaceNeeds.ts';
-import type { KeyValueStore } from '../../web/src/workplace/keptDialog.ts';
 import { systemTimers } from '../../web/src/workplace/timers.ts';
 import type { WorkplaceView } from '../../web/src/workplace/workplace.ts';
 import { FakePhone } from './fakePhone.ts';

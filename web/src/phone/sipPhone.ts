@@ -4,6 +4,7 @@ import { CallAttempt } from './callAttempt.ts';
 import { connectionLost, insecurePage, notStarted, registrationRefused, type Trouble } from './lineTrouble.ts';
 import { MicrophoneWatch } from './microphoneWatch.ts';
 import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneStats } from './phone.ts';
+import type { OwedGoodbyes } from './owedGoodbyes.ts';
 import { noVoice } from './sipOutcome.ts';
 import { Speaker } from './speaker.ts';
 import type { SipCall, SipCallListener } from './sip/sipCall.ts';
@@ -19,20 +20,21 @@ const holdLost = 'The call is not on hold any more: this page could not hold it 
 export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
   readonly can: PhoneAbilities = { mute: true, hold: true, dtmf: true, incoming: true, reportsByHand: false };
   readonly #settings: Settings;
+  readonly #owed: OwedGoodbyes;
   readonly #speaker: Speaker;
   readonly #microphones: MicrophoneWatch;
   #agent: SipUserAgent | null = null;
   #registration: 'starting' | 'registered' | Trouble = 'starting';
   /** The call that there is; there is one at a time. */
   #attempt: CallAttempt | null = null;
-  /** To be ended by the SIP library once it is there. */
-  #released: PhoneDialog[] = [];
   #noAnswer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
 
-  constructor(settings: Settings) {
+  /** @param owed what the telephones before this one could not tell the network */
+  constructor(settings: Settings, owed: OwedGoodbyes) {
     super();
     this.#settings = settings;
+    this.#owed = owed;
     this.#speaker = new Speaker(() => {
       this.emit('problem', 'The browser plays no sound yet: click anywhere on this page to hear the other side.');
     });
@@ -87,7 +89,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   release(dialog: PhoneDialog): void {
-    if (this.#agent === null) this.#released.push(dialog);
+    if (this.#agent === null) this.#owed.owe({ bye: dialog }, Date.now());
     else this.#agent.release(dialog);
   }
 
@@ -144,6 +146,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       if (this.#isStopped) return;
       const agent = new SipUserAgent(
         { wssUrl, user, secret, domain, displayName: display_name, iceServers: ice_servers },
+        this.#owed,
         {
           onRegistered: () => this.#become('registered'),
           onDown: () => this.#become(connectionLost),
@@ -153,7 +156,6 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       );
       this.#agent = agent;
       agent.start();
-      for (const dialog of this.#released.splice(0)) agent.release(dialog);
     } catch (error) {
       this.#become(notStarted(error));
     }

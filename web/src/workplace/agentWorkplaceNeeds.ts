@@ -1,7 +1,7 @@
 import type { SessionTelephony } from '../../../src/contract/telephony.ts';
+import type { KeyValueStore } from '../phone/keyValueStore.ts';
 import type { Phone } from '../phone/phone.ts';
 import type { Channel } from './handover.ts';
-import type { KeyValueStore } from './keptDialog.ts';
 import type { Timers } from './timers.ts';
 import type { Sounds } from './voice.ts';
 
@@ -14,6 +14,7 @@ export type AgentWorkplaceNeeds = {
   /** Finds the session of the page before this one in the same tab. */
   session: () => Promise<string | undefined>;
   makePhone: (telephony: SessionTelephony) => Phone;
+  /** Of this tab, for the page that follows this one in it. */
   store: KeyValueStore;
   /** Reaches the other tabs of this browser; null: there is no way. */
   channel: Channel | null;

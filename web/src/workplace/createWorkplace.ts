@@ -1,11 +1,13 @@
 import type { SessionTelephony } from '../../../src/contract/telephony.ts';
 import { DeskPhone } from '../phone/deskPhone.ts';
 import { NoPhone } from '../phone/noPhone.ts';
+import { OwedGoodbyes } from '../phone/owedGoodbyes.ts';
 import type { Phone } from '../phone/phone.ts';
 import { SipPhone } from '../phone/sipPhone.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
 import { embeddingOfThisPage } from './pageAround.ts';
 import { SessionOwner } from './sessionOwner.ts';
+import { sharedStore } from './sharedStore.ts';
 import { createSounds } from './sounds.ts';
 import { systemTimers } from './timers.ts';
 import type { Workplace } from './workplace.ts';
@@ -25,11 +27,12 @@ const embedding = embeddingOfThisPage();
 /** Opens the workplace of an agent in this tab, and finds what the page before a reload has left. */
 export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Workplace {
   const owner = new SessionOwner(agentId);
+  const owed = new OwedGoodbyes(sharedStore(), agentId);
   const workplace = new AgentWorkplace({
     url,
     token,
     session: () => owner.claim(),
-    makePhone,
+    makePhone: (telephony) => makePhone(telephony, owed),
     store: sessionStorage,
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('readyline.voice'),
     timers: systemTimers,
@@ -58,10 +61,10 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
   return workplace;
 }
 
-function makePhone(telephony: SessionTelephony): Phone {
+function makePhone(telephony: SessionTelephony, owed: OwedGoodbyes): Phone {
   switch (telephony.mode) {
     case 'sip':
-      return new SipPhone(telephony);
+      return new SipPhone(telephony, owed);
     case 'desk_phone':
       return new DeskPhone(telephony.scheme, follow);
     case 'none':

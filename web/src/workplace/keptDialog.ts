@@ -1,11 +1,5 @@
+import type { KeyValueStore } from '../phone/keyValueStore.ts';
 import type { PhoneDialog } from '../phone/phone.ts';
-
-/** What a page keeps for the one that follows it in the same tab, e.g. `sessionStorage`. */
-export type KeyValueStore = {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-};
 
 const storageKey = 'readyline.voice';
 

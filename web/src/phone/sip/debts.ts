@@ -1,29 +1,30 @@
-/** Whoever has not been told by then has found out. Milliseconds. */
-const owedForMs = 120_000;
+import type { Goodbye, OwedGoodbyes } from '../owedGoodbyes.ts';
 
-/** Tells it. @param onUntold it did not arrive: called at most once */
-type Payment = (onUntold: () => void) => void;
+type Needs = {
+  owed: OwedGoodbyes;
+  isReachable: () => boolean;
+  /** Says it. `onUnsent`: it did not arrive; called at most once. */
+  say: (goodbye: Goodbye, onUnsent: () => void) => void;
+};
 
-/** What the telephone network has to be told as soon as it can be reached, such as that a call is over. */
+/** Tells the telephone network that calls are over as soon as it can be reached. */
 export class Debts {
-  readonly #isReachable: () => boolean;
-  #owed: { pay: Payment; until: number }[] = [];
+  readonly #needs: Needs;
 
-  constructor(isReachable: () => boolean) {
-    this.#isReachable = isReachable;
+  constructor(needs: Needs) {
+    this.#needs = needs;
   }
 
   /** Tells it now, or as soon as that is possible; nothing that is older than two minutes. */
-  owe(pay: Payment): void {
-    this.#owed.push({ pay, until: Date.now() + owedForMs });
+  owe(goodbye: Goodbye): void {
+    this.#needs.owed.owe(goodbye, Date.now());
     this.settle();
   }
 
   /** The network can be reached. */
   settle(): void {
-    if (!this.#isReachable()) return;
-    const owed = this.#owed.filter(({ until }) => until > Date.now());
-    this.#owed = [];
-    for (const debt of owed) debt.pay(() => void this.#owed.push(debt));
+    const { owed, isReachable, say } = this.#needs;
+    if (!isReachable()) return;
+    for (const goodbye of owed.takeAll(Date.now())) say(goodbye, () => owed.putBack(goodbye));
   }
 }

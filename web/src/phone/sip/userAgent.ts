@@ -1,5 +1,6 @@
 import { UA } from 'jssip';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
+import type { Goodbye, OwedGoodbyes } from '../owedGoodbyes.ts';
 import type { PhoneDialog } from '../phone.ts';
 import { Debts } from './debts.ts';
 import { dialogOfTheirs } from './dialogOf.ts';
@@ -51,7 +52,8 @@ export class SipUserAgent {
   #outgoing: SipCall | null = null;
   #isWithdrawn = false;
 
-  constructor(account: SipAccount, listener: UserAgentListener) {
+  /** @param owed by telephones that are gone, and by this one */
+  constructor(account: SipAccount, owed: OwedGoodbyes, listener: UserAgentListener) {
     this.#account = account;
     this.#listener = listener;
     this.#socket = new SipSocket(account.wssUrl);
@@ -69,13 +71,17 @@ export class SipUserAgent {
       connection_recovery_max_interval: recoverySeconds.max,
       user_agent: 'Readyline',
     });
-    // A telephone that is called no more is not registered either.
-    this.#debts = new Debts(() => (this.#isWithdrawn ? this.#ua.isConnected() : this.#ua.isRegistered()));
+    this.#debts = new Debts({
+      owed,
+      // A telephone that is called no more is not registered either.
+      isReachable: () => (this.#isWithdrawn ? this.#ua.isConnected() : this.#ua.isRegistered()),
+      say: (goodbye, onUnsent) => this.#say(goodbye, onUnsent),
+    });
     this.#callNeeds = {
       iceServers: account.iceServers,
       isConnected: () => this.#ua.isConnected(),
       oweBye: (dialog) => this.release(dialog),
-      oweCancel: (invite) => this.#oweCancel(invite),
+      oweCancel: (invite) => this.#debts.owe({ cancel: cancelOf(invite) }),
     };
     this.#listen();
   }
@@ -100,7 +106,7 @@ export class SipUserAgent {
 
   /** Hangs up in a dialog that no call here stands for, as soon as the network can be reached. */
   release(dialog: PhoneDialog): void {
-    this.#debts.owe((onUnsent) => sendBye(this.#ua, dialog, onUnsent));
+    this.#debts.owe({ bye: dialog });
   }
 
   /** Is called no more; a call goes on. */
@@ -141,10 +147,9 @@ export class SipUserAgent {
     return `sip:${encodeURIComponent(user).replaceAll('%2B', '+')}@${this.#account.domain}`;
   }
 
-  #oweCancel(invite: string): void {
-    this.#debts.owe((onUnsent) => {
-      if (!this.#socket.send(cancelOf(invite))) onUnsent();
-    });
+  #say(goodbye: Goodbye, onUnsent: () => void): void {
+    if ('bye' in goodbye) sendBye(this.#ua, goodbye.bye, onUnsent);
+    else if (!this.#socket.send(goodbye.cancel)) onUnsent();
   }
 
   #invite(call: SipCall, target: string, stream: MediaStream, extraHeaders: string[], listener: SipCallListener): SipCall {
