@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clipboard, openConsole } from '../support/adminConsole.ts';
 import { shot, signIn, useBrowser } from '../support/browser.ts';
+import { gate } from '../support/gate.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
 import { bearer } from '../support/populatedGateway.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
@@ -95,6 +96,28 @@ describe('call handling', () => {
     await page.getByRole('region', { name: 'Not Ready reasons' }).getByRole('button', { name: 'Save' }).click();
     await page.getByText('Is reserved.').waitFor();
   });
+
+  it('keeps what is typed while it is saved, and takes what another admin saves afterwards', async () => {
+    const page = await open('/company');
+    const form = page.getByRole('region', { name: 'Company' });
+    const save = form.getByRole('button', { name: 'Save' });
+    const wire = gate();
+    wire.shut();
+    await page.route('**/api/company', (route) => (route.request().method() === 'PATCH' ? wire.pass(() => route.continue()) : route.continue()));
+    await form.getByLabel('Name').fill('Mine');
+    await save.click();
+    await wire.reached();
+    await form.getByLabel('Wrap-up time').fill('45');
+    wire.open();
+    await page.getByText('The company is saved.').waitFor();
+    expect(await form.getByLabel('Wrap-up time').inputValue()).toBe('45');
+
+    await gateway.api.patch('/api/company').set(bearer(company.adminToken)).send({ name: 'Theirs' }).expect(200);
+    await save.click();
+    await button(page, 'Discard changes').waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Name').inputValue()).toBe('Theirs');
+    expect(await form.getByLabel('Wrap-up time').inputValue()).toBe('45');
+  });
 });
 
 describe('telephony', () => {
@@ -123,6 +146,28 @@ describe('telephony', () => {
     const answer = await gateway.api.get('/api/telephony').set(bearer(company.adminToken)).expect(200);
     expect(answer.body).toMatchObject({ mode: 'sip', ice_servers: [{ credential_set: true }] });
     expect(answer.text).not.toContain('swordfish');
+  });
+
+  it('is refused for nothing that is out of sight, nor at a server that stands in the place of another', async () => {
+    const page = await open('/telephony');
+    await page.getByRole('radio', { name: 'SIP in the browser' }).check();
+    await page.getByLabel('WebSocket address of the PBX').fill('wss://pbx.example.com/ws');
+    for (const [number, url] of [[1, 'stun:stun.example.com'], [2, 'nowhere'], [3, 'stun:three.example.com']] as const) {
+      await button(page, 'Add a server').click();
+      await page.getByLabel(`URLs of server ${number}`).fill(url);
+    }
+    browser.expectTrouble(/status of 400/);
+    await button(page, 'Save').click();
+    const fault = page.locator('[aria-invalid="true"]');
+    await fault.waitFor();
+    await button(page, 'Remove server 1').click();
+    await fault.waitFor({ state: 'detached' });
+    await page.getByLabel('WebSocket address of the PBX').fill('ws://wrong.example.com');
+    await page.getByRole('radio', { name: 'Desk phone' }).check();
+    await button(page, 'Save').click();
+    await page.getByText('Telephony is saved').waitFor();
+    const answer = await gateway.api.get('/api/telephony').set(bearer(company.adminToken)).expect(200);
+    expect(answer.body).toMatchObject({ mode: 'desk_phone', sip_wss_url: null });
   });
 });
 

@@ -17,7 +17,7 @@ type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
 
 /** Changes an account. */
 export function EditAgent({ agent, me, onDone }: Props) {
-  const { values, changes, isChanged, set, reset } = useDraft(fieldsOf(agent));
+  const { values, changes, isChanged, set, reset, saved } = useDraft(fieldsOf(agent));
   const [generated, setGenerated] = useState<string | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const update = useUpdateAgent(agent.id);
@@ -27,10 +27,10 @@ export function EditAgent({ agent, me, onDone }: Props) {
     event.preventDefault();
     update.mutate(toUpdate(changes), {
       onSuccess: () => {
-        reset();
+        const isAll = saved(changes);
         tell(`${values.name} is saved.`);
         if (generated !== null && changes.password === generated) setShown(generated);
-        else onDone();
+        else if (isAll) onDone();
       },
     });
   }
@@ -40,7 +40,11 @@ export function EditAgent({ agent, me, onDone }: Props) {
     set({ password });
   }
 
-  if (shown !== null) return <PasswordShown name={agent.name} code={agent.agent_code} password={shown} onStored={onDone} />;
+  if (shown !== null) {
+    // What was typed while the password was saved is waiting in the form.
+    const onStored = isChanged ? () => setShown(null) : onDone;
+    return <PasswordShown name={agent.name} code={agent.agent_code} password={shown} onStored={onStored} />;
+  }
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">

@@ -14,14 +14,14 @@ type Props = {
   field: 'dispositions' | 'not_ready_reasons';
   title: string;
   note: ReactNode;
-  saved: CodeWithLabel[];
+  stored: CodeWithLabel[];
   /** What one row is called. */
   noun: string;
 };
 
 /** A list of codes with labels, saved as a whole. */
-export function CodeListForm({ field, title, note, saved, noun }: Props) {
-  const { values, isChanged, set, reset } = useDraft({ rows: saved });
+export function CodeListForm({ field, title, note, stored, noun }: Props) {
+  const { values, changes, isChanged, set, reset, saved } = useDraft({ rows: stored });
   const [isTried, setTried] = useState(false);
   const save = useUpdateCompany();
   const ownFaults = rowFaults(values.rows);
@@ -30,7 +30,12 @@ export function CodeListForm({ field, title, note, saved, noun }: Props) {
     event.preventDefault();
     setTried(true);
     if (ownFaults.some((fault) => fault !== null)) return;
-    save.mutate({ [field]: values.rows }, { onSuccess: () => tell(`${title} are saved; softphones have them at once.`) });
+    save.mutate({ [field]: values.rows }, {
+      onSuccess: () => {
+        saved(changes);
+        tell(`${title} are saved; softphones have them at once.`);
+      },
+    });
   }
 
   function change(rows: CodeWithLabel[]): void {

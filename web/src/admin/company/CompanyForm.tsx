@@ -13,7 +13,7 @@ type Props = { company: CompanyView };
 
 /** The company's name, and how long agents have after a call. */
 export function CompanyForm({ company }: Props) {
-  const { values, changes, isChanged, set, reset } = useDraft({
+  const { values, changes, isChanged, set, reset, saved } = useDraft({
     name: company.name,
     wrap_up_seconds: company.wrap_up_seconds,
   });
@@ -21,7 +21,12 @@ export function CompanyForm({ company }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate(changes, { onSuccess: () => tell('The company is saved.') });
+    save.mutate(changes, {
+      onSuccess: () => {
+        saved(changes);
+        tell('The company is saved.');
+      },
+    });
   }
 
   return (

@@ -20,7 +20,7 @@ export function CompanyPage() {
               field="dispositions"
               title="Dispositions"
               note="What an agent says became of a call, in this order. The code is sent in webhooks; the label is what agents read."
-              saved={data.dispositions}
+              stored={data.dispositions}
               noun="disposition"
             />
             <CodeListForm
@@ -35,7 +35,7 @@ export function CompanyPage() {
                   .
                 </>
               }
-              saved={data.not_ready_reasons}
+              stored={data.not_ready_reasons}
               noun="reason"
             />
           </>

@@ -19,13 +19,18 @@ const withId = <T extends { id: string }>(catalog: readonly T[], id: string | nu
 /** Which CRM and connector, what fills a screen pop, and the country of national numbers. */
 export function CrmSettings({ overview: { integration, providers, cti_connectors: connectors, modes } }: Props) {
   const { crm_provider, cti_connector, mode, default_country } = integration;
-  const { values, changes, isChanged, set, reset } = useDraft({ crm_provider, cti_connector, mode, default_country });
+  const { values, changes, isChanged, set, reset, saved } = useDraft({ crm_provider, cti_connector, mode, default_country });
   const save = useUpdateIntegration();
   const countryOptions = useMemo(() => countries(), []);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate(changes, { onSuccess: () => tell('The connection is saved.') });
+    save.mutate(changes, {
+      onSuccess: () => {
+        saved(changes);
+        tell('The connection is saved.');
+      },
+    });
   }
 
   return (

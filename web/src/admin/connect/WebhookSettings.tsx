@@ -16,7 +16,7 @@ type Props = { integration: IntegrationView; webhook: WebhookStatus | null };
 
 /** Where webhooks go, how many at once, and whether at all. */
 export function WebhookSettings({ integration, webhook }: Props) {
-  const { values, changes, isChanged, set, reset } = useDraft({
+  const { values, changes, isChanged, set, reset, saved } = useDraft({
     url: integration.webhook_url ?? '',
     maxInFlight: integration.webhook_max_in_flight as number | null,
   });
@@ -36,8 +36,7 @@ export function WebhookSettings({ integration, webhook }: Props) {
       },
       {
         onSuccess: () => {
-          // The gateway may spell the URL in another way.
-          reset();
+          saved(changes);
           tell('The webhook settings are saved.');
         },
       },

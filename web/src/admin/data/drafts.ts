@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.ts';
+import { differences, without } from './typed.ts';
 
 /** A form over something saved: what is shown, and which of it differs from what is saved. */
 export type Draft<T> = {
@@ -9,27 +10,37 @@ export type Draft<T> = {
   set: (change: Partial<T>) => void;
   /** Back to what is saved. */
   reset: () => void;
+  /**
+   * Forgets what was sent and is saved now, so that the form follows what others save; what was typed since stays.
+   * @param sent the changes as they were then; @returns whether nothing is left to save
+   */
+  saved: (sent: Partial<T>) => boolean;
 };
 
 /** Keeps what was typed apart from what is saved, and asks before it is left unsaved. */
-export function useDraft<T extends object>(saved: T): Draft<T> {
+export function useDraft<T extends object>(stored: T): Draft<T> {
   const [typed, setTyped] = useState<Partial<T>>({});
-  const changes = differences(typed, saved);
+  /** For answers that come when the form has been drawn anew many times. */
+  const latest = useRef(typed);
+  const changes = differences(typed, stored);
   const isChanged = Object.keys(changes).length > 0;
   useLeaveGuard(isChanged ? unsavedChanges : null);
+
+  function keep(next: Partial<T>): void {
+    latest.current = next;
+    setTyped(next);
+  }
+
   return {
-    values: { ...saved, ...changes },
+    values: { ...stored, ...changes },
     changes,
     isChanged,
-    set: (change) => setTyped((before) => ({ ...before, ...change })),
-    reset: () => setTyped({}),
+    set: (change) => keep(differences({ ...latest.current, ...change }, stored)),
+    reset: () => keep({}),
+    saved(sent) {
+      const rest = without(latest.current, sent);
+      keep(rest);
+      return Object.keys(rest).length === 0;
+    },
   };
-}
-
-function differences<T extends object>(typed: Partial<T>, saved: T): Partial<T> {
-  const changes: Partial<T> = {};
-  for (const name of Object.keys(typed) as (keyof T)[]) {
-    if (JSON.stringify(typed[name]) !== JSON.stringify(saved[name])) changes[name] = typed[name] as T[keyof T];
-  }
-  return changes;
 }

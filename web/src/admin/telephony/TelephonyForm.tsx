@@ -4,6 +4,7 @@ import type { TelephonyView } from '../../../../src/contract/telephony.ts';
 import { useDraft } from '../data/drafts.ts';
 import { faultAt } from '../data/faults.ts';
 import { useUpdateTelephony } from '../data/telephony.ts';
+import { pick } from '../data/typed.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { SaveBar } from '../parts/SaveBar.tsx';
 import { Section } from '../parts/Section.tsx';
@@ -11,24 +12,32 @@ import { tell } from '../parts/told.ts';
 import { DeskPhoneFields } from './DeskPhoneFields.tsx';
 import { ModeChoice } from './ModeChoice.tsx';
 import { SipServerFields } from './SipServerFields.tsx';
-import { fieldsOf, toUpdate } from './telephonyDraft.ts';
+import { fieldsOf, fieldsOfMode, toUpdate, type TelephonyFields } from './telephonyDraft.ts';
 
 type Props = { telephony: TelephonyView };
 
 /** The company's telephony, saved as a whole. */
 export function TelephonyForm({ telephony }: Props) {
-  const { values, changes, isChanged, set, reset } = useDraft(fieldsOf(telephony));
+  const { values, changes, set, reset, saved } = useDraft(fieldsOf(telephony));
   const save = useUpdateTelephony();
-  const told = ['mode', 'no_answer_seconds', ...(values.mode === 'sip' ? ['sip_wss_url', 'sip_domain', 'ice_servers'] : [])];
+  const shown = fieldsOfMode[values.mode];
+  // What was typed for another way of telephoning is not saved with this one, where no field would show its faults.
+  const sent = pick(changes, (name) => shown.includes(name));
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate(toUpdate(changes), {
+    save.mutate(toUpdate(sent), {
       onSuccess: () => {
-        reset();
+        saved(changes);
         tell('Telephony is saved; softphones have it at once.');
       },
     });
+  }
+
+  function change(fields: Partial<TelephonyFields>): void {
+    // Faults name a server by its place, where another one may stand now.
+    if (save.isError && fields.ice_servers !== undefined && fields.ice_servers.length !== values.ice_servers.length) save.reset();
+    set(fields);
   }
 
   return (
@@ -36,7 +45,7 @@ export function TelephonyForm({ telephony }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <ModeChoice value={values.mode} error={faultAt(save.error, 'mode')} onChange={(mode) => set({ mode })} />
-          {values.mode === 'sip' && <SipServerFields values={values} set={set} error={save.error} />}
+          {values.mode === 'sip' && <SipServerFields values={values} set={change} error={save.error} />}
           {values.mode === 'desk_phone' && (
             <DeskPhoneFields value={values.desk_phone_scheme} onChange={(scheme) => set({ desk_phone_scheme: scheme })} />
           )}
@@ -54,8 +63,8 @@ export function TelephonyForm({ telephony }: Props) {
               maw={360}
             />
           )}
-          <Problem error={save.error} fields={told} />
-          <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
+          <Problem error={save.error} fields={shown} />
+          <SaveBar isChanged={Object.keys(sent).length > 0} isSaving={save.isPending} onReset={reset} />
         </Stack>
       </form>
     </Section>

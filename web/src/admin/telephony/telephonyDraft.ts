@@ -25,6 +25,13 @@ export type TelephonyFields = {
   desk_phone_scheme: (typeof deskPhoneSchemes)[number];
 };
 
+/** Which fields go with each way of telephoning. */
+export const fieldsOfMode: Readonly<Record<TelephonyMode, readonly (keyof TelephonyFields)[]>> = {
+  sip: ['mode', 'sip_wss_url', 'sip_domain', 'ice_servers', 'no_answer_seconds'],
+  desk_phone: ['mode', 'desk_phone_scheme', 'no_answer_seconds'],
+  none: ['mode'],
+};
+
 /** What the form begins with. */
 export function fieldsOf(view: TelephonyView): TelephonyFields {
   return {
