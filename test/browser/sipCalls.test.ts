@@ -2,25 +2,33 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PhoneEnd } from '../../web/src/phone/phone.ts';
 import type { SipCall, SipCallListener } from '../../web/src/phone/sip/sipCall.ts';
 import { SipUserAgent } from '../../web/src/phone/sip/userAgent.ts';
-import { ScriptedPbx, sdp, silence, standInForBrowser } from './voice/scriptedPbx.ts';
+import { MutePeer, ScriptedPbx, sdp, silence, standInForBrowser } from './voice/scriptedPbx.ts';
 
 let pbx: ScriptedPbx;
 let userAgent: SipUserAgent;
 let page: EventTarget;
 let isDown: Promise<void>;
-
+let isCalled: Promise<{ call: SipCall; ends: PhoneEnd[] }>;
 
 beforeEach(async () => {
   page = standInForBrowser();
   pbx = await ScriptedPbx.open();
   let onDown!: () => void;
   isDown = new Promise((resolve) => (onDown = resolve));
+  let onInvite!: (call: SipCall) => SipCallListener;
+  isCalled = new Promise((resolve) => {
+    onInvite = (call) => {
+      const { ends, listener } = ears();
+      resolve({ call, ends });
+      return listener;
+    };
+  });
   await new Promise<void>((onRegistered) => {
     userAgent = new SipUserAgent(pbx.account, {
       onRegistered,
       onDown,
       onRefused: () => undefined,
-      onInvite: () => null,
+      onInvite,
     });
     userAgent.start();
   });
@@ -32,9 +40,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-type Dialed = { call: SipCall; ends: PhoneEnd[]; rings: () => Promise<void> };
-
-function dial(number: string): Dialed {
+function ears() {
   const ends: PhoneEnd[] = [];
   const onRinging = vi.fn<SipCallListener['onRinging']>();
   const nothing = () => undefined;
@@ -46,8 +52,12 @@ function dial(number: string): Dialed {
     onProblem: nothing,
     onEnded: (end) => void ends.push(end),
   };
-  const call = userAgent.dial(number, silence, listener);
-  return { call, ends, rings: () => vi.waitFor(() => expect(onRinging).toHaveBeenCalled()) };
+  return { listener, ends, rings: () => vi.waitFor(() => expect(onRinging).toHaveBeenCalled()) };
+}
+
+function dial(number: string) {
+  const { listener, ends, rings } = ears();
+  return { call: userAgent.dial(number, silence, listener), ends, rings };
 }
 
 describe('a call that was given up', () => {
@@ -83,6 +93,25 @@ describe('a call that was given up', () => {
     isCancelOf(await pbx.hears(/^CANCEL [^ ]*0001/), first);
     isCancelOf(await pbx.hears(/^CANCEL [^ ]*0002/), second);
     expect(pbx.told.filter((text) => text.startsWith('CANCEL '))).toHaveLength(2);
+  });
+});
+
+describe('an inbound call', () => {
+  it('whose voice is none for browsers is refused, and the agent is told who can help', async () => {
+    vi.spyOn(MutePeer.prototype, 'setRemoteDescription').mockRejectedValueOnce(new Error('no fingerprint'));
+    pbx.invite();
+    const { call, ends } = await isCalled;
+    call.answer(silence);
+    await pbx.hears(/^SIP\/2\.0 488 /);
+    expect(ends).toEqual([{ reason: 'failed', problem: expect.stringContaining('WebRTC') }]);
+  });
+
+  it('that expires unanswered was missed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
+    pbx.invite(['Expires: 60']);
+    const { ends } = await isCalled;
+    vi.advanceTimersByTime(60_000);
+    expect(ends).toEqual([{ reason: 'missed', endedBy: 'customer' }]);
   });
 });
 

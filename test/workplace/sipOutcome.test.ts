@@ -7,6 +7,7 @@ const plain: SipEnding = {
   wish: null,
   by: 'remote',
   isDeliberate: false,
+  isMute: false,
   code: null,
   answeredElsewhere: false,
   rangMs: 1_000,
@@ -64,6 +65,8 @@ describe('the end of a SIP call', () => {
     ['no network to send through', { wish: 'no_interface', by: 'local' }],
     ['no microphone', { ...ring, wish: 'no_microphone', by: 'local' }],
     ['a connection that broke while they talked', { wasConnected: true, by: 'local' }],
+    ['an offer that no browser takes', { ...ring, isMute: true, by: 'system' }],
+    ['an answer that no browser takes', { isMute: true, code: 200 }],
     ['a network that hands no calls over', { takesOver: true, code: 420 }],
   ])('is told to the agent where there was %s', (_name, ending) => {
     const end = endOf({ ...plain, ...ending });

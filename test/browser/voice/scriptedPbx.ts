@@ -52,10 +52,26 @@ export class ScriptedPbx {
     const kept = request.split('\r\n').filter((line) => /^(?:via|from|call-id|cseq):/i.test(line));
     const to = /^To:[^\r]*/im.exec(request)![0];
     const tagged = status.startsWith('100') || to.includes(';tag=') ? to : `${to};tag=pbx`;
-    this.say([`SIP/2.0 ${status}`, ...kept, tagged, 'Contact: <sip:customer@pbx.test;transport=ws>', ...bodyLines(body)]);
+    this.#say([`SIP/2.0 ${status}`, ...kept, tagged, 'Contact: <sip:customer@pbx.test;transport=ws>', ...bodyLines(body)]);
   }
 
-  say(lines: string[]): void {
+  /** Calls the agent. @param headers further ones */
+  invite(headers: string[] = []): void {
+    this.#say([
+      'INVITE sip:ada@pbx.test SIP/2.0',
+      'Via: SIP/2.0/WS pbx.test;branch=z9hG4bKcall',
+      'Max-Forwards: 70',
+      'From: <sip:+15551230001@pbx.test>;tag=caller',
+      'To: <sip:ada@pbx.test>',
+      'Call-ID: call',
+      'CSeq: 1 INVITE',
+      'Contact: <sip:customer@pbx.test;transport=ws>',
+      ...headers,
+      ...bodyLines(sdp),
+    ]);
+  }
+
+  #say(lines: string[]): void {
     this.#line?.send(lines.join('\r\n'));
   }
 
@@ -76,7 +92,7 @@ export class ScriptedPbx {
     if (!text.startsWith('REGISTER ')) return;
     const contact = /^Contact:\s*([^\r]*)/im.exec(text)![1]!;
     const kept = text.split('\r\n').filter((line) => /^(?:via|from|to|call-id|cseq):/i.test(line));
-    this.say(['SIP/2.0 200 OK', ...kept, `Contact: ${contact}`, ...bodyLines('')]);
+    this.#say(['SIP/2.0 200 OK', ...kept, `Contact: ${contact}`, ...bodyLines('')]);
   }
 }
 
@@ -98,17 +114,19 @@ export const sdp = [
 ].join('\r\n');
 
 /** Has no voice. */
-class MutePeer extends EventTarget {
+export class MutePeer extends EventTarget {
   readonly iceGatheringState = 'complete';
   readonly signalingState = 'have-local-offer';
   readonly localDescription = { sdp };
   createOffer = () => Promise.resolve({ type: 'offer', sdp });
   createAnswer = () => Promise.resolve({ type: 'answer', sdp });
   setLocalDescription = () => Promise.resolve();
-  setRemoteDescription = () => Promise.resolve();
   addTrack = () => undefined;
   getSenders = () => [];
   close = () => undefined;
+  setRemoteDescription(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** As browsers do, says nothing of a socket that is closed before it is open. */

@@ -21,6 +21,8 @@ export type SipEnding = {
   by: 'local' | 'remote' | 'system';
   /** By BYE or CANCEL, so somebody wanted it; else something broke, or the call was refused with a code. */
   isDeliberate: boolean;
+  /** What the telephone network offers as a voice is none that a browser takes. */
+  isMute: boolean;
   /** Of the final answer to an INVITE; null: there was none. */
   code: number | null;
   /** Another telephone of the agent has answered (RFC 3326: `Reason: SIP;cause=200`). */
@@ -54,6 +56,9 @@ const notTakenOver = 'The call could not be fetched back: the telephone network 
 export const noVoice =
   'There is no voice for the call: the browser refuses the settings. Ask your admin to check the STUN and TURN servers.';
 
+const mute =
+  'There is no voice for the call: the telephone network offers none that a browser takes. Ask your admin to set your account at the PBX up for WebRTC.';
+
 const problems: Partial<Record<EndWish, string>> = {
   no_voice: noVoice,
   no_interface: 'There is no voice for the call: the browser found no network connection to send it through. Check the network, a VPN or the browser’s privacy settings.',
@@ -68,8 +73,9 @@ export function endOf(ending: SipEnding): PhoneEnd {
 
 function withoutCode(ending: SipEnding): PhoneEnd {
   if (ending.wasConnected) return afterAnswer(ending);
-  if (ending.direction === 'inbound') return ofRing(ending);
-  return ending.takesOver ? ofTakeOver(ending) : ofDial(ending);
+  if (ending.takesOver) return ofTakeOver(ending);
+  if (ending.isMute) return { reason: 'failed', problem: mute };
+  return ending.direction === 'inbound' ? ofRing(ending) : ofDial(ending);
 }
 
 /** The customer's words to a call that nobody made to them are not theirs: it was not fetched, for whatever reason. */

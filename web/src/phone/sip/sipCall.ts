@@ -223,7 +223,9 @@ export class SipCall {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#guard?.stop();
-    const by = originator as 'local' | 'remote' | 'system';
+    // The caller has said how long they would wait, and JsSIP counts for them.
+    const isExpired = cause === 'Expires';
+    const by = isExpired ? 'remote' : (originator as 'local' | 'remote' | 'system');
     const told = message as (IncomingRequest & Partial<IncomingResponse>) | null;
     const reason = told?.method === 'CANCEL' && told.hasHeader('reason') ? told.getHeader('reason') : '';
     const wasUnanswered = by === 'local' && cause === 'No Answer';
@@ -232,7 +234,8 @@ export class SipCall {
       wasConnected: this.#isConnected,
       wish: this.#wish ?? (wasUnanswered ? 'no_answer' : null),
       by,
-      isDeliberate: cause === 'Terminated' || cause === 'Canceled',
+      isDeliberate: cause === 'Terminated' || cause === 'Canceled' || isExpired,
+      isMute: by !== 'local' && (cause === 'WebRTC Error' || cause === 'Bad Media Description'),
       code: by === 'remote' && !this.#isConnected ? (told?.status_code ?? null) : null,
       answeredElsewhere: /\bcause\s*=\s*200\b/i.test(reason),
       rangMs: Date.now() - this.#began,
