@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { root } from '../../demo/cluster/program.ts';
 import { DialRefused, embedSoftphone } from '../../src/client/embed.ts';
 import type { EmbedState } from '../../src/contract/embed.ts';
@@ -48,7 +48,7 @@ afterEach(() => {
 afterAll(() => gateway.close());
 
 /** A CRM page with the softphone in it. */
-async function crmPage(options: { from?: string; allowed?: readonly string[]; isTold?: boolean } = {}) {
+async function crmPage(options: { from?: string; allowed?: readonly string[] | Promise<readonly string[]>; isTold?: boolean } = {}) {
   const { from = crm, allowed = [crm], isTold = true } = options;
   const desk = await new Desk(gateway, await sipAgent(gateway, company)).open();
   desks.push(desk);
@@ -108,6 +108,27 @@ describe('the page around the softphone', () => {
     // Something that certainly comes after whatever those could have set off.
     await desk.workplace.setNotReady('break');
     expect(heard).toEqual([]);
+    expect(desk.phone.did).toEqual([]);
+  });
+
+  it('dials nothing any more when the gateway lets it speak only after a while', async () => {
+    let allow = (_origins: readonly string[]) => {};
+    const allowed = new Promise<readonly string[]>((resolve) => (allow = resolve));
+    const { desk, embedding, iframe, host } = await crmPage({ allowed });
+    const view = embedSoftphone(iframe, { origin: softphone, host });
+    embedding.attach(desk.workplace);
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const dialing = expect(view.dial(phone)).rejects.toMatchObject({ code: 'unreachable' });
+      // So that the request has come.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      vi.advanceTimersByTime(5_000);
+      allow([crm]);
+      await dialing;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await stateOf(view, () => true)).toMatchObject({ state: 'not_ready', call: null });
     expect(desk.phone.did).toEqual([]);
   });
 

@@ -18,6 +18,12 @@ export type EmbeddingNeeds = {
   onMessage: (listener: (event: { data: unknown; origin: string; source: unknown }) => void) => void;
 };
 
+/**
+ * A dial that has waited for longer is not made any more: with the 10 s in which the gateway may answer, the page around
+ * would have given it up (after 15 s), and its user would have called otherwise. Milliseconds.
+ */
+const dialWaitsMs = 4_000;
+
 const nobody: EmbedState = {
   agent: null,
   state: 'offline',
@@ -66,16 +72,21 @@ export class Embedding {
   async #take({ data, origin, source }: { data: unknown; origin: string; source: unknown }): Promise<void> {
     const request = requestIn(data);
     if (request === null || source !== this.#needs.parent) return;
+    const arrivedAt = performance.now();
     if (!(await this.#needs.allowedOrigins).includes(origin)) return;
     this.#origin = origin;
-    if (request.type === 'readyline:dial') return this.#dial(request);
+    if (request.type === 'readyline:dial') return this.#dial(request, performance.now() - arrivedAt);
     this.#told = '';
     this.#tell();
   }
 
-  async #dial({ request_id, phone_number }: Extract<EmbedRequest, { type: 'readyline:dial' }>): Promise<void> {
+  async #dial(
+    { request_id, phone_number }: Extract<EmbedRequest, { type: 'readyline:dial' }>,
+    waitedMs: number,
+  ): Promise<void> {
     const type = 'readyline:dialed';
     try {
+      if (waitedMs > dialWaitsMs) throw new Error('too late');
       if (this.#workplace === null) throw new NotLoggedIn();
       const { id } = await this.#workplace.dial(phone_number);
       this.#say({ type, request_id, ok: true, call_id: id });
