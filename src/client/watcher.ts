@@ -21,8 +21,8 @@ export type WatcherState = 'connecting' | 'connected' | 'reconnecting' | 'refuse
 /** What a watcher tells its page. Lists come after each connect and replace all that was told before. */
 export type WatcherEvents = {
   line: (state: WatcherState, refusal?: Refusal) => void;
-  /** Everyone who is not offline. */
-  agents: (agents: AgentStateView[]) => void;
+  /** Everyone who is not offline. `serverTime`: now by the gateway's clock (ISO 8601); null: it does not tell. */
+  agents: (agents: AgentStateView[], serverTime: string | null) => void;
   /** One agent has changed; `offline`: has left. */
   agent: (agent: AgentStateView) => void;
   /** The calls that last. */
@@ -129,10 +129,10 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
       isClosing = true;
       this.#retry(delayAfterGoodbye());
     });
-    socket.on('agents_snapshot', ({ agents }) => {
+    socket.on('agents_snapshot', ({ agents, server_time }) => {
       this.#begin(presented);
       this.#agents.replace(agents);
-      this.emit('agents', this.#agents.all);
+      this.emit('agents', this.#agents.all, server_time ?? null);
     });
     socket.on('agent_state_changed', (agent) => {
       if (this.#agents.learn(agent)) this.emit('agent', agent);

@@ -110,8 +110,11 @@ export interface ServerToClientEvents {
   gateway_closing: (closing: GatewayClosing) => void;
   /** What `read_settings` answered may be out of date: ask again. */
   settings_changed: () => void;
-  /** To supervisors, at each connect: everyone who is not offline. Changes come as `agent_state_changed`. */
-  agents_snapshot: (snapshot: { agents: AgentStateView[] }) => void;
+  /**
+   * To supervisors, at each connect: everyone who is not offline. Changes come as `agent_state_changed`. `server_time`:
+   * ISO 8601, by the clock of every `since`; gateways of before do not tell it.
+   */
+  agents_snapshot: (snapshot: { agents: AgentStateView[]; server_time?: string }) => void;
   /** To supervisors, at each connect: the calls that last. */
   calls_snapshot: (snapshot: { calls: LiveCall[] }) => void;
   live_call_changed: (call: LiveCall) => void;

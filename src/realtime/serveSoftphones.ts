@@ -9,6 +9,7 @@ import type { Authenticator } from '../usecases/auth/authenticate.ts';
 import { insist } from '../usecases/insist.ts';
 import { listClicks, listLiveCalls } from '../usecases/live/readLive.ts';
 import type { Services } from '../usecases/services.ts';
+import { isoTime } from '../usecases/views/agentStateView.ts';
 import { withinTime } from '../usecases/withinTime.ts';
 import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import { authenticateSocket, authOf } from './handshake.ts';
@@ -113,7 +114,8 @@ async function showCompany({ services, broadcast }: Needs, socket: SoftphoneSock
   await socket.join(supervisorsRoom(companyId));
   // Else a change between the list and the first message would be missed.
   await withinTime(services.clock, hearWithinMs, broadcast.isHeard()).catch(() => undefined);
-  socket.emit('agents_snapshot', { agents: await listAgentStates(services, companyId) });
+  const agents = await listAgentStates(services, companyId);
+  socket.emit('agents_snapshot', { agents, server_time: isoTime(services.presence.now()) });
   socket.emit('calls_snapshot', { calls: await listLiveCalls(services, companyId) });
   socket.emit('clicks_snapshot', { tallies: await listClicks(services, companyId) });
 }

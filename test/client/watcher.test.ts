@@ -44,6 +44,13 @@ describe('a watcher', { timeout: 40_000 }, () => {
     expect(wall.watcher.line).toBe('closed');
   });
 
+  it('is told the gateway’s time, by a gateway that tells it', async () => {
+    await connected();
+    expect(wall.serverTime).toBeNull();
+    gateway.last.emit('agents_snapshot', { agents: [], server_time: at(7) });
+    await eventually(() => wall.serverTime === at(7));
+  });
+
   it('takes of an agent what is newer, in whatever order it comes', async () => {
     await connected();
     gateway.last.emit('agent_state_changed', agent({ version: 2, state: 'on_call' }));

@@ -170,8 +170,11 @@ describe('an agent', () => {
   it('is seen and moved by the supervisor', async () => {
     const softphone = await gateway.readySoftphone(agent);
     const watching = io(gateway.url, { auth: { token: supervisor.token, watch: true }, transports: ['websocket'] });
-    const seen = new Promise<{ agents: object[] }>((resolve) => watching.once('agents_snapshot', resolve));
-    expect((await seen).agents).toMatchObject([{ agent_id: agent.id, state: 'ready' }]);
+    const seen = new Promise<object>((resolve) => watching.once('agents_snapshot', resolve));
+    expect(await seen).toMatchObject({
+      agents: [{ agent_id: agent.id, state: 'ready' }],
+      server_time: new Date(clock.now()).toISOString(),
+    });
     const changed = new Promise<object>((resolve) => watching.once('agent_state_changed', resolve));
     expect((await force({ state: 'not_ready' })).body).toMatchObject({ state: 'not_ready', reason: 'supervisor' });
     expect(await changed).toMatchObject({ agent_id: agent.id, state: 'not_ready' });

@@ -10,6 +10,8 @@ export class WatchedWall {
   /** In the order of arrival. */
   readonly lines: { state: WatcherState; refusal: Refusal | undefined }[] = [];
   readonly agentLists: AgentStateView[][] = [];
+  /** With the last list. */
+  serverTime: string | null = null;
   readonly agentChanges: AgentStateView[] = [];
   readonly callLists: LiveCall[][] = [];
   readonly callChanges: LiveCall[] = [];
@@ -18,7 +20,10 @@ export class WatchedWall {
   constructor(url: string, token: string) {
     this.watcher = new Watcher({ url, token });
     this.watcher.on('line', (state, refusal) => this.lines.push({ state, refusal }));
-    this.watcher.on('agents', (agents) => this.agentLists.push(agents));
+    this.watcher.on('agents', (agents, serverTime) => {
+      this.agentLists.push(agents);
+      this.serverTime = serverTime;
+    });
     this.watcher.on('agent', (agent) => this.agentChanges.push(agent));
     this.watcher.on('calls', (calls) => this.callLists.push(calls));
     this.watcher.on('call', (call) => this.callChanges.push(call));

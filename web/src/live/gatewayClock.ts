@@ -11,9 +11,18 @@ export function noteGatewayTime(since: string): void {
   offsetMs = Math.max(offsetMs ?? -Infinity, Date.parse(since) - Date.now());
 }
 
-/** Forgets what was noted: this machine's clock may have been set meanwhile. */
-export function forgetGatewayTime(): void {
+/**
+ * Begins anew, since this machine's clock may have been set meanwhile.
+ * @param serverTime now by the gateway's clock (ISO 8601); null: it was not told
+ */
+export function restartGatewayTime(serverTime: string | null): void {
   offsetMs = null;
+  if (serverTime !== null) noteGatewayTime(serverTime);
+}
+
+/** What the gateway's clock shows when this machine's shows that, as far as it is known. Milliseconds since the epoch. */
+export function gatewayTimeAt(here: number): number {
+  return here + (offsetMs ?? 0);
 }
 
 /** When the line went down, in milliseconds since the epoch by this machine; null while it is up. */
@@ -25,5 +34,5 @@ export const DownSince = createContext<number | null>(null);
  */
 export function useGatewayNow(): number {
   const now = useNow();
-  return (use(DownSince) ?? now) + (offsetMs ?? 0);
+  return gatewayTimeAt(use(DownSince) ?? now);
 }

@@ -3,7 +3,7 @@ import { Watcher, type WatcherState } from '../../../src/client/watcher.ts';
 import type { Refusal } from '../../../src/contract/socket.ts';
 import { api } from '../shared/api.ts';
 import { setSignIn, useSignIn } from '../shared/signIn.ts';
-import { forgetGatewayTime, noteGatewayTime } from './gatewayClock.ts';
+import { noteGatewayTime, restartGatewayTime } from './gatewayClock.ts';
 import type { Topic } from './topic.ts';
 import { Wall } from './wall.ts';
 import type { WallRow } from './wallRow.ts';
@@ -59,8 +59,8 @@ export function useWallRow(wall: Wall, id: string): WallRow | null {
 }
 
 function feed(watcher: Watcher, wall: Wall): void {
-  watcher.on('agents', (agents) => {
-    forgetGatewayTime();
+  watcher.on('agents', (agents, serverTime) => {
+    restartGatewayTime(serverTime);
     wall.replaceAgents(agents);
   });
   watcher.on('agent', (agent) => {
