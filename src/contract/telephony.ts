@@ -52,7 +52,7 @@ function namesServer(text: string): boolean {
 /** One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored. */
 const iceServerWish = z.strictObject({
   urls: z.array(iceUrl).min(1).max(10),
-  username: shortText.optional(),
+  username: shortText.nullable().optional(),
   credential: z.string().min(1).max(500).optional(),
 });
 

@@ -56,6 +56,8 @@ describe('the telephony settings of a company', () => {
       ...{ ice_servers: [{ ...stun, username: null, credential_set: false }], updated_at: expect.any(String) },
     });
     expect(await read()).toEqual(saved.body);
+    const shown = { urls: stun.urls, username: saved.body.ice_servers[0].username };
+    expect((await put({ ice_servers: [shown] }).expect(200)).body.ice_servers).toEqual(saved.body.ice_servers);
   });
 
   it('keep what is not named, and are cleared by null', async () => {

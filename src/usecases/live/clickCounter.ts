@@ -24,8 +24,8 @@ export function createClickCounter(services: Needs): ClickCounter {
 
   function collect(companyId: CompanyId, at: Date, counts: Partial<ClickCounts>): void {
     const key = `${companyId} ${String(at.getTime())}`;
-    const so = waiting.get(key)?.counts;
-    waiting.set(key, { companyId, at, counts: sumOf(so ?? {}, counts) });
+    const counted = waiting.get(key)?.counts;
+    waiting.set(key, { companyId, at, counts: sumOf(counted ?? {}, counts) });
   }
 
   async function write(): Promise<void> {

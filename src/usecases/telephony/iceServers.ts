@@ -22,7 +22,9 @@ export function openIceServers(cipher: SecretCipher, companyId: CompanyId, seale
  */
 export function mergeIceServers(wishes: readonly Wish[], stored: readonly IceServer[]): Outcome<IceServer[]> {
   const servers: IceServer[] = [];
-  for (const [index, { urls, username, credential }] of wishes.entries()) {
+  for (const [index, { urls, username: wished, credential }] of wishes.entries()) {
+    // Null is how the settings show that there is none.
+    const username = wished ?? undefined;
     const kept = credential ?? stored.find((server) => isSame(server, { urls, username }))?.credential;
     const missing = username === undefined ? 'username' : kept === undefined ? 'credential' : null;
     if (missing !== null && urls.some((url) => url.startsWith('turn'))) {
@@ -39,7 +41,7 @@ export function mergeIceServers(wishes: readonly Wish[], stored: readonly IceSer
   return ok(servers);
 }
 
-function isSame(server: IceServer, { urls, username }: Pick<Wish, 'urls' | 'username'>): boolean {
+function isSame(server: IceServer, { urls, username }: { urls: string[]; username: string | undefined }): boolean {
   return server.username === username && server.urls.join(' ') === urls.join(' ');
 }
 
