@@ -52,7 +52,7 @@ runCommand(usage, async () => {
 async function run(cluster: Cluster, wish: AbortSignal): Promise<void> {
   const demo = await createDemoCompany(cluster.url, cluster.platformToken);
   for (const { nodeName, url } of cluster.gateways) say(`${nodeName} alone is at ${url}`);
-  console.log(`\nReadyline is at ${cluster.url}, API documentation at ${cluster.url}/docs`);
+  console.log(`\nReadyline is at ${cluster.url}, the console at ${cluster.url}/admin, the API documentation at ${cluster.url}/docs\n`);
   console.log(demoLines(cluster.url, demo, { hasPage: false }));
   console.log('Try kill -9 on the process of a gateway: it is started again. Ctrl-C stops everything.');
   for (const gateway of cluster.gateways) {

@@ -69,6 +69,7 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
     expect(clicked.status).toBe(503);
     expect(clicked.body).toMatchObject({
       code: 'agent_not_ready',
+      detail: 'That agent is Not Ready.',
       agent_state: { state: 'not_ready', reason: 'rejected' },
     });
     expect(Number(clicked.headers['retry-after'])).toBeGreaterThan(0);

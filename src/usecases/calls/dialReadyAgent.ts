@@ -1,4 +1,5 @@
 import type { ClickToDialRequest } from '../../contract/clickToDial.ts';
+import type { AgentState } from '../../contract/vocabulary.ts';
 import type { Principal } from '../../domain/access.ts';
 import { toId, type AgentId, type CallId, type ClaimId, type CompanyId } from '../../domain/ids.ts';
 import { refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
@@ -91,12 +92,21 @@ async function claimAgent(
   return { kind: 'claimed', claimed: { ...claim.presence, claimId, callId } };
 }
 
+const whyNot: Record<AgentState, string> = {
+  offline: 'is logged out',
+  not_ready: 'is Not Ready',
+  ready: 'is Ready, but the softphone cannot be reached now',
+  reserved: 'is being given another call',
+  on_call: 'is on a call',
+  wrap_up: 'is in wrap-up',
+};
+
 function agentNotReady(presence: Presence | null): Refused {
   const agentState =
     presence === null
       ? { state: 'offline' as const, reason: null, since: null }
       : { state: presence.state, reason: presence.reason, since: new Date(presence.since) };
-  return refuse('agent_not_ready', `That agent is ${agentState.state}, not ready.`, {
+  return refuse('agent_not_ready', `That agent ${whyNot[agentState.state]}.`, {
     retryAfterSeconds: 2,
     agentState,
   });

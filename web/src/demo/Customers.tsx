@@ -3,7 +3,7 @@ import { Alert, Button, Table, Title } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import type { ClickToDialAnswer, ClickToDialRequest } from '../../../src/contract/clickToDial.ts';
 import type { DemoBehaviour, DemoCustomer } from '../../../src/contract/demo.ts';
-import { api } from '../shared/api.ts';
+import { ApiProblem, api } from '../shared/api.ts';
 import classes from './Customers.module.css';
 
 type Props = { customers: readonly DemoCustomer[]; agentCode: string; onDialed: () => void };
@@ -31,13 +31,13 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
       setOutcome({ isBad: false, text: `201: ${agent.name} is dialing ${name}.` });
       onDialed();
     } catch (error) {
-      setOutcome({ isBad: true, text: error instanceof Error ? error.message : 'The click failed.' });
+      setOutcome({ isBad: true, text: said(error) });
     }
     setDialing(null);
   }
 
   return (
-    <section aria-labelledby="customers">
+    <section aria-labelledby="customers" className={classes.customers}>
       <Title order={2} id="customers">
         Customers
       </Title>
@@ -45,8 +45,8 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th>Company</Table.Th>
-            <Table.Th>Number</Table.Th>
+            <Table.Th className={classes.company}>Company</Table.Th>
+            <Table.Th className={classes.number}>Number</Table.Th>
             <Table.Th>When called</Table.Th>
             <Table.Th aria-label="Call" />
           </Table.Tr>
@@ -56,7 +56,7 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
             <Table.Tr key={customer.phone_number}>
               <Table.Td>{customer.name}</Table.Td>
               <Table.Td className={classes.company}>{customer.company}</Table.Td>
-              <Table.Td>{customer.phone_number}</Table.Td>
+              <Table.Td className={classes.number}>{customer.phone_number}</Table.Td>
               <Table.Td>{behaviours[customer.behaviour]}</Table.Td>
               <Table.Td ta="end">
                 <Button
@@ -83,4 +83,11 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
       </div>
     </section>
   );
+}
+
+/** What a CRM would show, and whoever is new here can do about it. */
+function said(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return 'The click failed.';
+  const help = error.code === 'agent_not_ready' ? ' Only an agent who is Ready can be dialed from: press Ready in the softphone.' : '';
+  return `${String(error.status)}: ${error.message}${help}`;
 }

@@ -13,7 +13,7 @@ export function Inspector({ deliveries, isOpen }: Props) {
     <>
       <Group justify="space-between" mb="xs">
         <Title order={2}>Webhooks that have arrived</Title>
-        <Text size="sm" component="output">
+        <Text size="sm" component="output" className={classes.listening ?? ''}>
           <Icon size="1.15em" aria-hidden /> {isOpen ? `Listening · ${deliveries.length} shown` : 'Not listening: reconnecting…'}
         </Text>
       </Group>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Loader, Text } from '@mantine/core';
 import type { DemoStart } from '../../../src/contract/demo.ts';
 
 type Props = { start: DemoStart | null; problem: string | null; retry: () => void };
@@ -22,7 +22,8 @@ export function StartProblem({ start, problem, retry }: Props) {
     <>
       {start.webhooks === 'elsewhere' && (
         <Alert variant="light" mb="md">
-          The webhooks of this company go to {start.webhook_url}, as its admin has set; they do not come to the inspector below.
+          The webhooks of this company go to {start.webhook_url}, as its admin has set; they do not come to the inspector below. To see
+          them here, clear the webhook URL in the <Anchor href="/admin" inherit target="_blank">console</Anchor> and load this page again.
         </Alert>
       )}
       {start.webhooks === 'refused' && (
