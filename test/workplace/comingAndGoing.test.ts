@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { PhoneDialog } from '../../web/src/phone/phone.ts';
+import { LeftDialog } from '../../web/src/workplace/leftDialog.ts';
 import { FakePhone } from '../support/fakePhone.ts';
 import type { TestAgent } from '../support/gateway.ts';
 import { createManualClock } from '../support/manualClock.ts';
@@ -106,6 +108,46 @@ describe('a page that comes after a reload', () => {
     next.workplace.hangUp();
     await next.hasCall('ended');
     expect([...seen]).toEqual(['held', 'ended']);
+  });
+});
+
+describe('a page in another tab than one that was closed', () => {
+  const leftBy = (agent: TestAgent) => ({ left: new LeftDialog(newTab().store, agent.id) });
+
+  it('fetches the call', async () => {
+    const agent = await room.someAgent();
+    const browser = leftBy(agent);
+    const { desk, call } = await room.talking(agent, browser);
+    desk.workplace.close();
+    const next = await room.deskOf(agent, browser).open();
+    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    next.phone.isAnswered();
+    await next.sees('its voice', ({ isRecovering }) => !isRecovering);
+    expect(await next.hasCall('connected')).toMatchObject({ id: call.id });
+    expect(browser.left.take(Date.now())).toBeNull();
+  });
+
+  it('hangs up where the gateway has ended the call meanwhile', async () => {
+    const agent = await room.someAgent();
+    const browser = leftBy(agent);
+    const { desk, call } = await room.talking(agent, browser);
+    desk.workplace.close();
+    const wish = { state: 'not_ready', force: true };
+    await room.asAdmin(room.gateway.api.put(`/api/agents/${agent.id}/state`)).send(wish).expect(200);
+    const next = await room.deskOf(agent, browser).open();
+    await expect.poll(() => next.phone.did).toEqual(['release sip-call']);
+    expect(await room.recorded(call.id)).toMatchObject({ state: 'ended' });
+  });
+
+  it('leaves alone what was left for too long, and what other agents have left', () => {
+    const { store } = newTab();
+    const dialog = { callId: 'sip-call' } as PhoneDialog;
+    const left = new LeftDialog(store, 'ada');
+    left.leave({ callId: 'call', dialog }, 0);
+    expect(left.take(119_999)).toEqual({ callId: 'call', dialog });
+    left.leave({ callId: 'call', dialog }, 0);
+    expect(new LeftDialog(store, 'bob').take(1)).toBeNull();
+    expect(left.take(120_000)).toBeNull();
   });
 });
 

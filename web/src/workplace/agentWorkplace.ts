@@ -18,6 +18,7 @@ export class AgentWorkplace implements Workplace {
   readonly #needs: AgentWorkplaceNeeds;
   readonly #softphone: Softphone;
   readonly #reports: ProgressReports;
+  readonly #kept: KeptDialog;
   readonly #desk: VoiceDesk;
   readonly #slot: PhoneSlot;
   readonly #watch: PhoneWatch;
@@ -35,7 +36,7 @@ export class AgentWorkplace implements Workplace {
 
   constructor(needs: AgentWorkplaceNeeds) {
     this.#needs = needs;
-    const { url, token, timers, sounds, makePhone, channel } = needs;
+    const { url, token, timers, sounds, makePhone, channel, left } = needs;
     const tell = (kind: WorkplaceNotice['kind'], text: string) => this.#tell(kind, text);
     const changed = () => this.#changed();
     const acceptOffer = ({ call_id }: { call_id: string }) => this.#slot.line.state === 'ready' && this.#desk.acceptOffer(call_id);
@@ -49,11 +50,12 @@ export class AgentWorkplace implements Workplace {
     const ask = (callId: string) => standDown.ask(callId);
     this.#softphone = softphone;
     this.#reports = reports;
+    this.#kept = kept;
     this.#desk = desk;
     this.#slot = slot;
     this.#standDown = standDown;
     this.#watch = new PhoneWatch({ softphone, timers, tell });
-    this.#unknown = new UnknownCalls({ softphone, desk, reports, slot, kept, timers, ask, change: () => this.#nextChange() });
+    this.#unknown = new UnknownCalls({ softphone, desk, reports, slot, kept, left, timers, ask, change: () => this.#nextChange() });
     this.#listen();
   }
 
@@ -188,12 +190,18 @@ export class AgentWorkplace implements Workplace {
     this.#watch.stop();
     const { voice } = this.#desk;
     const isLeft = voice !== null && (voice.phase === 'connected' || voice.isFetching) && !this.#standDown.isUnwanted;
+    if (isLeft) this.#leave(voice.callId);
     this.#desk.forget();
     this.#slot.close(isLeft ? 'abandon' : 'stop');
     this.#standDown.close();
     this.#softphone.close();
     this.#softphone.off();
     this.#needs.onEnd('left');
+  }
+
+  #leave(callId: string | null): void {
+    const dialog = callId === null ? null : this.#kept.of(callId);
+    if (callId !== null && dialog !== null) this.#needs.left.leave({ callId, dialog }, this.#needs.timers.now());
   }
 
   /** Whether leaving the page now would cost the agent a call. */

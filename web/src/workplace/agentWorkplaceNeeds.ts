@@ -2,6 +2,7 @@ import type { SessionTelephony } from '../../../src/contract/telephony.ts';
 import type { KeyValueStore } from '../phone/keyValueStore.ts';
 import type { Phone } from '../phone/phone.ts';
 import type { Channel } from './handover.ts';
+import type { LeftDialog } from './leftDialog.ts';
 import type { Timers } from './timers.ts';
 import type { Sounds } from './voice.ts';
 
@@ -16,6 +17,8 @@ export type AgentWorkplaceNeeds = {
   makePhone: (telephony: SessionTelephony) => Phone;
   /** Of this tab, for the page that follows this one in it. */
   store: KeyValueStore;
+  /** Of the agent's pages in all tabs of this browser. */
+  left: LeftDialog;
   /** Reaches the other tabs of this browser; null: there is no way. */
   channel: Channel | null;
   timers: Timers;

@@ -5,6 +5,7 @@ import { OwedGoodbyes } from '../phone/owedGoodbyes.ts';
 import type { Phone } from '../phone/phone.ts';
 import { SipPhone } from '../phone/sipPhone.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
+import { LeftDialog } from './leftDialog.ts';
 import { embeddingOfThisPage } from './pageAround.ts';
 import { SessionOwner } from './sessionOwner.ts';
 import { sharedStore } from './sharedStore.ts';
@@ -27,13 +28,15 @@ const embedding = embeddingOfThisPage();
 /** Opens the workplace of an agent in this tab, and finds what the page before a reload has left. */
 export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Workplace {
   const owner = new SessionOwner(agentId);
-  const owed = new OwedGoodbyes(sharedStore(), agentId);
+  const shared = sharedStore();
+  const owed = new OwedGoodbyes(shared, agentId);
   const workplace = new AgentWorkplace({
     url,
     token,
     session: () => owner.claim(),
     makePhone: (telephony) => makePhone(telephony, owed),
     store: sessionStorage,
+    left: new LeftDialog(shared, agentId),
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('readyline.voice'),
     timers: systemTimers,
     sounds: createSounds(),

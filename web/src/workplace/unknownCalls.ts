@@ -2,6 +2,7 @@ import type { Softphone } from '../../../src/client/softphone.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { PhoneDialog } from '../phone/phone.ts';
 import type { KeptDialog } from './keptDialog.ts';
+import type { LeftDialog } from './leftDialog.ts';
 import type { PhoneSlot } from './phoneSlot.ts';
 import type { ProgressReports } from './progressReports.ts';
 import { recoverCall } from './recovery.ts';
@@ -14,6 +15,7 @@ type Needs = {
   reports: ProgressReports;
   slot: PhoneSlot;
   kept: KeptDialog;
+  left: LeftDialog;
   timers: Timers;
   /** Asks the other tabs of this browser for a call's voice. */
   ask: (callId: string) => Promise<PhoneDialog | null>;
@@ -49,10 +51,21 @@ export class UnknownCalls {
   /** Fetches the call that the gateway knows and this page does not, or ends it where there is nothing to fetch. */
   look(): void {
     const { softphone, desk, reports, slot } = this.#needs;
-    const { call, line } = softphone;
-    if (line !== 'connected' || call === null || !isOpen(call) || reports.isEnding(call.id)) return;
+    if (softphone.line !== 'connected') return;
+    const call = softphone.call !== null && isOpen(softphone.call) && !reports.isEnding(softphone.call.id) ? softphone.call : null;
+    this.#settleLeft(call);
+    if (call === null) return;
     if (desk.voice !== null) return desk.adopt(call);
     void recoverCall({ ...this.#needs, phone: () => slot.phone }, call);
+  }
+
+  /** What a page that is gone has left is fetched by this one, or hung up where the gateway has ended that call meanwhile. */
+  #settleLeft(call: CallView | null): void {
+    const { desk, kept, left, timers } = this.#needs;
+    const found = left.take(timers.now());
+    if (found === null) return;
+    if (found.callId !== call?.id) desk.release(found.dialog);
+    else if (kept.of(call.id) === null) kept.keep(call.id, found.dialog);
   }
 }
 

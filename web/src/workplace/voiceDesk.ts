@@ -181,6 +181,11 @@ export class VoiceDesk {
     this.#current.keepDialog();
   }
 
+  /** Hangs up in a dialog of a page that is gone. */
+  release(dialog: PhoneDialog): void {
+    this.#current.release(dialog);
+  }
+
   /** The page is going: whoever was not answered, or has not answered, is not left ringing. */
   leave(): void {
     const { voice, phone } = this.#current;
