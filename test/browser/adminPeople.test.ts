@@ -207,3 +207,29 @@ it('asks for the log-in again when it has ended, and keeps what was typed', asyn
   await page.getByText('The company is saved.').waitFor();
   expect(await page.getByLabel('Name').inputValue()).toBe('Renamed');
 });
+
+it('keeps its navigation where a page cannot be shown, and loads anew what an upgrade has replaced', async () => {
+  const page = await open('/deliveries?delivery=..');
+  await page.getByRole('heading', { name: 'Delivery log' }).waitFor();
+  expect(await page.getByRole('dialog').count(), 'of a delivery that is none').toBe(0);
+  browser.expectTrouble(/status of 404/);
+  browser.expectTrouble(/Failed to fetch dynamically imported module/);
+  await page.route('**/LiveWall-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('link', { name: 'Live wall' }).click();
+  await page.getByText('This page: this could not be shown.').waitFor();
+  await page.getByRole('link', { name: 'Call handling' }).click();
+  await page.getByLabel('Name').waitFor();
+
+  // As if another build were there by now.
+  await page.route('**/admin/live', (route) =>
+    route.request().resourceType() === 'fetch' ? route.fulfill({ body: 'the page of another build' }) : route.continue(),
+  );
+  await page.reload();
+  const reloaded = page.waitForEvent('load');
+  await page.getByRole('link', { name: 'Live wall' }).click();
+  await reloaded;
+  await page.getByText('This page: this could not be shown.').waitFor();
+  await page.unroute('**/LiveWall-*.js');
+  await button(page, 'Reload the page').click();
+  await page.getByText('Live', { exact: true }).waitFor();
+});

@@ -2,6 +2,7 @@ import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
 import { contrastVariables } from './contrast.ts';
+import { followBuild } from './followBuild.ts';
 import { theme } from './theme.ts';
 
 /** The nonce that the gateway has put into this page: only styles that bear it are applied. */
@@ -13,6 +14,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 export function mount(page: ReactNode): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('the page has no #root');
+  followBuild();
   createRoot(root).render(
     <StrictMode>
       <MantineProvider

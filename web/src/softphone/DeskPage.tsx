@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { Boundary } from '../shared/Boundary.tsx';
 import type { SignIn } from '../shared/signIn.ts';
 import { AgentHeader } from './AgentHeader.tsx';
 import { Announcer } from './Announcer.tsx';
-import { Boundary } from './Boundary.tsx';
 import classes from './DeskPage.module.css';
 import { DialPad } from './DialPad.tsx';
 import { Notices } from './Notices.tsx';

@@ -1,5 +1,5 @@
 import { Loader, Paper, Text } from '@mantine/core';
-import { Boundary } from './Boundary.tsx';
+import { Boundary } from '../shared/Boundary.tsx';
 import { CallPanel } from './CallPanel.tsx';
 import { lasts } from './callWords.ts';
 import { ComingCall } from './ComingCall.tsx';

@@ -23,5 +23,8 @@ export function useFilter() {
     );
   }
 
-  return { filter, opened: params.get('delivery'), isFiltered: names.some((name) => filter[name] !== ''), set };
+  const delivery = params.get('delivery') ?? '';
+  // It becomes a part of a path, where `..` would lead elsewhere.
+  const opened = /^[\w-]+$/.test(delivery) ? delivery : null;
+  return { filter, opened, isFiltered: names.some((name) => filter[name] !== ''), set };
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import type { SignedInAgent } from '../../../../src/contract/auth.ts';
+import { Boundary } from '../../shared/Boundary.tsx';
 import { AgentsPage } from '../agents/AgentsPage.tsx';
 import { CompanyPage } from '../company/CompanyPage.tsx';
 import { ConnectPage } from '../connect/ConnectPage.tsx';
@@ -16,21 +17,24 @@ type Props = { agent: SignedInAgent };
 
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 export function Pages({ agent }: Props) {
+  const [location] = useLocation();
   return (
-    <Suspense fallback={<Waiting />}>
-      <Switch>
-        <Route path="/live">
-          <LiveWall />
-        </Route>
-        <Route path="/agents">
-          <AgentsPage me={agent} />
-        </Route>
-        {agent.role === 'admin' ? adminRoutes : supervisorRoutes}
-        <Route>
-          <UnknownPage isAdmin={agent.role === 'admin'} />
-        </Route>
-      </Switch>
-    </Suspense>
+    <Boundary key={location} name="This page" isWholePage>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          <Route path="/live">
+            <LiveWall />
+          </Route>
+          <Route path="/agents">
+            <AgentsPage me={agent} />
+          </Route>
+          {agent.role === 'admin' ? adminRoutes : supervisorRoutes}
+          <Route>
+            <UnknownPage isAdmin={agent.role === 'admin'} />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Boundary>
   );
 }
 
