@@ -24,7 +24,7 @@ export async function startDemo(
   const isElsewhere = current.webhookUrl !== null && !isInbox(current.webhookUrl);
   const webhookUrl = isElsewhere || isWorking(current, inboxUrl) ? null : inboxUrl;
   const plain: SettingsWish = {
-    connected: true,
+    ...(current.connectedAt === null ? { connected: true as const } : {}),
     apiKey: 'first',
     ...(current.crmProvider === null ? { crmProvider: 'custom' as const } : {}),
   };

@@ -93,7 +93,7 @@ it('says why a click was refused', async () => {
   const page = await openByLink();
   browser.expectTrouble(/503/);
   await page.getByRole('button', { name: 'Dial Alan Turing' }).click();
-  await page.getByText(/a100 is not Ready|not Ready/i).first().waitFor();
+  await page.getByText(/^503: That agent is .+ Only an agent who is Ready can be dialed from/).waitFor();
   expect(await step(page, 'Click to dial').getByText(', done').count()).toBe(0);
 });
 

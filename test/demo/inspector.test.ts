@@ -38,9 +38,14 @@ describe('the demo', { timeout: 60_000 }, () => {
       const found = await gateway.api.get('/api/integrations/lookup').query({ phone }).set(asAdmin(company)).expect(200);
       expect(found.body.screen_pop.name).toBe(name);
     }
-    // What was shown once is not made again.
+    // What was shown once is not made again, nor is the company connected anew.
+    const connectedAt = async () =>
+      (await gateway.api.get('/api/integrations').set(asAdmin(company)).expect(200)).body.integration.connected_at;
+    const first = await connectedAt();
+    await clock.advance(1_000);
     const again = await start(company);
     expect([again.api_key, again.webhook_secret, again.webhook_url]).toEqual([undefined, undefined, inboxUrl()]);
+    expect(await connectedAt()).toBe(first);
   });
 
   it('leaves a webhook URL alone that somebody has set, and takes back one of an earlier start', async () => {

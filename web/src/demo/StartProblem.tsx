@@ -23,7 +23,7 @@ export function StartProblem({ start, problem, retry }: Props) {
       {start.webhooks === 'elsewhere' && (
         <Alert variant="light" mb="md">
           The webhooks of this company go to {start.webhook_url}, as its admin has set; they do not come to the inspector below. To see
-          them here, clear the webhook URL in the <Anchor href="/admin" inherit target="_blank">console</Anchor> and load this page again.
+          them here, remove the webhook URL in the <Anchor href="/admin" inherit target="_blank">console</Anchor> and load this page again.
         </Alert>
       )}
       {start.webhooks === 'refused' && (
