@@ -158,7 +158,12 @@ describe('the wall', { timeout: 120_000 }, () => {
       await softphone.setNotReady('training');
       await page.getByRole('button', { name: 'Try now' }).click();
       await refusal.met();
+      await page.getByText('Not live: reconnecting…').waitFor();
+      line.hold();
       line.mend();
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await page.getByText('Connecting…').waitFor();
+      line.release();
       await row(page, first).getByText('Training').waitFor();
       await page.getByText('Live', { exact: true }).waitFor();
     } finally {

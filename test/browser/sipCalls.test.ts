@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OwedGoodbyes } from '../../web/src/phone/owedGoodbyes.ts';
 import type { PhoneEnd } from '../../web/src/phone/phone.ts';
 import type { SipCall, SipCallListener } from '../../web/src/phone/sip/sipCall.ts';
 import { SipUserAgent } from '../../web/src/phone/sip/userAgent.ts';
+import { newTab } from '../support/workplaces.ts';
 import { MutePeer, ScriptedPbx, sdp, silence, standInForBrowser } from './voice/scriptedPbx.ts';
 
 let pbx: ScriptedPbx;
@@ -24,7 +26,7 @@ beforeEach(async () => {
     };
   });
   await new Promise<void>((onRegistered) => {
-    userAgent = new SipUserAgent(pbx.account, {
+    userAgent = new SipUserAgent(pbx.account, new OwedGoodbyes(newTab().store, 'ada'), {
       onRegistered,
       onDown,
       onRefused: () => undefined,

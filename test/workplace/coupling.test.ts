@@ -123,6 +123,19 @@ describe('a lost line to the gateway', () => {
     line.mend();
     expect(await desk.hasCall('ended')).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
   });
+
+  it('is tried at once when the page has reason to hope, and only then', async () => {
+    const { desk, line } = await breakableDesk(await someAgent());
+    desk.workplace.hurry();
+    expect(desk.workplace.view().line).toBe('connected');
+    line.cut();
+    await desk.sees('a lost line', (view) => view.line === 'reconnecting');
+    line.mend();
+    desk.workplace.hurry();
+    expect(desk.workplace.view().line).toBe('connecting');
+    await desk.sees('a line', (view) => view.line === 'connected');
+    expect(desk.workplace.view().agent?.state).toBe('ready');
+  });
 });
 
 describe('a caller', () => {

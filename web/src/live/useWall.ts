@@ -3,6 +3,7 @@ import { Watcher, type WatcherState } from '../../../src/client/watcher.ts';
 import type { Refusal } from '../../../src/contract/socket.ts';
 import { api } from '../shared/api.ts';
 import { setSignIn, useSignIn } from '../shared/signIn.ts';
+import { whenOnline } from '../shared/whenOnline.ts';
 import { noteGatewayTime, restartGatewayTime } from './gatewayClock.ts';
 import type { Topic } from './topic.ts';
 import { Wall } from './wall.ts';
@@ -30,7 +31,11 @@ export function useWall(): { wall: Wall; line: WallLine; connect: () => void } {
     });
     current.connect();
     watcher.current = current;
+    const endOnline = whenOnline(() => {
+      if (current.line === 'reconnecting') current.connect();
+    });
     return () => {
+      endOnline();
       current.close();
       current.off();
     };

@@ -4,6 +4,7 @@ import { NoPhone } from '../phone/noPhone.ts';
 import { OwedGoodbyes } from '../phone/owedGoodbyes.ts';
 import type { Phone } from '../phone/phone.ts';
 import { SipPhone } from '../phone/sipPhone.ts';
+import { whenOnline } from '../shared/whenOnline.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
 import { LeftDialog } from './leftDialog.ts';
 import { embeddingOfThisPage } from './pageAround.ts';
@@ -44,6 +45,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     onEnd: (how) => {
       removeEventListener('beforeunload', askFirst);
       removeEventListener('pagehide', leave);
+      endOnline();
       detach?.();
       if (how === 'signed_out') owner.forget();
       else owner.release();
@@ -59,6 +61,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
   };
   addEventListener('beforeunload', askFirst);
   addEventListener('pagehide', leave);
+  const endOnline = whenOnline(() => workplace.hurry());
   const detach = embedding?.attach(workplace);
   void workplace.start();
   return workplace;
