@@ -40,6 +40,28 @@ describe('the agent store', () => {
     expect(await agents.find(other.companyId, other.agentId)).toMatchObject({ value: { name: 'Agent 100' } });
   });
 
+  it('names those of the company alone, however many are asked for', async () => {
+    const { agents } = stores;
+    const [one, second] = [newAgent('card-1'), newAgent('card-2')];
+    for (const agent of [one, second]) await agents.create(company.companyId, agent);
+    const asked = [second.id, other.agentId, one.id, toId<AgentId>(newId()), one.id];
+    const cards = await agents.cards(company.companyId, asked);
+    expect(cards.toSorted((a, b) => (a.agentCode < b.agentCode ? -1 : 1))).toEqual(
+      [one, second].map(({ id, agentCode, name }) => ({ id, agentCode, name })),
+    );
+    expect(await agents.cards(company.companyId, [])).toEqual([]);
+  });
+
+  it('finds a telephone account where user and secret are there, for its company alone', async () => {
+    const { agents } = stores;
+    const whole = newAgent('whole', { sipUser: '1001', sipSecretEncrypted: 'sealed' });
+    const withoutSecret = newAgent('half', { sipUser: '1002' });
+    for (const agent of [whole, withoutSecret]) await agents.create(company.companyId, agent);
+    expect(await agents.findSipAccount(company.companyId, whole.id)).toEqual({ user: '1001', secretEncrypted: 'sealed', name: 'Agent whole' });
+    expect(await agents.findSipAccount(company.companyId, withoutSecret.id)).toBeNull();
+    expect(await agents.findSipAccount(other.companyId, whole.id)).toBeNull();
+  });
+
   it('refuses a code or an address that another agent of the company has', async () => {
     const { agents } = stores;
     await agents.create(company.companyId, newAgent('taken', { email: 'taken@example.com' }));

@@ -169,6 +169,18 @@ describe('the call store', () => {
     expect((await stores.calls.list(company.companyId, { agentId: own.agentId }, { cursor: null, limit: 10 })).items).toEqual([]);
   });
 
+  it('shows supervisors the calls of the company that last, with the name that popped', async () => {
+    const [own, other] = [await makeCompany(stores), await makeCompany(stores)];
+    const call = newCall(own, { state: 'connected', answeredAt: after(2), screenPop: { name: 'Ada Lovelace' } });
+    for (const each of [newCall(own, { state: 'ended' }), call, newCall(other)]) await stores.calls.create(each, []);
+    const { id, agentId, direction, trigger, state, phone, createdAt, answeredAt, version } = call;
+    expect(await stores.calls.listInProgress(own.companyId)).toEqual([
+      { id, agentId, direction, trigger, state, phone, createdAt, answeredAt, version, name: 'Ada Lovelace' },
+    ]);
+    await stores.calls.commit({ ...call, state: 'ended', version: 2 }, []);
+    expect(await stores.calls.listInProgress(own.companyId)).toEqual([]);
+  });
+
   it('lets an agent have one call that has not ended, and writes nothing of a second', async () => {
     const own = await makeCompany(stores, url);
     await stores.idempotency.begin(own.companyId, 'second', 'a hash', start, after(30));

@@ -1,6 +1,8 @@
 import { v7 as newId } from 'uuid';
+import { createAgentHistoryStore } from '../../../src/adapters/postgres/agentHistoryStore.ts';
 import { createAgentStore } from '../../../src/adapters/postgres/agentStore.ts';
 import { createCallStore } from '../../../src/adapters/postgres/callStore.ts';
+import { createClickTallyStore } from '../../../src/adapters/postgres/clickTallyStore.ts';
 import { createCompanyStore } from '../../../src/adapters/postgres/companyStore.ts';
 import { createIdempotencyStore } from '../../../src/adapters/postgres/idempotencyStore.ts';
 import { createIntegrationStore } from '../../../src/adapters/postgres/integrationStore.ts';
@@ -8,6 +10,7 @@ import { createOutbox } from '../../../src/adapters/postgres/outbox.ts';
 import { createPool } from '../../../src/adapters/postgres/pool.ts';
 import { createPrisma } from '../../../src/adapters/postgres/prisma.ts';
 import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
+import { createTelephonyStore } from '../../../src/adapters/postgres/telephonyStore.ts';
 import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
 import type { Call } from '../../../src/domain/calls.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
@@ -38,6 +41,9 @@ export async function openStores() {
     calls: createCallStore(parts),
     idempotency: createIdempotencyStore(parts),
     outbox: createOutbox(parts),
+    telephony: createTelephonyStore(parts),
+    agentHistory: createAgentHistoryStore(parts),
+    clickTallies: createClickTallyStore(parts),
     /** Another gateway with a single connection: a transaction that is begun on it stays open. */
     openSession: () => createPool({ url: database.url, max: 1, applicationName: 'another gateway' }),
     async close() {
