@@ -23,7 +23,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   readonly #owed: OwedGoodbyes;
   readonly #speaker: Speaker;
   readonly #microphones: MicrophoneWatch;
-  #agent: SipUserAgent | null = null;
+  #userAgent: SipUserAgent | null = null;
   #registration: 'starting' | 'registered' | Trouble = 'starting';
   /** The call that there is; there is one at a time. */
   #attempt: CallAttempt | null = null;
@@ -64,33 +64,35 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   withdraw(): void {
-    this.#agent?.withdraw();
+    this.#userAgent?.withdraw();
   }
 
   stop(): void {
-    this.#letGo((agent) => agent.stop());
+    this.#letGo((userAgent) => userAgent.stop());
   }
 
   abandon(): void {
-    this.#letGo((agent) => agent.abandon());
+    this.#letGo((userAgent) => userAgent.abandon());
   }
 
   dial(phoneNumber: string): void {
     if (this.#attempt !== null) return;
     const attempt = this.#attemptAt({});
     const withinMs = this.#settings.no_answer_seconds * 1000;
-    void this.#place(attempt, withinMs, (agent, stream) => agent.dial(phoneNumber, stream, this.#listener(attempt)));
+    const listener = this.#listener(attempt);
+    void this.#place(attempt, withinMs, (userAgent, stream) => userAgent.dial(phoneNumber, stream, listener));
   }
 
   takeOver(dialog: PhoneDialog): void {
     if (this.#attempt !== null) return;
     const attempt = this.#attemptAt({ takenOver: dialog });
-    void this.#place(attempt, takeOverWithinMs, (agent, stream) => agent.replace(dialog, stream, this.#listener(attempt)));
+    const listener = this.#listener(attempt);
+    void this.#place(attempt, takeOverWithinMs, (userAgent, stream) => userAgent.replace(dialog, stream, listener));
   }
 
   release(dialog: PhoneDialog): void {
-    if (this.#agent === null) this.#owed.owe({ bye: dialog }, Date.now());
-    else this.#agent.release(dialog);
+    if (this.#userAgent === null) this.#owed.owe({ bye: dialog }, Date.now());
+    else this.#userAgent.release(dialog);
   }
 
   answer(): void {
@@ -144,7 +146,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     try {
       const { SipUserAgent } = await import('./sip/userAgent.ts');
       if (this.#isStopped) return;
-      const agent = new SipUserAgent(
+      const userAgent = new SipUserAgent(
         { wssUrl, user, secret, domain, displayName: display_name, iceServers: ice_servers },
         this.#owed,
         {
@@ -154,8 +156,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
           onInvite: (call) => this.#beCalled(call),
         },
       );
-      this.#agent = agent;
-      agent.start();
+      this.#userAgent = userAgent;
+      userAgent.start();
     } catch (error) {
       this.#become(notStarted(error));
     }
@@ -175,17 +177,17 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   async #place(
     attempt: CallAttempt,
     withinMs: number,
-    begin: (agent: SipUserAgent, stream: MediaStream) => SipCall,
+    begin: (userAgent: SipUserAgent, stream: MediaStream) => SipCall,
   ): Promise<void> {
     const stream = await attempt.open();
     if (attempt.isOver) return;
-    if (stream === null || this.#agent === null) {
+    if (stream === null || this.#userAgent === null) {
       const { line } = this;
       const problem = line.state === 'unavailable' ? line.detail : 'The telephone is not ready.';
       return this.#end(attempt, { reason: 'failed', problem });
     }
     try {
-      attempt.call = begin(this.#agent, stream);
+      attempt.call = begin(this.#userAgent, stream);
       this.#noAnswer = setTimeout(() => attempt.call?.hangUp('no_answer'), withinMs);
     } catch {
       this.#end(attempt, { reason: 'failed', problem: noVoice });
@@ -240,13 +242,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.emit('ended', stands ? { ...end, stands } : end);
   }
 
-  #letGo(how: (agent: SipUserAgent) => void): void {
+  #letGo(how: (userAgent: SipUserAgent) => void): void {
     this.off();
     this.#isStopped = true;
     clearTimeout(this.#noAnswer);
     if (isUsable()) this.#microphones.stop();
-    if (this.#agent !== null) how(this.#agent);
-    this.#agent = null;
+    if (this.#userAgent !== null) how(this.#userAgent);
+    this.#userAgent = null;
     this.#attempt?.end();
     this.#attempt = null;
     this.#speaker.silence();
