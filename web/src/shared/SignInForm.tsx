@@ -11,6 +11,9 @@ type Props = {
   notice?: string | undefined;
 };
 
+/** What the gateway tells in the words of its interface. */
+const severalCompanies = 'You have an account in several companies: enter the short name of the one you want.';
+
 /** Signs a person in, by agent code or e-mail address. */
 export function SignInForm({ title, notice }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
@@ -26,8 +29,9 @@ export function SignInForm({ title, notice }: Props) {
       setSignIn(await logIn(loginOf(fields)));
     } catch (error) {
       const told = error instanceof ApiProblem ? error : null;
-      if (told?.message.includes('company_slug') === true) setNeedsCompany(true);
-      setProblem(told?.message ?? 'Signing in failed.');
+      const isAmbiguous = told?.message.includes('company_slug') === true;
+      if (isAmbiguous) setNeedsCompany(true);
+      setProblem(isAmbiguous ? severalCompanies : (told?.message ?? 'Signing in failed.'));
       setBusy(false);
     }
   }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { LoginAnswer, LoginRequest, SignedInAgent } from '../../../src/contract/auth.ts';
+import type { LoginAnswer, SignedInAgent } from '../../../src/contract/auth.ts';
 
 /** Who is signed in on this tab. `expiresAt`: ISO 8601. */
 export type SignIn = { token: string; expiresAt: string; agent: SignedInAgent };
@@ -50,5 +50,3 @@ export function useSignIn(): SignIn | null {
     return () => listeners.delete(listener);
   }, signedIn);
 }
-
-export type { LoginRequest };

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { CopyField } from '../parts/CopyField.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
-import { notYetStored } from '../connect/storeReason.ts';
+import { notYetStored } from '../shell/storeReason.ts';
 
 type Props = { name: string; code: string; password: string; onStored: () => void };
 

@@ -3,9 +3,9 @@ import type { SavedIntegration } from '../../../../src/contract/integrations.ts'
 import { useUpdateIntegration } from '../data/integration.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
+import { beingMade, notYetStored } from '../shell/storeReason.ts';
 import { Secrets } from './Secrets.tsx';
 import { StepPanel } from './StepPanel.tsx';
-import { beingMade, notYetStored } from './storeReason.ts';
 
 type Props = { saved: SavedIntegration; onRotated: (saved: SavedIntegration) => void; onStored: () => void };
 

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import type { SavedIntegration } from '../../../../src/contract/integrations.ts';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
+import { beingMade, notYetStored } from '../shell/storeReason.ts';
 import { Secrets } from './Secrets.tsx';
-import { beingMade, notYetStored } from './storeReason.ts';
 
 type Props = {
   saved: SavedIntegration | undefined;

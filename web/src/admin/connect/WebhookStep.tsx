@@ -5,9 +5,9 @@ import { faultAt } from '../data/faults.ts';
 import { useConnect } from '../data/integration.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { useLeaveGuard } from '../shell/leaveGuard.ts';
+import { beingMade } from '../shell/storeReason.ts';
 import type { Choice } from './ChooseStep.tsx';
 import { StepPanel } from './StepPanel.tsx';
-import { beingMade } from './storeReason.ts';
 import { urlFault } from './urlFault.ts';
 
 type Props = {

@@ -2,7 +2,7 @@ import type { DeliveryState as State } from '../../../../src/contract/vocabulary
 import { StateBadge } from '../parts/StateBadge.tsx';
 
 /** Each state in words. */
-export const stateLooks: Record<State, { label: string; color: 'blue' | 'teal' | 'red' }> = {
+export const deliveryLooks: Record<State, { label: string; color: 'blue' | 'teal' | 'red' }> = {
   pending: { label: 'Waiting', color: 'blue' },
   in_flight: { label: 'Being sent', color: 'blue' },
   delivered: { label: 'Delivered', color: 'teal' },
@@ -13,6 +13,6 @@ type Props = { state: State };
 
 /** What became of a delivery. */
 export function DeliveryState({ state }: Props) {
-  const { label, color } = stateLooks[state];
+  const { label, color } = deliveryLooks[state];
   return <StateBadge color={color}>{label}</StateBadge>;
 }

@@ -3,7 +3,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { deliveryStates, webhookEvents } from '../../../../src/contract/vocabulary.ts';
 import type { DeliveryFilter } from '../data/deliveries.ts';
 import { faultAt } from '../data/faults.ts';
-import { stateLooks } from './DeliveryState.tsx';
+import { deliveryLooks } from './DeliveryState.tsx';
 import { fromLocalInput, toLocalInput } from './localTime.ts';
 
 const none: DeliveryFilter = { event: '', state: '', call_id: '', since: '', until: '' };
@@ -33,7 +33,7 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
       <Select
         label="State"
         placeholder="Any"
-        data={deliveryStates.map((state) => ({ value: state, label: stateLooks[state].label }))}
+        data={deliveryStates.map((state) => ({ value: state, label: deliveryLooks[state].label }))}
         value={filter.state || null}
         onChange={(state) => onChange({ state: state ?? '' })}
         error={faultAt(error, 'state')}

@@ -1,4 +1,4 @@
-import type { LeaveReason } from '../shell/leaveGuard.ts';
+import type { LeaveReason } from './leaveGuard.ts';
 
 /** Asked while something that will be shown once is being made: its answer reaches this page alone. */
 export const beingMade: LeaveReason = {
