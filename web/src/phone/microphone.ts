@@ -1,5 +1,8 @@
+/** Why a microphone cannot be used: the browser may not ask for it, another program has it, or something else. */
+export type Refused = 'forbidden' | 'busy' | 'other';
+
 /** A microphone that is open, or why there is none, with what to do. */
-export type Microphone = { kind: 'usable'; input: OpenMicrophone } | { kind: 'unusable'; detail: string };
+export type Microphone = { kind: 'usable'; input: OpenMicrophone } | { kind: 'unusable'; why: Refused; detail: string };
 
 const usual: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 export const nonePlugged = 'There is no microphone. Plug in a headset.';
@@ -41,7 +44,7 @@ export async function openMicrophone(): Promise<Microphone> {
     const stream = await navigator.mediaDevices.getUserMedia({ audio: usual, video: false });
     return { kind: 'usable', input: new OpenMicrophone(stream) };
   } catch (error) {
-    return { kind: 'unusable', detail: whyNot(error instanceof DOMException ? error.name : '') };
+    return { kind: 'unusable', ...whyNot(error instanceof DOMException ? error.name : '') };
   }
 }
 
@@ -51,18 +54,18 @@ export async function isPlugged(): Promise<boolean> {
   return devices.some(({ kind }) => kind === 'audioinput');
 }
 
-function whyNot(name: string): string {
+function whyNot(name: string): { why: Refused; detail: string } {
   switch (name) {
     case 'NotAllowedError':
     case 'SecurityError':
-      return 'This page may not use the microphone. Allow it in the address bar of the browser.';
+      return { why: 'forbidden', detail: 'This page may not use the microphone. Allow it in the address bar of the browser.' };
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return nonePlugged;
+      return { why: 'other', detail: nonePlugged };
     case 'NotReadableError':
     case 'AbortError':
-      return 'The microphone is in use by another program, or broken. Close that program, or plug the headset in again.';
+      return { why: 'busy', detail: 'The microphone is in use by another program, or broken. Close that program, or plug the headset in again.' };
     default:
-      return 'The microphone cannot be used.';
+      return { why: 'other', detail: 'The microphone cannot be used.' };
   }
 }

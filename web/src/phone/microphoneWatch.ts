@@ -1,5 +1,5 @@
 import { noMicrophone, type Trouble } from './lineTrouble.ts';
-import { isPlugged, nonePlugged, openMicrophone, type OpenMicrophone } from './microphone.ts';
+import { isPlugged, nonePlugged, openMicrophone, type OpenMicrophone, type Refused } from './microphone.ts';
 
 type Listener = {
   onState: () => void;
@@ -7,13 +7,25 @@ type Listener = {
   onDevices: () => void;
 };
 
-/** Knows whether the agent has a microphone that can be used: asks at the start, and when something is plugged in or out. */
+/** A microphone that another program has is tried again after this. Nothing tells when it is let go of. Milliseconds. */
+const againAfterMs = 5_000;
+
+/**
+ * Knows whether the agent has a microphone that can be used: asks at the start, and when something is plugged in or out;
+ * where there was none, also when the agent comes back to the page.
+ */
 export class MicrophoneWatch {
   readonly #listener: Listener;
   #state: 'asking' | 'usable' | Trouble = 'asking';
+  #why: Refused | null = null;
+  #nextTry: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
   readonly #devicesChanged = () => void this.#lookAgain();
   readonly #permissionChanged = () => void this.#check();
+  /** Where the agent has to allow it, another question would come with every look at the page. */
+  readonly #seen = () => {
+    if (this.#why !== null && this.#why !== 'forbidden' && document.visibilityState === 'visible') void this.#check();
+  };
 
   constructor(listener: Listener) {
     this.#listener = listener;
@@ -25,23 +37,30 @@ export class MicrophoneWatch {
 
   start(): void {
     navigator.mediaDevices.addEventListener('devicechange', this.#devicesChanged);
+    window.addEventListener('focus', this.#seen);
+    document.addEventListener('visibilitychange', this.#seen);
     void this.#check();
   }
 
   stop(): void {
     this.#isStopped = true;
+    clearTimeout(this.#nextTry);
     navigator.mediaDevices.removeEventListener('devicechange', this.#devicesChanged);
+    window.removeEventListener('focus', this.#seen);
+    document.removeEventListener('visibilitychange', this.#seen);
   }
 
   /** Opens it, for whoever closes it again. Null: it cannot be used, and the state tells why. */
   async open(): Promise<OpenMicrophone | null> {
     const microphone = await openMicrophone();
+    clearTimeout(this.#nextTry);
     if (microphone.kind === 'usable') {
       this.#become('usable');
       return microphone.input;
     }
+    if (microphone.why === 'busy' && !this.#isStopped) this.#nextTry = setTimeout(() => void this.#check(), againAfterMs);
     void this.#awaitPermission();
-    this.#become(noMicrophone(microphone.detail));
+    this.#become(noMicrophone(microphone.detail), microphone.why);
     return null;
   }
 
@@ -51,7 +70,7 @@ export class MicrophoneWatch {
 
   /** One that is known to be usable is not opened for it: that would show in the browser. */
   async #lookAgain(): Promise<void> {
-    if (!(await isPlugged())) this.#become(noMicrophone(nonePlugged));
+    if (!(await isPlugged())) this.#become(noMicrophone(nonePlugged), 'other');
     else if (this.#state !== 'usable') await this.#check();
     if (!this.#isStopped) this.#listener.onDevices();
   }
@@ -61,8 +80,9 @@ export class MicrophoneWatch {
     permission?.addEventListener('change', this.#permissionChanged, { once: true });
   }
 
-  #become(state: 'usable' | Trouble): void {
+  #become(state: 'usable' | Trouble, why: Refused | null = null): void {
     this.#state = state;
+    this.#why = why;
     if (!this.#isStopped) this.#listener.onState();
   }
 }
