@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import type supertest from 'supertest';
 import type { CallView } from '../../src/contract/calls.ts';
 import { openBreakableLine, type BreakableLine } from './breakableLine.ts';
@@ -52,13 +52,15 @@ export class WorkplaceRoom {
     return { desk: await this.readyDesk(agent, needs, line.url), line };
   }
 
-  /** A desk at which an agent talks, and the call. */
+  /** A desk at which an agent talks, and the call as it is recorded. */
   async talking(agent: TestAgent, needs: DeskNeeds = {}): Promise<{ desk: Desk; call: CallView }> {
     const desk = await this.readyDesk(agent, needs);
     await this.click(agent).expect(201);
     await desk.hasCall('dialing');
     desk.phone.isAnswered();
-    return { desk, call: await desk.hasCall('connected') };
+    const { id } = await desk.hasCall('connected');
+    await vi.waitUntil(async () => (await this.recorded(id)).state === 'connected', { timeout: 15_000 });
+    return { desk, call: await this.recorded(id) };
   }
 
   click(agent: TestAgent): supertest.Test {

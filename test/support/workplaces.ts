@@ -90,9 +90,10 @@ export class Desk {
     });
   }
 
-  /** The call as the gateway has it, once it is in that state. */
+  /** The call, once it is in that state; one that is over, once the gateway knows. */
   async hasCall(state: CallView['state']): Promise<CallView> {
-    return (await this.sees(`a ${state} call`, ({ call }) => call?.state === state)).call!;
+    const fits = ({ call, isEngaged }: WorkplaceView) => call?.state === state && !(state === 'ended' && isEngaged);
+    return (await this.sees(`a ${state} call`, fits)).call!;
   }
 }
 

@@ -38,9 +38,37 @@ describe('a page that goes', () => {
     expect(desk.phone.did).toEqual(['reject', 'stop']);
     await expect.poll(() => room.recorded(id)).toMatchObject({ end_reason: 'rejected', ended_by: 'agent' });
   });
+
+  it('hangs up on a caller whom the page after it could not find', async () => {
+    const desk = await room.readyDesk();
+    desk.phone.isCalledBy({ phoneNumber: 'anonymous', displayName: null });
+    await desk.sees('the caller', ({ call }) => call?.id === 'unrecorded');
+    desk.workplace.answer();
+    desk.workplace.close();
+    expect(desk.phone.did).toEqual(['answer', 'stop']);
+  });
 });
 
 describe('a page that comes after a reload', () => {
+  it('tells what the one before could not: that the call was answered, and has ended', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk, line } = await room.breakableDesk(agent, { tab });
+    await room.click(agent).expect(201);
+    const { id } = await desk.hasCall('dialing');
+    line.cut();
+    await desk.sees('a lost line', (view) => view.line === 'reconnecting');
+    desk.phone.isAnswered();
+    desk.workplace.hangUp();
+    expect(desk.workplace.isNeeded).toBe(true);
+    desk.workplace.close();
+    const next = await room.deskOf(agent, { tab }).open();
+    expect(await next.hasCall('ended')).toMatchObject({ id, end_reason: 'completed', ended_by: 'agent' });
+    expect((await room.recorded(id)).answered_at).not.toBeNull();
+    expect(next.workplace.isNeeded).toBe(false);
+    expect(tab.store.getItem('readyline.reports')).toBeNull();
+  });
+
   it('ends the call at the customer’s too when its telephone does not come up', async () => {
     const agent = await room.someAgent();
     const tab = newTab();
@@ -152,6 +180,22 @@ describe('a page in another tab than one that was closed', () => {
 });
 
 describe('a second tab', () => {
+  it('that is a duplicate of the first asks it for the voice all the same', async () => {
+    const agent = await room.someAgent();
+    const timers = createManualClock(Date.now());
+    const { desk } = await room.talking(agent, { ...tabOf(agent), timers });
+    const copy = newTab();
+    copy.store.setItem('readyline.voice', desk.tab.store.getItem('readyline.voice') ?? '');
+    const next = await room.deskOf(agent, { ...tabOf(agent), tab: copy, phone: startingPhone() }).open();
+    await desk.sees('that it was replaced', ({ line }) => line === 'replaced');
+    // The first one gives it away, and forgets it.
+    await expect.poll(() => desk.tab.store.getItem('readyline.voice')).toBeNull();
+    await timers.advance(10_000);
+    expect(desk.phone.did).not.toContain('stop');
+    next.phone.becomes({ state: 'ready' });
+    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+  });
+
   it('has the voice before the first one lets go of it, however long its telephone takes', async () => {
     const agent = await room.someAgent();
     const timers = createManualClock(Date.now());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clickOf, dialingCall, FakeGateway } from '../support/fakeGateway.ts';
+import { createManualClock } from '../support/manualClock.ts';
 import { customer, useWorkplaceRoom } from '../support/workplaceRoom.ts';
 
 const room = useWorkplaceRoom('lost-answers');
@@ -39,20 +40,29 @@ describe('a call by hand whose answer is lost', () => {
 });
 
 describe('a caller of whom the gateway’s answer is lost', () => {
-  it('is the call that the gateway tells of when the line is back', async () => {
+  it.each([
+    ['', customer],
+    [', whose number the network tells in its own way', '0015551230001'],
+  ])('is the call that the gateway tells of when the line is back%s', async (_how, phoneNumber) => {
     const agent = await room.someAgent();
-    const { desk, line } = await room.breakableDesk(agent);
+    const timers = createManualClock(Date.now());
+    const { desk, line } = await room.breakableDesk(agent, { timers });
     line.holdAnswers();
-    desk.phone.isCalledBy(caller);
+    desk.phone.isCalledBy({ ...caller, phoneNumber });
     await expect.poll(async () => (await room.callsOf(agent))[0]?.state, patience).toBe('ringing');
     desk.workplace.answer();
     line.cut();
+    await desk.sees('a lost line', (view) => view.line === 'reconnecting');
+    // The gateway is to be told again by then, and will have no place for a second call.
+    await timers.advance(2_000);
     line.mend();
     line.release();
-    const call = await desk.hasCall('connected');
-    expect(call).toMatchObject({ direction: 'inbound', phone: customer });
+    const { call } = await desk.sees('the gateway’s call', (view) => view.call !== null && view.call.id !== 'unrecorded');
+    expect(call).toMatchObject({ state: 'connected', direction: 'inbound', phone: customer });
+    // Whatever the gateway has said to that is here before this.
+    await desk.workplace.setNotReady('break');
     desk.workplace.hangUp();
-    expect(await desk.hasCall('ended')).toMatchObject({ id: call.id, end_reason: 'completed', ended_by: 'agent' });
+    expect(await desk.hasCall('ended')).toMatchObject({ id: call?.id, end_reason: 'completed', ended_by: 'agent' });
   });
 });
 

@@ -21,7 +21,8 @@ export function useRecentCalls(): RecentCallList {
   const [wish, setWish] = useState(0);
   const refresh = useCallback(() => setWish((count) => count + 1), []);
   const { call, line } = view;
-  const ended = call?.state === 'ended' ? `${call.id} ${call.disposition?.submitted_at ?? ''}` : null;
+  // Without a time the gateway is yet to learn of the end.
+  const ended = call?.state === 'ended' && call.ended_at !== null ? `${call.id} ${call.disposition?.submitted_at ?? ''}` : null;
   useEffect(() => {
     if (line !== 'connected') return;
     const giveUp = new AbortController();

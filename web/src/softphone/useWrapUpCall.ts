@@ -28,7 +28,8 @@ export function useWrapUpCall(recent: readonly CallView[] | null): WrapUpCall {
     setLeft((before) => new Set(before).add(callId));
   }, []);
   const last = call !== null && isOpen(call) ? call : null;
-  const isRunning = last !== null && agent?.state === 'wrap_up' && agent.call_id === last.id;
+  // An agent who is on the call still is so until the gateway has learned of its end.
+  const isRunning = last !== null && agent?.call_id === last.id;
   if (isRunning) return { call: last, isLate: false, pick, leave };
   const unsubmitted = recent?.find((one) => isOpen(one) && !left.has(one.id) && hasDraft(one.id));
   const late = picked ?? (last !== null && !left.has(last.id) ? last : (unsubmitted ?? null));

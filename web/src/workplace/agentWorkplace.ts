@@ -41,7 +41,7 @@ export class AgentWorkplace implements Workplace {
     const changed = () => this.#changed();
     const acceptOffer = ({ call_id }: { call_id: string }) => this.#slot.line.state === 'ready' && this.#desk.acceptOffer(call_id);
     const softphone = new Softphone({ url, token, acceptOffer });
-    const reports = new ProgressReports(softphone, timers, changed);
+    const reports = new ProgressReports(softphone, timers, needs.store, changed);
     const kept = new KeptDialog(needs.store);
     const fetched = (callId: string, isHere: boolean) => this.#standDown.settle(callId, isHere);
     const desk = new VoiceDesk({ softphone, reports, timers, kept, sounds, tell, changed, fetched });
@@ -62,6 +62,7 @@ export class AgentWorkplace implements Workplace {
   /** Connects. */
   async start(): Promise<void> {
     const session = await this.#needs.session();
+    if (session === undefined) this.#kept.doubt();
     if (!this.#isClosed) this.#connect(session);
   }
 
@@ -76,6 +77,7 @@ export class AgentWorkplace implements Workplace {
       const { line, ...seen } = look(
         { softphone: this.#softphone, desk: this.#desk, slot: this.#slot, reports: this.#reports },
         { refusal: this.#refusal, notice: this.#notice },
+        this.#clockOffsetMs,
       );
       this.#view = { ...seen, line: this.#isOpening ? 'connecting' : line };
     }
@@ -182,7 +184,9 @@ export class AgentWorkplace implements Workplace {
   async signOut(): Promise<void> {
     if (this.#desk.voice !== null) throw cannotNow('Hang up before you sign out.');
     // Without a line the gateway logs the agent out by itself, after its grace.
-    if (this.#softphone.line === 'connected') await this.#softphone.signOut();
+    // A supervisor may have done it, or the answer to the first try was lost.
+    const isOut = this.#softphone.agent?.state === 'offline';
+    if (this.#softphone.line === 'connected' && !isOut) await this.#softphone.signOut();
     else this.#softphone.close();
     this.#slot.empty('stop');
     this.#needs.onEnd('signed_out');
@@ -195,7 +199,9 @@ export class AgentWorkplace implements Workplace {
     this.#reports.flush();
     this.#watch.stop();
     const { voice } = this.#desk;
-    const isLeft = voice !== null && (voice.phase === 'connected' || voice.isFetching) && !this.#standDown.isUnwanted;
+    // The page after this one finds a call by its id alone.
+    const isFound = voice !== null && voice.callId !== null && (voice.phase === 'connected' || voice.isFetching);
+    const isLeft = isFound && !this.#standDown.isUnwanted;
     if (isLeft) this.#leave(voice.callId);
     this.#desk.forget();
     this.#slot.close(isLeft ? 'abandon' : 'stop');
@@ -210,9 +216,9 @@ export class AgentWorkplace implements Workplace {
     if (callId !== null && dialog !== null) this.#needs.left.leave({ callId, dialog }, this.#needs.timers.now());
   }
 
-  /** Whether leaving the page now would cost the agent a call. */
-  get isTalking(): boolean {
-    return this.#desk.voice !== null && !this.view().can.reportsByHand;
+  /** Whether leaving the page now might cost the agent a call, or the record how one went. */
+  get isNeeded(): boolean {
+    return this.#reports.isBehind || (this.#desk.voice !== null && !this.#slot.can.reportsByHand);
   }
 
   #connect(session?: string): void {
@@ -228,7 +234,7 @@ export class AgentWorkplace implements Workplace {
     softphone.on('snapshot', (snapshot) => this.#takeSnapshot(snapshot));
     softphone.on('agent', () => this.#changed());
     softphone.on('call', (call) => {
-      if (call.state === 'ended') this.#desk.endedByGateway(call.id);
+      this.#desk.hear(call);
       this.#unknown.hear(call);
       this.#changed();
     });
@@ -257,8 +263,7 @@ export class AgentWorkplace implements Workplace {
   #takeSnapshot(snapshot: StateSnapshot): void {
     this.#clockOffsetMs = Date.parse(snapshot.server_time) - this.#needs.timers.now();
     this.#needs.onSession(snapshot.session);
-    const callId = this.#desk.voice?.callId ?? null;
-    if (callId !== null && snapshot.agent.call_id !== callId) this.#desk.endedByGateway(callId);
+    this.#desk.resync(snapshot.agent);
     this.#reports.resume();
     this.#unknown.look();
     void this.#slot.read();

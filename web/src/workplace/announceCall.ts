@@ -2,6 +2,7 @@ import type { Softphone, SoftphoneRefusal } from '../../../src/client/softphone.
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { Caller } from '../phone/phone.ts';
 import { isFinal } from './isFinal.ts';
+import type { ProgressReports } from './progressReports.ts';
 import type { Timers } from './timers.ts';
 
 /** What the gateway makes of a call that rings at the telephone. */
@@ -22,7 +23,7 @@ const againAfterMs = 2_000;
  * @param isWanted whether there is still something to be told
  */
 export async function announceCall(
-  { softphone, timers }: { softphone: Softphone; timers: Timers },
+  { softphone, reports, timers }: { softphone: Softphone; reports: ProgressReports; timers: Timers },
   caller: Caller,
   isWanted: () => boolean,
 ): Promise<Announced> {
@@ -32,18 +33,19 @@ export async function announceCall(
       const { call } = await softphone.incomingCall(caller.phoneNumber, name);
       return { kind: 'recorded', call };
     } catch (error) {
-      if (isFinal(error)) return answerTo(error, caller, softphone);
+      if (isFinal(error)) return answerTo(error, softphone, reports);
     }
     await new Promise<void>((resolve) => timers.after(againAfterMs, resolve));
   } while (isWanted());
   return { kind: 'obsolete' };
 }
 
-function answerTo(refusal: SoftphoneRefusal, caller: Caller, softphone: Softphone): Announced {
+function answerTo(refusal: SoftphoneRefusal, softphone: Softphone, reports: ProgressReports): Announced {
   if (refusal.code === 'invalid_phone' || refusal.code === 'invalid_request') return { kind: 'no_number' };
-  // The agent is reserved for this very call where an answer of the gateway was lost.
+  // The agent is reserved for this very call where an answer of the gateway was lost. One telephone rings for one caller
+  // at a time, so numbers need no comparing: the network's may be a national one.
   const { call } = softphone;
-  const isThis = call?.state === 'ringing' && call.trigger === 'inbound_ring' && call.phone === caller.phoneNumber;
+  const isThis = call?.state === 'ringing' && call.trigger === 'inbound_ring' && !reports.isEnding(call.id);
   return isThis ? { kind: 'recorded', call } : { kind: 'refused' };
 }
 

@@ -50,7 +50,7 @@ export class Callers {
     const announced = await announceCall(this.#needs, caller, () => current.voice === voice && voice.callId === null);
     switch (announced.kind) {
       case 'recorded':
-        if (current.voice === voice) return current.learnId(announced.call.id);
+        if (current.voice === voice) return current.learnCall(announced.call);
         // It was over before the gateway knew of it.
         return reports.add(announced.call.id, { state: 'ended', end: this.#ends.get(voice) ?? { reason: 'canceled' } });
       case 'obsolete':
@@ -58,7 +58,8 @@ export class Callers {
       case 'no_number':
         return this.#takeUnrecorded(voice);
       case 'refused':
-        if (current.voice === voice) this.#leaveOut(voice);
+        // Unless the gateway has told of it by other means.
+        if (current.voice === voice && voice.callId === null) this.#leaveOut(voice);
     }
   }
 

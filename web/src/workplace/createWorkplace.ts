@@ -52,7 +52,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     },
   });
   const askFirst = (event: BeforeUnloadEvent) => {
-    if (workplace.isTalking) event.preventDefault();
+    if (workplace.isNeeded) event.preventDefault();
   };
   const leave = () => {
     workplace.close();

@@ -1,3 +1,4 @@
+import type { CallView } from '../../../src/contract/calls.ts';
 import type { Phone, PhoneDialog } from '../phone/phone.ts';
 import type { KeptDialog } from './keptDialog.ts';
 import type { CallStep, ProgressReports } from './progressReports.ts';
@@ -47,6 +48,7 @@ export class CurrentVoice {
 
   begin(about: Pick<Voice, 'callId' | 'phase'> & Partial<Voice>): Readonly<Voice> {
     const voice: Voice = {
+      record: null,
       caller: null,
       isAnswering: false,
       hasRingBack: false,
@@ -92,10 +94,11 @@ export class CurrentVoice {
     else this.#needs.reports.add(voice.callId, step);
   }
 
-  /** The gateway knows it by that id. */
-  learnId(callId: string): void {
+  /** The gateway knows it as that call. */
+  learnCall(call: CallView): void {
     if (this.#voice === null) return;
-    this.#voice.callId = callId;
+    this.#voice.callId = call.id;
+    this.#voice.record = call;
     for (const step of this.#unreported.splice(0)) this.report(step);
     this.keepDialog();
     this.#needs.changed();

@@ -6,12 +6,24 @@ const storageKey = 'readyline.voice';
 /** The SIP dialog of the call that is connected, kept so that the page after a reload can take its place. */
 export class KeptDialog {
   readonly #store: KeyValueStore;
+  #isDoubtful = false;
 
   constructor(store: KeyValueStore) {
     this.#store = store;
   }
 
+  /** Whether what is kept may be another tab's, which has the call itself. */
+  get isDoubtful(): boolean {
+    return this.#isDoubtful;
+  }
+
+  /** This tab has no session of its own: it may have begun as a copy of another one. */
+  doubt(): void {
+    this.#isDoubtful = true;
+  }
+
   keep(callId: string, dialog: PhoneDialog): void {
+    this.#isDoubtful = false;
     this.#store.setItem(storageKey, JSON.stringify({ callId, dialog }));
   }
 

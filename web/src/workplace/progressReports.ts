@@ -1,4 +1,5 @@
 import type { Softphone } from '../../../src/client/softphone.ts';
+import type { KeyValueStore } from '../phone/keyValueStore.ts';
 import type { PhoneEnd } from '../phone/phone.ts';
 import { isFinal } from './isFinal.ts';
 import type { Timers } from './timers.ts';
@@ -7,26 +8,32 @@ import type { Timers } from './timers.ts';
 export type CallStep = { state: 'ringing' | 'connected' | 'held' } | { state: 'ended'; end: PhoneEnd };
 type Report = { callId: string; step: CallStep };
 
+const storageKey = 'readyline.reports';
+
 /** After a report that failed for a reason that passes. Milliseconds. */
 const againAfterMs = 2_000;
 
 /**
  * What the gateway still has to be told of calls, in the order in which it happened. Each report is repeated until the
- * gateway has it, or says that it has no use for it; while the line is down they wait.
+ * gateway has it, or says that it has no use for it; while the line is down they wait. What waits is kept for the page
+ * that follows this one in the same tab, which tells it first of all.
  */
 export class ProgressReports {
   readonly #softphone: Softphone;
   readonly #timers: Timers;
+  readonly #store: KeyValueStore;
   readonly #onTold: () => void;
-  readonly #waiting: Report[] = [];
+  readonly #waiting: Report[];
   #isSending = false;
   #cancelRetry: (() => void) | null = null;
 
   /** @param onTold all that waited was told */
-  constructor(softphone: Softphone, timers: Timers, onTold: () => void) {
+  constructor(softphone: Softphone, timers: Timers, store: KeyValueStore, onTold: () => void) {
     this.#softphone = softphone;
     this.#timers = timers;
+    this.#store = store;
     this.#onTold = onTold;
+    this.#waiting = JSON.parse(store.getItem(storageKey) ?? '[]') as Report[];
   }
 
   /** Whether there is something that the gateway is yet to learn. */
@@ -36,12 +43,19 @@ export class ProgressReports {
 
   add(callId: string, step: CallStep): void {
     this.#waiting.push({ callId, step });
+    this.#keep();
     void this.#send();
   }
 
   /** Whether the gateway is yet to learn that this call is over. */
   isEnding(callId: string): boolean {
-    return this.#waiting.some((report) => report.callId === callId && report.step.state === 'ended');
+    return this.endOf(callId) !== null;
+  }
+
+  /** How this call has ended; null: it has not, or the gateway knows. */
+  endOf(callId: string): PhoneEnd | null {
+    for (const { callId: id, step } of this.#waiting) if (id === callId && step.state === 'ended') return step.end;
+    return null;
   }
 
   /** The line is up: what waits goes out. */
@@ -51,19 +65,18 @@ export class ProgressReports {
     void this.#send();
   }
 
-  /** Nothing is told any more: another softphone has the calls, or the page is going. */
+  /** Nothing is told any more: another softphone has the calls. */
   drop(): void {
-    this.#cancelRetry?.();
-    this.#cancelRetry = null;
-    this.#waiting.length = 0;
+    this.#stop();
+    this.#keep();
   }
 
-  /** The page is going: what waits is sent at once, and nothing is repeated. */
+  /** The page is going: what waits is sent at once, and repeated by the page after it, if there is one. */
   flush(): void {
-    const [first, ...others] = this.#waiting.splice(0);
+    const [first, ...others] = this.#waiting;
     // The first is on its way already, unless another try was waited for.
     const unsent = first !== undefined && this.#cancelRetry !== null ? [first, ...others] : others;
-    this.drop();
+    this.#stop();
     for (const report of unsent) void this.#deliver(report);
   }
 
@@ -73,7 +86,9 @@ export class ProgressReports {
     try {
       for (let report = this.#waiting[0]; report !== undefined; report = this.#waiting[0]) {
         if (!(await this.#deliver(report))) return this.#tryLater();
-        if (this.#waiting[0] === report) this.#waiting.shift();
+        if (this.#waiting[0] !== report) continue;
+        this.#waiting.shift();
+        this.#keep();
       }
     } finally {
       this.#isSending = false;
@@ -91,6 +106,17 @@ export class ProgressReports {
       // What is refused for good: the call is over already, or belongs to somebody else by now.
       return isFinal(error);
     }
+  }
+
+  #stop(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    this.#waiting.length = 0;
+  }
+
+  #keep(): void {
+    if (this.#waiting.length === 0) this.#store.removeItem(storageKey);
+    else this.#store.setItem(storageKey, JSON.stringify(this.#waiting));
   }
 
   #tryLater(): void {

@@ -20,8 +20,8 @@ type Needs = {
 
 /** Fetches a call that the gateway knows, and this page does not: of the page before a reload, or of another tab. */
 export async function recoverCall(needs: Needs, call: CallView): Promise<void> {
-  const { desk, kept } = needs;
-  const voice = desk.beginRecovery(call.id);
+  const { desk } = needs;
+  const voice = desk.beginRecovery(call);
   let isLate = false;
   let wake = () => {};
   const late = new Promise<void>((resolve) => (wake = resolve));
@@ -34,7 +34,7 @@ export async function recoverCall(needs: Needs, call: CallView): Promise<void> {
     while (isCurrent() && !isLate && needs.phone() === null) await Promise.race([needs.change(), late]);
     if (!isCurrent()) return;
     if (needs.phone()?.can.reportsByHand === true) return desk.keepAsIs(call);
-    const dialog = kept.of(call.id) ?? (await needs.ask(call.id));
+    const dialog = await find(needs, call.id);
     if (!isCurrent()) return;
     if (dialog !== null) desk.willFetch(call.id, dialog);
     while (isCurrent() && !isLate && dialog !== null && isComing(needs.phone())) await Promise.race([needs.change(), late]);
@@ -45,6 +45,12 @@ export async function recoverCall(needs: Needs, call: CallView): Promise<void> {
   } finally {
     cancel();
   }
+}
+
+/** A tab that has the call itself is asked for it before a copy of its dialog is used: it must know that it gives it away. */
+async function find({ kept, ask }: Needs, callId: string): Promise<PhoneDialog | null> {
+  const own = kept.of(callId);
+  return own !== null && !kept.isDoubtful ? own : ((await ask(callId)) ?? own);
 }
 
 function isComing(phone: Phone | null): boolean {

@@ -1,19 +1,49 @@
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { CrmScreenPop } from '../../../src/contract/socket.ts';
+import type { ProgressReports } from './progressReports.ts';
 import type { Voice } from './voice.ts';
 
-/** The call to show: the gateway's, or the one at the telephone that it has no place for. */
-export function shownCall(call: CallView | null, voice: Readonly<Voice> | null, agent: AgentStateView | null): CallView | null {
-  if (voice === null || !voice.isUnrecorded || agent === null) return call;
-  const since = new Date(voice.since).toISOString();
-  const isAnswered = voice.phase === 'connected';
+type Known = {
+  call: CallView | null;
+  voice: Readonly<Voice> | null;
+  agent: AgentStateView | null;
+  reports: Pick<ProgressReports, 'endOf'>;
+  /** What the gateway's clock is ahead of this machine's. Milliseconds. */
+  clockOffsetMs: number;
+};
+
+/**
+ * The call to show. Who talks, and that somebody has hung up, the telephone knows first, and alone while the line to the
+ * gateway is down; everything else is as the gateway told.
+ */
+export function shownCall({ call, voice, agent, reports, clockOffsetMs }: Known): CallView | null {
+  const isTalk = voice?.phase === 'connected';
+  if (voice === null || agent === null || (!isTalk && !voice.isUnrecorded)) return call === null ? null : orOver(call, reports);
+  const since = new Date(voice.since + clockOffsetMs).toISOString();
+  const known = voice.record ?? unrecorded(voice, agent, since);
+  return {
+    ...known,
+    state: !isTalk ? 'ringing' : voice.isHeld ? 'held' : 'connected',
+    answered_at: isTalk ? (known.answered_at ?? since) : null,
+  };
+}
+
+/** The call, over if it is, though the gateway is yet to learn of it, and to say when that was. */
+function orOver(call: CallView, reports: Pick<ProgressReports, 'endOf'>): CallView {
+  const end = call.state === 'ended' ? null : reports.endOf(call.id);
+  if (end === null) return call;
+  return { ...call, state: 'ended', end_reason: end.reason, ended_by: end.endedBy ?? null, sip_code: end.sipCode ?? null };
+}
+
+/** Stands for a call that the gateway does not know, or not yet. */
+function unrecorded(voice: Readonly<Voice>, agent: AgentStateView, since: string): CallView {
   return {
     id: 'unrecorded',
     agent_id: agent.agent_id,
     direction: 'inbound',
     trigger: 'inbound_ring',
-    state: !isAnswered ? 'ringing' : voice.isHeld ? 'held' : 'connected',
+    state: 'ringing',
     phone: voice.caller?.phoneNumber ?? 'unknown',
     external_id: null,
     contact_id: null,
@@ -22,7 +52,7 @@ export function shownCall(call: CallView | null, voice: Readonly<Voice> | null, 
     screen_pop: voice.caller?.displayName == null ? null : { name: voice.caller.displayName },
     created_at: since,
     ringing_at: since,
-    answered_at: isAnswered ? since : null,
+    answered_at: null,
     ended_at: null,
     duration_seconds: null,
     end_reason: null,
@@ -34,9 +64,16 @@ export function shownCall(call: CallView | null, voice: Readonly<Voice> | null, 
 }
 
 /** The customer to show: as the gateway has told, or, after a reload, as the call's record has kept. */
-export function shownPop(pop: CrmScreenPop | null, call: CallView | null, agent: AgentStateView | null): CrmScreenPop | null {
+export function shownPop(
+  pop: CrmScreenPop | null,
+  call: CallView | null,
+  voice: Readonly<Voice> | null,
+  agent: AgentStateView | null,
+): CrmScreenPop | null {
   if (pop !== null) return pop;
-  if (call === null || call.screen_pop === null || agent === null || agent.call_id !== call.id) return null;
+  // Whom the agent talks to stays the customer when the gateway counts the call as over.
+  const isCurrent = call !== null && (agent?.call_id === call.id || (voice !== null && voice.record === call));
+  if (!isCurrent || call.screen_pop === null) return null;
   const { id, trigger, direction, phone, screen_pop, contact_id, external_id, campaign_id, metadata } = call;
   return {
     pop_id: id,

@@ -37,8 +37,8 @@ export class UnknownCalls {
 
   /** The gateway has told of a call: it is this page's own, or it is looked at once everything about it was told. */
   hear(call: CallView): void {
-    const { desk, timers } = this.#needs;
-    if (!isOpen(call)) return;
+    const { desk, reports, timers } = this.#needs;
+    if (!isOpen(call) || reports.isEnding(call.id)) return;
     desk.adopt(call);
     if (desk.voice !== null || this.#isWaiting) return;
     this.#isWaiting = true;
@@ -65,7 +65,7 @@ export class UnknownCalls {
     const found = left.take(timers.now());
     if (found === null) return;
     if (found.callId !== call?.id) desk.release(found.dialog);
-    else if (kept.of(call.id) === null) kept.keep(call.id, found.dialog);
+    else if (kept.of(call.id) === null || kept.isDoubtful) kept.keep(call.id, found.dialog);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CallView } from '../../../src/contract/calls.ts';
 import type { Caller, PhoneDialog } from '../phone/phone.ts';
 
 /** What the agent hears that is no voice. */
@@ -11,6 +12,8 @@ export type Sounds = {
 export type Voice = {
   /** The gateway's id of it; null: the gateway does not know it (yet). */
   callId: string | null;
+  /** What the gateway told of it last; null: nothing. */
+  record: CallView | null;
   /** `recovering`: a call of the page before this one, or of another tab, is being fetched. */
   phase: 'outgoing' | 'incoming' | 'connected' | 'recovering';
   /** Who called, where it was not the agent. */
@@ -23,7 +26,7 @@ export type Voice = {
   fetches: PhoneDialog | null;
   /** The telephone is taking it over. */
   isFetching: boolean;
-  /** The gateway has no place for it, such as for a caller without a number. */
+  /** The gateway has no place for it, such as for a caller without a number, or counts it as over while they talk. */
   isUnrecorded: boolean;
   isMuted: boolean;
   isHeld: boolean;

@@ -1,4 +1,5 @@
 import { SoftphoneRefusal, type Softphone } from '../../../src/client/softphone.ts';
+import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { Phone, PhoneDialog, PhoneEnd } from '../phone/phone.ts';
 import { Callers } from './callers.ts';
@@ -70,7 +71,8 @@ export class VoiceDesk {
     this.forgetOffer(callId);
     // The agent has begun a call in the moment between the page's yes and the gateway's.
     if (this.voice !== null) return this.#needs.reports.add(callId, { state: 'ended', end: { reason: 'failed' } });
-    this.#current.begin({ callId, phase: 'outgoing' });
+    const { call } = this.#needs.softphone;
+    this.#current.begin({ callId, phase: 'outgoing', record: call?.id === callId ? call : null });
     this.#current.phone?.dial(phoneNumber);
   }
 
@@ -117,6 +119,26 @@ export class VoiceDesk {
     if (this.voice === voice) this.#end(end);
   }
 
+  /** The gateway has told of a call. */
+  hear(call: CallView): void {
+    if (call.state === 'ended') this.endedByGateway(call.id);
+    else if (this.voice?.callId === call.id) this.#current.change({ record: call });
+  }
+
+  /**
+   * The line is back: the gateway has the agent in the call still, or has ended it meanwhile. What it has ended only
+   * because it heard nothing of the agent goes on at the telephone: nobody hangs up on a customer for that.
+   */
+  resync(agent: AgentStateView): void {
+    const { voice } = this.#current;
+    if (voice === null || voice.callId === null || voice.callId === agent.call_id) return;
+    const isLapse = agent.state === 'not_ready' && agent.reason !== null && lapseReasons.has(agent.reason);
+    if (!isLapse || voice.phase !== 'connected') return this.endedByGateway(voice.callId);
+    this.#needs.kept.forget();
+    this.#current.change({ callId: null, isUnrecorded: true });
+    this.#needs.tell('info', 'The gateway was out of reach for too long, and has recorded this call as over. You can go on talking.');
+  }
+
   /** The gateway says that this call is over. */
   endedByGateway(callId: string): void {
     const { voice, phone } = this.#current;
@@ -130,8 +152,8 @@ export class VoiceDesk {
   }
 
   /** A call that the gateway knows shall be fetched to this page. */
-  beginRecovery(callId: string): Readonly<Voice> {
-    return this.#current.begin({ callId, phase: 'recovering' });
+  beginRecovery(call: CallView): Readonly<Voice> {
+    return this.#current.begin({ callId: call.id, phase: 'recovering', record: call });
   }
 
   /** What is to be fetched is known: it is fetched, or ended, by this page or the one after it. */
@@ -154,9 +176,9 @@ export class VoiceDesk {
   adopt(call: CallView): void {
     const { voice, phone } = this.#current;
     if (voice === null || voice.callId !== null || voice.isUnrecorded) return;
-    if (voice.caller !== null && call.direction === 'inbound') return this.#current.learnId(call.id);
+    if (voice.caller !== null && call.direction === 'inbound') return this.#current.learnCall(call);
     if (voice.phase !== 'outgoing' || call.trigger !== 'manual_dial') return;
-    this.#current.learnId(call.id);
+    this.#current.learnCall(call);
     phone?.dial(call.phone);
   }
 
@@ -247,6 +269,9 @@ export class VoiceDesk {
     if (told.stands === true && voice.fetches !== null) this.#current.release(voice.fetches);
   }
 }
+
+/** Why an agent is Not Ready whom the gateway has not heard of for long: signed in anew, or a ring has lapsed. */
+const lapseReasons: ReadonlySet<string> = new Set(['login', 'no_answer', 'connection_lost']);
 
 const notFetched = 'The voice of the call could not be fetched to this page, so the call was ended.';
 

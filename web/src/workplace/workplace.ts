@@ -17,8 +17,9 @@ export type WorkplaceView = {
   agent: AgentStateView | null;
   settings: SessionSettings | null;
   /**
-   * The call that lasts, or was the last. A call that the gateway cannot record, of a caller without a number, stands
-   * here while it lasts, with the id `unrecorded` and the caller in place of the number.
+   * The call that lasts, or was the last: as the gateway told, but connected, held or over as soon as it is so at the
+   * telephone. An answered call that the gateway does not know (yet), as of a caller without a number, stands here while
+   * it lasts, with the id `unrecorded` and the caller in place of the number.
    */
   call: CallView | null;
   /** The customer of the call that lasts, or is being wrapped up. */
