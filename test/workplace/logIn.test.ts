@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { SoftphoneRefusal } from '../../src/client/softphone.ts';
+import { keepsSignedIn } from '../../web/src/softphone/keepsSignedIn.ts';
+import { messageOf } from '../../web/src/softphone/messageOf.ts';
+import { createManualClock } from '../support/manualClock.ts';
 import { customer, useWorkplaceRoom } from '../support/workplaceRoom.ts';
 
 const room = useWorkplaceRoom('log-in');
@@ -29,6 +33,31 @@ describe('signing out', () => {
     await expect(desk.workplace.signOut()).rejects.toThrow('Hang up before you sign out.');
     expect(desk.workplace.view()).toMatchObject({ line: 'connected', call: { state: 'connected' } });
     expect(desk.phone.did).not.toContain('stop');
+    expect(keepsSignedIn(desk.workplace.view())).toBe(true);
+  });
+
+  it('is done with for an agent whom a supervisor has logged out', async () => {
+    const agent = await room.someAgent();
+    const ends: string[] = [];
+    const desk = await room.deskOf(agent, { onEnd: (how) => void ends.push(how) }).open();
+    await room.asAdmin(room.gateway.api.put(`/api/agents/${agent.id}/state`)).send({ state: 'offline' }).expect(200);
+    await desk.sees('that they are logged out', (view) => view.agent?.state === 'offline');
+    await desk.workplace.signOut();
+    expect(ends).toEqual(['signed_out']);
+    expect(desk.phone.did).toContain('stop');
+  });
+
+  it('is possible in a tab whose call another one has taken over', async () => {
+    const agent = await room.someAgent();
+    const timers = createManualClock(Date.now());
+    const { desk } = await room.talking(agent, { timers });
+    await room.deskOf(agent).open();
+    await desk.sees('that it was replaced', ({ line }) => line === 'replaced');
+    expect(keepsSignedIn(desk.workplace.view())).toBe(true);
+    await timers.advance(5_000);
+    expect(desk.workplace.view().call?.state).toBe('connected');
+    expect(keepsSignedIn(desk.workplace.view())).toBe(false);
+    await desk.workplace.signOut();
   });
 });
 
@@ -60,5 +89,14 @@ describe('the ringing tone', () => {
     desk.phone.emit('ringing', true);
     desk.phone.emit('ringing', false);
     expect(heard).toEqual(['outgoing', 'silence']);
+  });
+});
+
+describe('what was refused', () => {
+  it('is told in the gateway’s words, and never in those of a program', () => {
+    const detail = 'There is a call already.';
+    expect(messageOf(new SoftphoneRefusal({ code: 'conflict', detail }))).toBe(detail);
+    const silence = 'The gateway did not answer. Try again.';
+    expect(messageOf(new Error('socket has been disconnected'))).toBe(silence);
   });
 });

@@ -3,7 +3,8 @@ import { Alert, Button, Table, Title } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import type { ClickToDialAnswer, ClickToDialRequest } from '../../../src/contract/clickToDial.ts';
 import type { DemoBehaviour, DemoCustomer } from '../../../src/contract/demo.ts';
-import { ApiProblem, api } from '../shared/api.ts';
+import { api } from '../shared/api.ts';
+import { ApiProblem } from '../shared/apiProblem.ts';
 import classes from './Customers.module.css';
 
 type Props = { customers: readonly DemoCustomer[]; agentCode: string; onDialed: () => void };

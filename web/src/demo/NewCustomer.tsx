@@ -2,7 +2,8 @@ import { useState, type FormEvent } from 'react';
 import { Alert, Button, Paper, TextInput, Title } from '@mantine/core';
 import type { DemoCustomer } from '../../../src/contract/demo.ts';
 import type { InboundPush } from '../../../src/contract/screenPops.ts';
-import { ApiProblem, api } from '../shared/api.ts';
+import { api } from '../shared/api.ts';
+import { ApiProblem } from '../shared/apiProblem.ts';
 import classes from './NewCustomer.module.css';
 
 type Props = { onPushed: (customer: DemoCustomer) => void };

@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import type { LoginRequest } from '../../../src/contract/auth.ts';
-import { ApiProblem, logIn } from './api.ts';
+import { logIn } from './api.ts';
+import { ApiProblem } from './apiProblem.ts';
 import { setSignIn } from './signIn.ts';
 
 type Props = {

@@ -5,7 +5,7 @@ import { lasts } from './callWords.ts';
 import { dialBlocker } from './dialBlocker.ts';
 import { Keys } from './Keys.tsx';
 import { lookupText, useLookup } from './useLookup.ts';
-import { messageOf } from './useRun.ts';
+import { messageOf } from './messageOf.ts';
 import { useDesk } from './workplaceContext.ts';
 
 type Props = { number: string; onNumber: (number: string) => void };

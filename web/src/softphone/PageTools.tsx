@@ -1,15 +1,14 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { ColorSchemeToggle } from '../shared/ColorSchemeToggle.tsx';
-import { lasts } from './callWords.ts';
+import { keepsSignedIn } from './keepsSignedIn.ts';
 import { ShortcutHelp } from './ShortcutHelp.tsx';
 import { useDesk } from './workplaceContext.ts';
 
 /** What the page itself offers: colours, help, signing out. */
 export function PageTools({ onSignOut }: { onSignOut: () => void }) {
   const { view } = useDesk();
-  const { agent, call, caller } = view;
-  const isCalling = lasts(call) || caller !== null || agent?.state === 'on_call' || agent?.state === 'reserved';
+  const isCalling = keepsSignedIn(view);
   return (
     <Group gap={2} wrap="nowrap">
       <ColorSchemeToggle />

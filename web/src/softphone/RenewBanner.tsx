@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { logIn } from '../shared/api.ts';
 import { setSignIn, type SignIn } from '../shared/signIn.ts';
 import { clockText } from '../shared/time.ts';
-import { messageOf } from './useRun.ts';
+import { messageOf } from './messageOf.ts';
 import { useGatewayNow } from './useGatewayNow.ts';
 import { useDesk } from './workplaceContext.ts';
 

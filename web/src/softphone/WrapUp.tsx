@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent } from 'react';
 import type { CallView } from '../../../src/contract/calls.ts';
 import { resultText, whoIs } from './callWords.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
-import { messageOf } from './useRun.ts';
+import { messageOf } from './messageOf.ts';
 import { dropDraft, keepDraft, readDraft, type WrapUpDraft } from './wrapUpDrafts.ts';
 import { WrapUpCountdown } from './WrapUpCountdown.tsx';
 import { useDesk } from './workplaceContext.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FlatScreenPop } from '../../../src/contract/screenPops.ts';
-import { api, ApiProblem } from '../shared/api.ts';
+import { api } from '../shared/api.ts';
+import { ApiProblem } from '../shared/apiProblem.ts';
 
 export type Lookup =
   | { kind: 'idle' | 'national' | 'unknown' | 'asking' }

@@ -1,4 +1,4 @@
-import { ApiProblem } from '../../shared/api.ts';
+import { ApiProblem } from '../../shared/apiProblem.ts';
 
 /** `a[2].b` and `a.2.b` name the same field. */
 function plainPath(path: string): string {

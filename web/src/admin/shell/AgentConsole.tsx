@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Router } from 'wouter';
 import type { SignedInAgent } from '../../../../src/contract/auth.ts';
-import { ApiProblem } from '../../shared/api.ts';
+import { ApiProblem } from '../../shared/apiProblem.ts';
 import { aroundNavigation } from './history.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { NotForYou } from './NotForYou.tsx';
