@@ -141,9 +141,12 @@ describe('the connection', () => {
 
   it('recovers a call over a reload', async () => {
     const { phone } = await inCall();
+    const sent = await countedVoice(phone.page);
     await phone.page.reload();
     await phone.settled();
     await phone.inCall('Connected');
+    await phone.page.getByText('Getting the sound').waitFor({ state: 'detached' });
+    await expect.poll(sent).toBeGreaterThan(0);
     await phone.button('Hang up').click();
     await phone.wrapUp.getByText(/Completed/).waitFor();
   });

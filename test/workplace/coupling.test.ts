@@ -283,8 +283,9 @@ describe('a page that comes after another one', () => {
     const { desk, call } = await talking(agent, { channel: new BroadcastChannel(name) as never });
     const next = await deskOf(agent, { channel: new BroadcastChannel(name) as never }).open();
     await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
-    next.phone.isAnswered();
     desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
+    expect(desk.tab.store.getItem('readyline.reports')).toBeNull();
+    next.phone.isAnswered();
     await desk.sees('that it was replaced', ({ line }) => line === 'replaced');
     expect(desk.phone.did).toContain('withdraw');
     await next.sees('the call', (view) => view.call?.id === call.id && view.call.state === 'connected');

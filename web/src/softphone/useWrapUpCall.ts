@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { CallView } from '../../../src/contract/calls.ts';
 import { dropDraft, hasDraft } from './wrapUpDrafts.ts';
 import { useDesk } from './workplaceContext.ts';
@@ -27,6 +27,10 @@ export function useWrapUpCall(recent: readonly CallView[] | null): WrapUpCall {
     setPicked(null);
     setLeft((before) => new Set(before).add(callId));
   }, []);
+  // Submitted, though the answer that said so may have been lost: what was typed about the customer need not stay here.
+  useEffect(() => {
+    for (const one of [call, ...(recent ?? [])]) if (one !== null && one.disposition !== null) dropDraft(one.id);
+  }, [call, recent]);
   const last = call !== null && isOpen(call) ? call : null;
   // An agent who is on the call still is so until the gateway has learned of its end.
   const isRunning = last !== null && agent?.call_id === last.id;
