@@ -1,65 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CallView } from '../../src/contract/calls.ts';
-import { openBreakableLine, type BreakableLine } from '../support/breakableLine.ts';
+import { describe, expect, it } from 'vitest';
 import { FakePhone } from '../support/fakePhone.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
 import { createManualClock } from '../support/manualClock.ts';
-import { Desk, newTab, sipAgent, sipCompany } from '../support/workplaces.ts';
+import { customer, useWorkplaceRoom } from '../support/workplaceRoom.ts';
+import { newTab } from '../support/workplaces.ts';
 
-const phone = '+15551230001';
-let gateway: Gateway;
-let company: TestCompany;
-const desks: Desk[] = [];
-const lines: BreakableLine[] = [];
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  company = await sipCompany(gateway, 'coupled');
-});
-afterEach(async () => {
-  for (const desk of desks.splice(0)) desk.workplace.close();
-  for (const line of lines.splice(0)) await line.close();
-});
-afterAll(() => gateway.close());
-
-/** One whom no other test uses. */
-const someAgent = () => sipAgent(gateway, company);
-
-type Needs = ConstructorParameters<typeof Desk>[2];
-
-function deskOf(agent: TestAgent, needs: Needs = {}, url = gateway.url): Desk {
-  const desk = new Desk({ url }, agent, needs);
-  desks.push(desk);
-  return desk;
-}
-
-async function readyDesk(agent?: TestAgent, needs: Needs = {}, url = gateway.url): Promise<Desk> {
-  const desk = await deskOf(agent ?? (await someAgent()), needs, url).open();
-  await desk.goReady();
-  return desk;
-}
-
-const click = (agent: TestAgent) => gateway.click(company, { phone_number: phone, agent_id: agent.id });
-
-async function recorded(callId: string): Promise<CallView> {
-  const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-  return (await gateway.api.get(`/api/calls/${callId}`).set(asAdmin).expect(200)).body as CallView;
-}
-
-/** A desk whose line to the gateway a test can cut. */
-async function breakableDesk(agent: TestAgent, needs: Needs = {}): Promise<{ desk: Desk; line: BreakableLine }> {
-  const line = await openBreakableLine(gateway.url);
-  lines.push(line);
-  return { desk: await readyDesk(agent, needs, line.url), line };
-}
+const room = useWorkplaceRoom('coupled');
 
 describe('a click', () => {
   it('is dialed by the telephone, and every step of the call is recorded', async () => {
-    const agent = await someAgent();
-    const desk = await readyDesk(agent);
-    await click(agent).expect(201);
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
+    await room.click(agent).expect(201);
     await desk.hasCall('dialing');
-    expect(desk.phone.did).toEqual([`dial ${phone}`]);
+    expect(desk.phone.did).toEqual([`dial ${customer}`]);
     desk.phone.rings();
     await desk.hasCall('ringing');
     desk.phone.isAnswered();
@@ -70,22 +23,22 @@ describe('a click', () => {
     await desk.hasCall('connected');
     desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
     const { id } = await desk.hasCall('ended');
-    expect(await recorded(id)).toMatchObject({ end_reason: 'completed', ended_by: 'customer' });
+    expect(await room.recorded(id)).toMatchObject({ end_reason: 'completed', ended_by: 'customer' });
     await desk.sees('wrap-up', (view) => view.agent?.state === 'wrap_up');
   });
 
   it('is declined while the telephone is not ready', async () => {
-    const agent = await someAgent();
-    const desk = await readyDesk(agent);
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
     desk.phone.becomes({ state: 'unavailable', why: 'connection_lost', detail: 'Gone.', retrying: true });
-    await click(agent).expect(503);
+    await room.click(agent).expect(503);
     expect(desk.phone.did).toEqual([]);
   });
 
   it('keeps the SIP code of a call that was refused', async () => {
-    const agent = await someAgent();
-    const desk = await readyDesk(agent);
-    await click(agent).expect(201);
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
+    await room.click(agent).expect(201);
     await desk.hasCall('dialing');
     desk.phone.ends({ reason: 'busy', endedBy: 'customer', sipCode: 486 });
     expect(await desk.hasCall('ended')).toMatchObject({ end_reason: 'busy', ended_by: 'customer', sip_code: 486 });
@@ -94,9 +47,9 @@ describe('a click', () => {
 
 describe('a lost line to the gateway', () => {
   it('does not lose what the telephone did meanwhile', async () => {
-    const agent = await someAgent();
-    const { desk, line } = await breakableDesk(agent);
-    await click(agent).expect(201);
+    const agent = await room.someAgent();
+    const { desk, line } = await room.breakableDesk(agent);
+    await room.click(agent).expect(201);
     await desk.hasCall('dialing');
     line.cut();
     await desk.sees('a lost line', (view) => view.line === 'reconnecting');
@@ -110,9 +63,9 @@ describe('a lost line to the gateway', () => {
   });
 
   it('does not keep the agent from hanging up at once', async () => {
-    const agent = await someAgent();
-    const { desk, line } = await breakableDesk(agent);
-    await click(agent).expect(201);
+    const agent = await room.someAgent();
+    const { desk, line } = await room.breakableDesk(agent);
+    await room.click(agent).expect(201);
     await desk.hasCall('dialing');
     desk.phone.isAnswered();
     await desk.hasCall('connected');
@@ -125,7 +78,7 @@ describe('a lost line to the gateway', () => {
   });
 
   it('is tried at once when the page has reason to hope, and only then', async () => {
-    const { desk, line } = await breakableDesk(await someAgent());
+    const { desk, line } = await room.breakableDesk(await room.someAgent());
     desk.workplace.hurry();
     expect(desk.workplace.view().line).toBe('connected');
     line.cut();
@@ -139,13 +92,13 @@ describe('a lost line to the gateway', () => {
 });
 
 describe('a caller', () => {
-  const caller = { phoneNumber: phone, displayName: 'Grace' };
+  const caller = { phoneNumber: customer, displayName: 'Grace' };
 
   it('is shown with the card, and answered', async () => {
-    const desk = await readyDesk();
+    const desk = await room.readyDesk();
     desk.phone.isCalledBy(caller);
     const { pop } = await desk.sees('the card', (view) => view.pop !== null && view.call?.state === 'ringing');
-    expect(pop).toMatchObject({ phone_number: phone, direction: 'inbound' });
+    expect(pop).toMatchObject({ phone_number: customer, direction: 'inbound' });
     expect(desk.workplace.view().caller).toEqual(caller);
     desk.workplace.answer();
     await desk.hasCall('connected');
@@ -153,7 +106,7 @@ describe('a caller', () => {
   });
 
   it('who is declined makes the agent Not Ready', async () => {
-    const desk = await readyDesk();
+    const desk = await room.readyDesk();
     desk.phone.isCalledBy(caller);
     await desk.hasCall('ringing');
     desk.workplace.reject();
@@ -162,9 +115,9 @@ describe('a caller', () => {
   });
 
   it('is told that the agent is busy in the wrap-up of another call', async () => {
-    const agent = await someAgent();
-    const desk = await readyDesk(agent);
-    await click(agent).expect(201);
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
+    await room.click(agent).expect(201);
     await desk.hasCall('dialing');
     desk.phone.ends({ reason: 'failed' });
     await desk.sees('wrap-up', (view) => view.agent?.state === 'wrap_up');
@@ -174,13 +127,13 @@ describe('a caller', () => {
   });
 
   it('without a number is answered, while no click comes through', async () => {
-    const agent = await someAgent();
-    const desk = await readyDesk(agent);
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
     desk.phone.isCalledBy({ phoneNumber: 'anonymous', displayName: null });
     await desk.sees('the caller', ({ call }) => call?.id === 'unrecorded' && call.state === 'ringing');
     desk.workplace.answer();
     await desk.hasCall('connected');
-    await click(agent).expect(503);
+    await room.click(agent).expect(503);
     desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
     await desk.sees('Ready', (view) => view.agent?.state === 'ready' && view.call === null);
   });
@@ -188,15 +141,15 @@ describe('a caller', () => {
 
 describe('the gateway’s word', () => {
   it('ends the call at the telephone: a supervisor frees the agent', async () => {
-    const agent = await someAgent();
-    const desk = await readyDesk(agent);
-    await click(agent).expect(201);
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
+    await room.click(agent).expect(201);
     await desk.hasCall('dialing');
     desk.phone.isAnswered();
     await desk.hasCall('connected');
-    await gateway.api
+    await room.gateway.api
       .put(`/api/agents/${agent.id}/state`)
-      .set('authorization', `Bearer ${company.adminToken}`)
+      .set('authorization', `Bearer ${room.company.adminToken}`)
       .send({ state: 'not_ready', force: true })
       .expect(200);
     await desk.hasCall('ended');
@@ -206,9 +159,9 @@ describe('the gateway’s word', () => {
 
 describe('dialing by hand', () => {
   it('is recorded, and given up by the agent', async () => {
-    const desk = await deskOf(await someAgent()).open();
-    const call = await desk.workplace.dial(phone);
-    expect(desk.phone.did).toEqual([`dial ${phone}`]);
+    const desk = await room.deskOf(await room.someAgent()).open();
+    const call = await desk.workplace.dial(customer);
+    expect(desk.phone.did).toEqual([`dial ${customer}`]);
     desk.workplace.hangUp();
     expect(await desk.hasCall('ended')).toMatchObject({ id: call.id, end_reason: 'canceled', ended_by: 'agent' });
   });
@@ -216,8 +169,8 @@ describe('dialing by hand', () => {
   it('is refused while the telephone is not ready, and so is Ready', async () => {
     const mute = new FakePhone();
     mute.line = { state: 'unavailable', why: 'no_microphone', detail: 'Plug in a headset.', retrying: false };
-    const desk = await deskOf(await someAgent(), { phone: mute }).open();
-    await expect(desk.workplace.dial(phone)).rejects.toThrow('Plug in a headset.');
+    const desk = await room.deskOf(await room.someAgent(), { phone: mute }).open();
+    await expect(desk.workplace.dial(customer)).rejects.toThrow('Plug in a headset.');
     await desk.workplace.setReady();
     expect(desk.workplace.view()).toMatchObject({ agent: { state: 'not_ready' }, notice: { kind: 'problem' } });
   });
@@ -228,7 +181,7 @@ describe('a telephone that goes away', () => {
 
   it('takes its agent out of the line after 5 s, and puts them back when it is there again', async () => {
     const timers = createManualClock(Date.now());
-    const desk = await readyDesk(undefined, { timers });
+    const desk = await room.readyDesk(undefined, { timers });
     desk.phone.becomes(gone);
     await timers.advance(4_999);
     expect(desk.workplace.view().agent?.state).toBe('ready');
@@ -240,7 +193,7 @@ describe('a telephone that goes away', () => {
 
   it('leaves an agent Not Ready who has said something else meanwhile', async () => {
     const timers = createManualClock(Date.now());
-    const desk = await readyDesk(undefined, { timers });
+    const desk = await room.readyDesk(undefined, { timers });
     desk.phone.becomes(gone);
     await timers.advance(5_000);
     await desk.sees('Not Ready', (view) => view.agent?.state === 'not_ready' && view.notice !== null);
@@ -255,22 +208,13 @@ describe('a telephone that goes away', () => {
 });
 
 describe('a page that comes after another one', () => {
-  /** An agent who talks, and the call. */
-  async function talking(agent: TestAgent, needs: Needs = {}): Promise<{ desk: Desk; call: CallView }> {
-    const desk = await readyDesk(agent, needs);
-    await click(agent).expect(201);
-    await desk.hasCall('dialing');
-    desk.phone.isAnswered();
-    return { desk, call: await desk.hasCall('connected') };
-  }
-
   it('in the same tab fetches the voice of the call', async () => {
-    const agent = await someAgent();
+    const agent = await room.someAgent();
     const tab = newTab();
-    const { desk, call } = await talking(agent, { tab });
+    const { desk, call } = await room.talking(agent, { tab });
     desk.workplace.close();
     expect(desk.phone.did.at(-1)).toBe('abandon');
-    const next = await deskOf(agent, { tab }).open();
+    const next = await room.deskOf(agent, { tab }).open();
     await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
     await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
     next.phone.isAnswered();
@@ -278,10 +222,10 @@ describe('a page that comes after another one', () => {
   });
 
   it('in another tab gets it from the one before, which says no more', async () => {
-    const agent = await someAgent();
+    const agent = await room.someAgent();
     const name = `voice-${agent.id}`;
-    const { desk, call } = await talking(agent, { channel: new BroadcastChannel(name) as never });
-    const next = await deskOf(agent, { channel: new BroadcastChannel(name) as never }).open();
+    const { desk, call } = await room.talking(agent, { channel: new BroadcastChannel(name) as never });
+    const next = await room.deskOf(agent, { channel: new BroadcastChannel(name) as never }).open();
     await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
     desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
     expect(desk.tab.store.getItem('readyline.reports')).toBeNull();
@@ -289,18 +233,18 @@ describe('a page that comes after another one', () => {
     await desk.sees('that it was replaced', ({ line }) => line === 'replaced');
     expect(desk.phone.did).toContain('withdraw');
     await next.sees('the call', (view) => view.call?.id === call.id && view.call.state === 'connected');
-    expect(await recorded(call.id)).toMatchObject({ state: 'connected' });
+    expect(await room.recorded(call.id)).toMatchObject({ state: 'connected' });
   });
 
   it('elsewhere ends a call that it cannot fetch, and the one before hangs up', async () => {
-    const agent = await someAgent();
+    const agent = await room.someAgent();
     const timers = createManualClock(Date.now());
-    const { desk, call } = await talking(agent, { timers });
-    const next = await deskOf(agent).open();
+    const { desk, call } = await room.talking(agent, { timers });
+    const next = await room.deskOf(agent).open();
     const { notice } = await next.sees('why', (view) => view.notice !== null);
     expect(notice?.text).toContain('could not be fetched');
     await next.hasCall('ended');
-    expect(await recorded(call.id)).toMatchObject({ end_reason: 'failed' });
+    expect(await room.recorded(call.id)).toMatchObject({ end_reason: 'failed' });
     await desk.sees('that it was replaced', ({ line }) => line === 'replaced');
     expect(desk.phone.did).not.toContain('stop');
     await timers.advance(5_000);

@@ -5,13 +5,14 @@ import type { PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
 import type { AgentWorkplaceNeeds } from './agentWorkplaceNeeds.ts';
 import { KeptDialog } from './keptDialog.ts';
 import { look } from './look.ts';
+import { NoticeBoard } from './noticeBoard.ts';
 import { PhoneSlot } from './phoneSlot.ts';
 import { PhoneWatch } from './phoneWatch.ts';
 import { ProgressReports } from './progressReports.ts';
 import { StandDown } from './standDown.ts';
 import { UnknownCalls } from './unknownCalls.ts';
 import { cannotNow, VoiceDesk } from './voiceDesk.ts';
-import type { Workplace, WorkplaceNotice, WorkplaceView } from './workplace.ts';
+import type { Workplace, WorkplaceView } from './workplace.ts';
 
 /** See `Workplace`. Knows nothing of a browser: whatever is of the page is given. */
 export class AgentWorkplace implements Workplace {
@@ -24,12 +25,10 @@ export class AgentWorkplace implements Workplace {
   readonly #watch: PhoneWatch;
   readonly #standDown: StandDown;
   readonly #unknown: UnknownCalls;
-  readonly #listeners = new Set<() => void>();
+  readonly #board: NoticeBoard;
   readonly #popListeners = new Set<(pop: CrmScreenPop) => void>();
   #view: WorkplaceView | null = null;
   #refusal: Refusal | null = null;
-  #notice: WorkplaceNotice | null = null;
-  #notices = 0;
   #isOpening = true;
   #isClosed = false;
   #clockOffsetMs = 0;
@@ -37,8 +36,9 @@ export class AgentWorkplace implements Workplace {
   constructor(needs: AgentWorkplaceNeeds) {
     this.#needs = needs;
     const { url, token, timers, sounds, makePhone, channel, left } = needs;
-    const tell = (kind: WorkplaceNotice['kind'], text: string) => this.#tell(kind, text);
     const changed = () => this.#changed();
+    this.#board = new NoticeBoard(changed);
+    const tell: NoticeBoard['tell'] = (kind, text) => this.#board.tell(kind, text);
     const acceptOffer = ({ call_id }: { call_id: string }) => this.#slot.line.state === 'ready' && this.#desk.acceptOffer(call_id);
     const softphone = new Softphone({ url, token, acceptOffer });
     const reports = new ProgressReports(softphone, timers, needs.store, changed);
@@ -55,7 +55,7 @@ export class AgentWorkplace implements Workplace {
     this.#slot = slot;
     this.#standDown = standDown;
     this.#watch = new PhoneWatch({ softphone, timers, tell });
-    this.#unknown = new UnknownCalls({ softphone, desk, reports, slot, kept, left, timers, ask, change: () => this.#nextChange() });
+    this.#unknown = new UnknownCalls({ softphone, desk, reports, slot, kept, left, timers, ask, change: () => this.#board.nextChange() });
     this.#listen();
   }
 
@@ -76,7 +76,7 @@ export class AgentWorkplace implements Workplace {
     if (this.#view === null) {
       const { line, ...seen } = look(
         { softphone: this.#softphone, desk: this.#desk, slot: this.#slot, reports: this.#reports },
-        { refusal: this.#refusal, notice: this.#notice },
+        { refusal: this.#refusal, notice: this.#board.notice },
         this.#clockOffsetMs,
       );
       this.#view = { ...seen, line: this.#isOpening ? 'connecting' : line };
@@ -85,8 +85,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#board.subscribe(listener);
   }
 
   onPop(listener: (pop: CrmScreenPop) => void): () => void {
@@ -101,7 +100,7 @@ export class AgentWorkplace implements Workplace {
   async setReady(): Promise<void> {
     const { line } = this.#slot;
     if (line.state === 'ready') await this.#softphone.setReady();
-    else this.#tell('problem', `You cannot go Ready. ${detailOf(line)}`);
+    else this.#board.tell('problem', `You cannot go Ready. ${detailOf(line)}`);
   }
 
   async setNotReady(reason?: string): Promise<void> {
@@ -167,9 +166,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   dismissNotice(id: number): void {
-    if (this.#notice?.id !== id) return;
-    this.#notice = null;
-    this.#changed();
+    this.#board.dismiss(id);
   }
 
   async renewToken(token: string): Promise<void> {
@@ -183,9 +180,9 @@ export class AgentWorkplace implements Workplace {
 
   async signOut(): Promise<void> {
     if (this.#desk.voice !== null) throw cannotNow('Hang up before you sign out.');
-    // Without a line the gateway logs the agent out by itself, after its grace.
     // A supervisor may have done it, or the answer to the first try was lost.
     const isOut = this.#softphone.agent?.state === 'offline';
+    // Without a line the gateway logs the agent out by itself, after its grace.
     if (this.#softphone.line === 'connected' && !isOut) await this.#softphone.signOut();
     else this.#softphone.close();
     this.#slot.empty('stop');
@@ -270,28 +267,13 @@ export class AgentWorkplace implements Workplace {
     this.#changed();
   }
 
-  #nextChange(): Promise<void> {
-    return new Promise((resolve) => {
-      const end = this.subscribe(() => {
-        end();
-        resolve();
-      });
-    });
-  }
-
-  #tell(kind: WorkplaceNotice['kind'], text: string): void {
-    this.#notices += 1;
-    this.#notice = { id: this.#notices, kind, text };
-    this.#changed();
-  }
-
   #changed(): void {
     if (this.#isClosed) return;
     this.#view = null;
     this.#standDown.look();
     if (this.#desk.voice === null && this.#softphone.line === 'connected') this.#slot.fill();
     if (this.#softphone.line === 'connected') this.#watch.look(this.#slot.line);
-    for (const listener of this.#listeners) listener();
+    this.#board.announce();
   }
 }
 

@@ -1,17 +1,13 @@
-import { SoftphoneRefusal, type Softphone } from '../../../src/client/softphone.ts';
+import { SoftphoneRefusal } from '../../../src/client/softphone.ts';
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { Phone, PhoneDialog, PhoneEnd } from '../phone/phone.ts';
 import { Callers } from './callers.ts';
 import { CurrentVoice, type CurrentVoiceNeeds } from './currentVoice.ts';
 import type { Voice } from './voice.ts';
+import { VoiceProgress, type VoiceProgressNeeds } from './voiceProgress.ts';
 
-type Needs = CurrentVoiceNeeds & {
-  softphone: Softphone;
-  tell: (kind: 'info' | 'problem', text: string) => void;
-  /** A call of another page was fetched, or was given up. */
-  fetched: (callId: string, isHere: boolean) => void;
-};
+type Needs = CurrentVoiceNeeds & Omit<VoiceProgressNeeds, 'current' | 'callers'>;
 
 /** An offer that was accepted becomes a dial by then, or never. Milliseconds. */
 const promiseLastsMs = 15_000;
@@ -23,7 +19,7 @@ const promiseLastsMs = 15_000;
 export class VoiceDesk {
   readonly #needs: Needs;
   readonly #current: CurrentVoice;
-  readonly #callers: Callers;
+  readonly #progress: VoiceProgress;
   /** The click that the agent's page has accepted, and not dialed yet. */
   #promised: { callId: string; until: number } | null = null;
 
@@ -31,7 +27,8 @@ export class VoiceDesk {
     this.#needs = needs;
     this.#current = new CurrentVoice(needs);
     const isPromised = () => this.#promised !== null && this.#needs.timers.now() < this.#promised.until;
-    this.#callers = new Callers({ ...needs, current: this.#current, isPromised });
+    const callers = new Callers({ ...needs, current: this.#current, isPromised });
+    this.#progress = new VoiceProgress({ ...needs, current: this.#current, callers });
   }
 
   get voice(): Readonly<Voice> | null {
@@ -40,15 +37,7 @@ export class VoiceDesk {
 
   /** From now on this is the agent's telephone. */
   use(phone: Phone | null): void {
-    if (phone !== null) {
-      phone.on('incoming', (caller) => this.#callers.take(caller));
-      phone.on('ringing', (hasSound) => this.#ringBack(hasSound));
-      phone.on('connected', () => this.#beConnected());
-      phone.on('held', (isHeld) => this.#beHeld(isHeld));
-      phone.on('muted', (isMuted) => this.#beMuted(isMuted));
-      phone.on('ended', (end) => this.#end(end));
-      phone.on('problem', (text) => this.#needs.tell('problem', text));
-    }
+    if (phone !== null) this.#progress.follow(phone);
     this.#current.use(phone);
   }
 
@@ -113,10 +102,10 @@ export class VoiceDesk {
     if (phone?.can.reportsByHand === true) return phone.reportEnded(end);
     if (voice.phase === 'incoming') return phone?.reject();
     // A call that is still being fetched was answered long ago; the telephone would take it for one that was not.
-    if (voice.phase === 'recovering') this.#end({ ...end, stands: true });
+    if (voice.phase === 'recovering') this.#progress.end({ ...end, stands: true });
     phone?.hangUp();
     // Where the telephone had nothing yet, nothing is told by it.
-    if (this.voice === voice) this.#end(end);
+    if (this.voice === voice) this.#progress.end(end);
   }
 
   /** The gateway has told of a call. */
@@ -169,7 +158,7 @@ export class VoiceDesk {
 
   /** The call could not be fetched. */
   giveUp(problem: string): void {
-    this.#end({ reason: 'failed', problem, stands: true });
+    this.#progress.end({ reason: 'failed', problem, stands: true });
   }
 
   /** The gateway has a call that is this page's: it rings here, or was to be dialed, and the answer that told so was lost. */
@@ -218,62 +207,10 @@ export class VoiceDesk {
   forget(): void {
     this.#current.forget();
   }
-
-  #ringBack(hasSound: boolean): void {
-    const { voice } = this.#current;
-    if (voice?.phase !== 'outgoing') return;
-    // The network's own tone, or what it announces, once it has begun.
-    if (hasSound) {
-      this.#needs.sounds.silence();
-      this.#current.change({ hasRingBack: true });
-    } else if (!voice.hasRingBack) this.#needs.sounds.ring('outgoing');
-    this.#current.report({ state: 'ringing' });
-  }
-
-  #beConnected(): void {
-    const { voice } = this.#current;
-    if (voice === null) return;
-    this.#needs.sounds.silence();
-    if (voice.phase === 'recovering' && voice.callId !== null) this.#needs.fetched(voice.callId, true);
-    this.#current.change({ phase: 'connected', fetches: null, since: this.#needs.timers.now() });
-    // A call that was held when it was fetched is held still, unless the gateway has not even learned of its answer.
-    if (!voice.isHeld || this.#needs.softphone.call?.answered_at === null) this.#current.report({ state: 'connected' });
-    if (voice.isHeld) this.#current.report({ state: 'held' });
-    this.#current.keepDialog();
-  }
-
-  #beHeld(isHeld: boolean): void {
-    if (this.voice?.isHeld === isHeld) return;
-    this.#current.change({ isHeld });
-    this.#current.report({ state: isHeld ? 'held' : 'connected' });
-    this.#current.keepDialog();
-  }
-
-  #beMuted(isMuted: boolean): void {
-    this.#current.change({ isMuted });
-    this.#current.keepDialog();
-  }
-
-  #end(told: PhoneEnd): void {
-    const { voice } = this.#current;
-    if (voice === null) return;
-    const isRecovering = voice.phase === 'recovering';
-    // Of a call that was answered once, no refusal of its new place says how the other side ended it.
-    const isLost = isRecovering && told.endedBy !== 'agent';
-    const end: PhoneEnd = isLost ? { problem: notFetched, ...told, reason: 'failed' } : told;
-    this.#callers.ended(voice, end);
-    this.#current.report({ state: 'ended', end });
-    if (end.problem !== undefined && !voice.isGiven) this.#needs.tell('problem', end.problem);
-    this.#current.clear();
-    if (isRecovering && voice.callId !== null) this.#needs.fetched(voice.callId, false);
-    if (told.stands === true && voice.fetches !== null) this.#current.release(voice.fetches);
-  }
 }
 
 /** Why an agent is Not Ready whom the gateway has not heard of for long: signed in anew, or a ring has lapsed. */
 const lapseReasons: ReadonlySet<string> = new Set(['login', 'no_answer', 'connection_lost']);
-
-const notFetched = 'The voice of the call could not be fetched to this page, so the call was ended.';
 
 /** For what an agent cannot do now. */
 export function cannotNow(detail: string): SoftphoneRefusal {

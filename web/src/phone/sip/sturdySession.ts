@@ -52,7 +52,8 @@ export function makeSturdy(session: RTCSession, losses: SessionLosses): void {
   inside.onTransportError = () => {
     losses.onInviteLost(inside._request.toString());
     failBecauseOfLine();
-  };  const terminate = session.terminate.bind(session);
+  };
+  const terminate = session.terminate.bind(session);
   session.terminate = (options) => {
     const isGivenUp = session.direction === ('outgoing' as never) && session.isInProgress();
     terminate(options);
