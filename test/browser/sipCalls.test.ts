@@ -36,9 +36,11 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  userAgent.abandon();
-  await pbx.close();
   vi.useRealTimers();
+  userAgent.stop();
+  // Until then it needs what stands in for the browser.
+  await pbx.isLeft();
+  await pbx.close();
   vi.unstubAllGlobals();
 });
 

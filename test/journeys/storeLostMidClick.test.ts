@@ -64,7 +64,7 @@ describe('a click under which the presence store loses all its data', { timeout:
       expect(status).toBe(503);
       expect(dials).toEqual([]);
     }
-    await eventually(async () => ['ready', 'not_ready'].includes((await present()).state));
+    await eventually(async () => ['ready', 'not_ready'].includes((await gateways.findPresence(company, agent))?.state ?? 'offline'));
     expect(await present()).toMatchObject({ callId: null, claimId: null, connection: 'connected' });
     await softphone.setReady();
     expect(softphone.agent).toMatchObject({ state: 'ready', call_id: null });

@@ -66,9 +66,14 @@ export class Meddling {
 
   /** As the store has it. Throws for an agent who is offline. */
   async presenceOf(company: TestCompany, agent: TestAgent): Promise<Presence> {
-    const found = await this.#present.presence.find(toId<CompanyId>(company.id), toId<AgentId>(agent.id));
+    const found = await this.findPresence(company, agent);
     if (!found) throw new Error('the agent is offline');
     return found;
+  }
+
+  /** Null: the agent is offline, or the store has lost it and has not learned of it again. */
+  findPresence(company: TestCompany, agent: TestAgent): Promise<Presence | null> {
+    return this.#present.presence.find(toId<CompanyId>(company.id), toId<AgentId>(agent.id));
   }
 
   wrap(services: Services): Services {
@@ -191,6 +196,10 @@ export class Gateways {
   /** As the store has it. Throws for an agent who is offline. */
   presenceOf(company: TestCompany, agent: TestAgent): Promise<Presence> {
     return this.at(0).meddling.presenceOf(company, agent);
+  }
+
+  findPresence(company: TestCompany, agent: TestAgent): Promise<Presence | null> {
+    return this.at(0).meddling.findPresence(company, agent);
   }
 
   /** Makes the agent's connection lost for so much longer, as the store has it. */

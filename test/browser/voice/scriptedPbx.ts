@@ -38,6 +38,11 @@ export class ScriptedPbx {
     await once(this.#server, 'connection');
   }
 
+  /** Resolves when no telephone is there any more. */
+  async isLeft(): Promise<void> {
+    await vi.waitUntil(() => this.#server.clients.size === 0, patience);
+  }
+
   /** Waits until it is told what fits. */
   hears(what: RegExp): Promise<string> {
     return vi.waitFor(() => {
