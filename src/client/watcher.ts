@@ -31,6 +31,8 @@ export type WatcherEvents = {
   call: (call: LiveCall) => void;
   /** The clicks of the last 48 hours in order of time, at each change; quarters without a click are left out. */
   clicks: (tallies: ClickTally[]) => void;
+  /** The company's settings have changed, e.g. its reasons; what changes while the line is down is not told. */
+  settingsChanged: () => void;
 };
 
 type WatchSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
@@ -152,6 +154,7 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
       this.#clicks.learn(tallies);
       this.emit('clicks', this.#clicks.all);
     });
+    socket.on('settings_changed', () => void this.emit('settingsChanged'));
     socket.connect();
   }
 

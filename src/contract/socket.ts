@@ -108,7 +108,7 @@ export interface ServerToClientEvents {
   offer_rescinded: (rescinded: OfferRescinded) => void;
   session_replaced: () => void;
   gateway_closing: (closing: GatewayClosing) => void;
-  /** What `read_settings` answered may be out of date: ask again. */
+  /** What `read_settings` answered may be out of date, and the company's words as supervisors see them: ask again. */
   settings_changed: () => void;
   /**
    * To supervisors, at each connect: everyone who is not offline. Changes come as `agent_state_changed`. `server_time`:

@@ -1,5 +1,6 @@
 import { toId, type AgentId, type CompanyId } from '../domain/ids.ts';
 import type { Io } from './io.ts';
+import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /** What every gateway has to hear of, which is rare. */
@@ -8,7 +9,7 @@ export interface GatewayBroadcast {
   revoke(companyId: CompanyId, agentId: AgentId): void;
   /** What is remembered of a company may be out of date. */
   forget(companyId: CompanyId): void;
-  /** What softphones show of a company has changed: it is forgotten, and all of its softphones are told. */
+  /** What pages show of a company has changed: it is forgotten, and its softphones and supervisors are told. */
   settingsChanged(companyId: CompanyId): void;
   /** Says what forgetting means here. */
   onForget(forget: (companyId: CompanyId) => void): void;
@@ -32,11 +33,13 @@ export function createGatewayBroadcast({
     for (const socket of registry.connectionsOf(agentId)) socket.disconnect(true);
   }
 
-  function tellSoftphonesHere(companyId: CompanyId): void {
+  function tellSettingsHere(companyId: CompanyId): void {
     // Before: they ask at once.
     forgetHere(companyId);
-    for (const softphone of registry.all()) {
-      if (softphone.companyId === companyId) softphone.socket.emit('settings_changed');
+    const watching = supervisorsRoom(companyId);
+    io.local.to(watching).emit('settings_changed');
+    for (const { companyId: ofCompany, socket } of registry.all()) {
+      if (ofCompany === companyId && !socket.rooms.has(watching)) socket.emit('settings_changed');
     }
   }
 
@@ -45,7 +48,7 @@ export function createGatewayBroadcast({
     disconnectHere(toId<AgentId>(agentId));
   });
   io.on('changed', (companyId) => forgetHere(toId<CompanyId>(companyId)));
-  io.on('settings_changed', (companyId) => tellSoftphonesHere(toId<CompanyId>(companyId)));
+  io.on('settings_changed', (companyId) => tellSettingsHere(toId<CompanyId>(companyId)));
 
   return {
     revoke(companyId, agentId) {
@@ -57,7 +60,7 @@ export function createGatewayBroadcast({
       if (others !== null) io.serverSideEmit('changed', companyId);
     },
     settingsChanged(companyId) {
-      tellSoftphonesHere(companyId);
+      tellSettingsHere(companyId);
       if (others !== null) io.serverSideEmit('settings_changed', companyId);
     },
     onForget(forget) {

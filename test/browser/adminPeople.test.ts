@@ -115,7 +115,7 @@ describe('call handling', () => {
     await gateway.api.patch('/api/company').set(bearer(company.adminToken)).send({ name: 'Theirs' }).expect(200);
     await save.click();
     await button(page, 'Discard changes').waitFor({ state: 'detached' });
-    expect(await form.getByLabel('Name').inputValue()).toBe('Theirs');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Theirs');
     expect(await form.getByLabel('Wrap-up time').inputValue()).toBe('45');
   });
 });

@@ -183,6 +183,12 @@ describe('the wall', { timeout: 120_000 }, () => {
       .expect(200);
     await softphone.setNotReady('coach');
     await row(page, first).getByText('Coaching with Ada').waitFor();
+    await gateway.api
+      .patch('/api/company')
+      .set(bearer(here.company.adminToken))
+      .send({ not_ready_reasons: [{ code: 'coach', label: 'Coaching with Grace' }] })
+      .expect(200);
+    await row(page, first).getByText('Coaching with Grace').waitFor();
   });
 
   it('asks to sign in again when the supervisor may not watch any more, and says that what it shows is old', async () => {

@@ -3,6 +3,8 @@ import type { Softphone } from '../../src/client/softphone.ts';
 import type { TestAgent, TestCompany } from '../support/gateway.ts';
 import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
+import { eventually } from '../support/time.ts';
+import { WatchedWall } from '../support/watchedWall.ts';
 import { connectedSoftphone, patchAgent, pbx, putTelephony } from '../support/telephony.ts';
 
 describe('softphones whose settings change', () => {
@@ -73,6 +75,25 @@ describe('softphones whose settings change', () => {
       for (const softphone of [here, there]) {
         expect({ what, ...(await softphone.readSettings()) }).toMatchObject({ what, ...found });
       }
+    }
+  });
+
+  it('are told once, as are those who watch the company, wherever they do, and nobody else', async () => {
+    const boss = await one.agent(company, 'boss', 'supervisor');
+    const ofBoss = counted(await connectedSoftphone(one, boss));
+    const watched = [[one, company], [two, company], [two, others]] as const;
+    const walls = await Promise.all(watched.map(([{ url }, { adminToken }]) => WatchedWall.open(url, adminToken)));
+    const times = walls.map(() => 0);
+    walls.forEach(({ watcher }, index) => watcher.on('settingsChanged', () => (times[index]! += 1)));
+    try {
+      const telling = told();
+      await one.api.patch('/api/company').set(asAdmin()).send({ wrap_up_seconds: 12 }).expect(200);
+      await telling;
+      await putTelephony(one, others, { mode: 'desk_phone' }).expect(200);
+      await eventually(() => times.every((count) => count > 0));
+      expect([...times, ofBoss()]).toEqual([1, 1, 1, 1]);
+    } finally {
+      for (const { watcher } of walls) watcher.close();
     }
   });
 

@@ -14,8 +14,8 @@ import classes from './LiveWall.module.css';
 
 /** The live wall: who is in which state for how long, and which calls are in progress. For supervisors. */
 export function LiveWall() {
-  const { wall, line, connect } = useWall();
-  const reasons = useReasons(wall, line.connects);
+  const { wall, line, changes, connect } = useWall();
+  const reasons = useReasons(wall, changes);
   const [openId, setOpenId] = useState<string | null>(null);
   const { isLarge, toggle } = useLargeScreen();
   const isLive = line.state === 'connected';

@@ -17,27 +17,22 @@ export type Reasons = {
   isKnown: (code: string) => boolean;
 };
 
-/** A wall stays open for days, in which reasons get other words. Milliseconds. */
-const rereadEveryMs = 10 * 60_000;
-
 /**
- * The company's reasons; until they are read, by their codes. Read anew when the line has come up again, and when an
- * agent has a reason that nobody knew of. @param connects how often the line came up
+ * The company's reasons; until they are read, by their codes. Read anew when an agent has a reason that nobody knew of.
+ * @param changes how often the company's settings may have changed; read anew with each
  */
-export function useReasons(wall: Wall, connects: number): Reasons {
+export function useReasons(wall: Wall, changes: number): Reasons {
   const { data, refetch } = useQuery({
     queryKey: ['live', 'company'],
     queryFn: () => api.get<CompanyView>('/api/company'),
-    refetchInterval: rereadEveryMs,
-    refetchIntervalInBackground: true,
   });
   const reasons = useMemo(() => reasonsOf(data?.not_ready_reasons ?? []), [data]);
   const unknown = useTopicPart(wall.counts, (counts) =>
     counts.reasons.map(({ reason }) => reason).filter((code) => code !== '' && !reasons.isKnown(code)).toSorted().join(' '),
   );
   useEffect(() => {
-    if (connects > 1 || unknown !== '') void refetch();
-  }, [refetch, connects, unknown]);
+    if (changes > 0 || unknown !== '') void refetch();
+  }, [refetch, changes, unknown]);
   return reasons;
 }
 

@@ -14,12 +14,21 @@ export type WallLine = { state: WatcherState; refusal: Refusal | null; downSince
 
 const tokenRefusals: readonly string[] = ['unauthenticated', 'invalid_token', 'token_expired'];
 
+type WatchedWall = {
+  wall: Wall;
+  line: WallLine;
+  /** How often the company's settings were changed, or may have been while the line was down. */
+  changes: number;
+  connect: () => void;
+};
+
 /** Watches the company for as long as the page is shown, and whoever is signed in may. */
-export function useWall(): { wall: Wall; line: WallLine; connect: () => void } {
+export function useWall(): WatchedWall {
   const token = useSignIn()?.token ?? null;
   const [wall] = useState(() => new Wall());
   const watcher = useRef<Watcher | null>(null);
   const [line, setLine] = useState<WallLine>({ state: 'connecting', refusal: null, downSince: null, connects: 0 });
+  const [told, setTold] = useState(0);
 
   useEffect(() => {
     if (token === null) return;
@@ -29,6 +38,7 @@ export function useWall(): { wall: Wall; line: WallLine; connect: () => void } {
       setLine((before) => nextLine(before, state, refusal ?? null));
       if (state === 'refused') void learnWhy(refusal ?? null);
     });
+    current.on('settingsChanged', () => setTold((times) => times + 1));
     current.connect();
     watcher.current = current;
     const endOnline = whenOnline(() => {
@@ -44,7 +54,7 @@ export function useWall(): { wall: Wall; line: WallLine; connect: () => void } {
   useEffect(() => () => wall.stop(), [wall]);
 
   const connect = useCallback(() => watcher.current?.connect(), []);
-  return { wall, line, connect };
+  return { wall, line, changes: told + Math.max(0, line.connects - 1), connect };
 }
 
 /** Every change of the topic is a rendering. */
