@@ -208,9 +208,14 @@ export class Gateways {
     const presence = await this.presenceOf(ofCompany, ofAgent);
     const connectionSince = presence.connectionSince - ms;
     const deadline = nextDeadline({ ...presence, connectionSince }) ?? 0;
-    await this.redis.hset(agentKey(company, agent), 'connectionSince', connectionSince);
-    await this.redis.zadd(companyKeys(company).deadlines, deadline, agent);
-    await this.redis.zadd(companiesKey, 0, company);
+    await this.redis
+      .multi()
+      .hset(agentKey(company, agent), 'connectionSince', connectionSince)
+      // A gateway that is about to write what it read before has to look again.
+      .hincrby(agentKey(company, agent), 'version', 1)
+      .zadd(companyKeys(company).deadlines, deadline, agent)
+      .zadd(companiesKey, 0, company)
+      .exec();
   }
 
   async close(): Promise<void> {
