@@ -35,7 +35,7 @@ export default defineConfig({
     // after it, as it should be: nothing may be left behind.
     isolate: false,
     // More than there are cores: what dies, stalls and times out is waited for, and costs no processor meanwhile.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,

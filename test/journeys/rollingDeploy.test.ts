@@ -116,6 +116,7 @@ describe('a gateway that is replaced while another one serves', () => {
     expect([status, body.call_id]).toEqual([201, offers[0]?.call_id]);
     await closing;
     await inState(softphone, 'on_call');
+    await eventually(() => dials.length > 0);
     expect([dials, lines, offers.length]).toEqual([[body.call_id], [], 1]);
     await softphone.reportProgress(body.call_id, 'connected');
     await softphone.reportProgress(body.call_id, 'ended');

@@ -31,7 +31,10 @@ export function createPool({ url, max, applicationName, onIdleError }: PoolOptio
     onConnect: setTimeZone,
   });
   // Without a listener Node would end the process with the first connection that the server closes.
-  pool.on('error', (error) => onIdleError?.(error));
+  // Once the pool ends, a server that stops may be quicker to close a connection than the pool's own good-bye.
+  pool.on('error', (error) => {
+    if (!pool.ending) onIdleError?.(error);
+  });
   return pool;
 }
 
