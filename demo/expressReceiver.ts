@@ -33,7 +33,10 @@ function work(webhook: Webhook): void {
     case 'cti_click_to_dial':
     case 'call_started':
     case 'call_answered':
-      console.log(`${webhook.event}: call ${webhook.data.call_id} with ${webhook.data.phone}`);
+      console.log(`${webhook.event}: call ${webhook.data.call_id} with ${webhook.data.phone ?? webhook.data.caller ?? 'a withheld number'}`);
+      break;
+    case 'call_ended':
+      console.log(`call_ended: ${webhook.data.end_reason} after ${String(webhook.data.duration_seconds)} s`);
       break;
     case 'disposition':
       console.log(`disposition: ${webhook.data.label} after ${String(webhook.data.duration_seconds)} s`);

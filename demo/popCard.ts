@@ -1,18 +1,20 @@
+import { crmFields } from '../src/client/crmFields.ts';
 import type { CrmScreenPop } from '../src/contract/socket.ts';
 
 const width = 60;
 
 /** A screen pop as a small card for the terminal. */
-export function popCard({ screen_pop: customer, phone_number, trigger, found }: CrmScreenPop): string {
+export function popCard(pop: CrmScreenPop): string {
+  const { screen_pop: customer, phone_number, caller, trigger, found } = pop;
   const head = [customer.name ?? 'Unknown customer', customer.vip_tier].filter((text) => text != null && text !== '');
   const lines = [
     head.join(' · '),
-    `${phone_number}   ${trigger.replaceAll('_', ' ')}${found ? '' : ' (nothing was pushed for this number)'}`,
+    `${phone_number ?? caller ?? 'Withheld number'}   ${trigger.replaceAll('_', ' ')}${found ? '' : ' (nothing was pushed for this number)'}`,
     ...(customer.email === undefined ? [] : [customer.email]),
     ...(customer.external_system === undefined ? [] : [`${customer.external_system} ${customer.external_id ?? ''}`]),
-    ...Object.entries(customer.crm ?? {})
+    ...crmFields(pop)
       .filter(([name]) => name !== 'name' && name !== 'email')
-      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
+      .map(([name, text]) => `${name}: ${text}`),
   ];
   // No right edge: letters of some scripts are two columns wide.
   return ['┌' + '─'.repeat(width), ...lines.map((line) => `│ ${shortened(line)}`), '└' + '─'.repeat(width)].join('\n');

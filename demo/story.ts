@@ -8,7 +8,7 @@ import { createStoryAgent, dismissAgent, openSoftphone } from './story/agent.ts'
 import { playClick, playRing } from './story/calls.ts';
 import { createCleanUp, type CleanUp } from './story/cleanUp.ts';
 import { pushStoryCustomers } from './story/customers.ts';
-import { connectStory, restoreWebhookUrl, testStoryWebhook } from './story/integration.ts';
+import { connectStory, restoreWebhook, testStoryWebhook } from './story/integration.ts';
 import { startTimeline, type Timeline } from './story/timeline.ts';
 import { receiveWebhooks, type StoryWebhooks } from './story/webhooks.ts';
 
@@ -75,7 +75,7 @@ async function tell(story: Story, webhooks: StoryWebhooks, timeline: Timeline, c
 
   const { key, secret, before } = await connectStory(api, admin, webhooks.url, { mayReplace, timeline });
   cleanUp.add(async () => {
-    await restoreWebhookUrl(api, admin, before);
+    await restoreWebhook(api, admin, before);
     timeline.step(`the webhook_url is ${before.webhook_url ?? 'unset'} again`);
   });
   webhooks.useSecret(secret);
@@ -95,8 +95,8 @@ async function tell(story: Story, webhooks: StoryWebhooks, timeline: Timeline, c
   const agent = { account: account.view, softphone };
   const outbound = await playClick(api, crm, agent, clicked, timeline);
   const inbound = await playRing(agent, caller, timeline);
-  await webhooks.expect(['cti_click_to_dial', 'call_started', 'call_answered', 'disposition'], outbound);
-  await webhooks.expect(['call_started', 'call_answered', 'disposition'], inbound);
+  await webhooks.expect(['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended', 'disposition'], outbound);
+  await webhooks.expect(['call_started', 'call_answered', 'call_ended', 'disposition'], inbound);
   timeline.step('all webhooks of both calls have arrived, in order and signed');
   await softphone.signOut();
   timeline.step('the agent is signed out');

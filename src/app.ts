@@ -16,9 +16,12 @@ import { createShutdown } from './app/shutdown.ts';
 import { createSoftphoneSide } from './app/softphoneSide.ts';
 import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
+import { socketPath } from './contract/socket.ts';
 import { toId, type NodeId } from './domain/ids.ts';
+import { openFrontDoor } from './http/frontDoor.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './ports/clock.ts';
+import { limitConnections } from './realtime/connectionLimits.ts';
 import { attachIo, isAllowedOrigin } from './realtime/io.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
 import type { Services } from './usecases/services.ts';
@@ -128,8 +131,14 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
     metrics,
   });
   attachIo(io, server);
+  limitConnections(io, (reason, socket, waitingBytes) => {
+    const { companyId = null, agentId = null } = socket?.data.holder.principal ?? {};
+    observer.cut(reason, socket === null ? null : { company_id: companyId, agent_id: agentId, waiting_bytes: waitingBytes });
+  });
+  const frontDoor = openFrontDoor(server);
+  frontDoor.webSockets(socketPath, (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
   shutdown.of(server);
-  demoRoom?.open(server, (request) => isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }));
+  demoRoom?.open(server, frontDoor, (request) => isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }));
   closers.add(() => shutdown.run());
   // First: whoever telephones or watches the inbox would hold up the end.
   closers.add(() => demoRoom?.close());

@@ -100,8 +100,9 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
+/** Null for white space too, which the parser drops without a word: another URL than the one given would be used. */
 function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
+  return !/[\s\p{Cc}\\]/u.test(text) && URL.canParse(text) ? new URL(text) : null;
 }
 
 function splitList(text: string): string[] {

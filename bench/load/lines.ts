@@ -25,14 +25,14 @@ function readylineLine(url: string, token: string, listener: LineListener): Load
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(url, { ...socketOptions, auth: { token } });
   const dialed = new Set<string>();
   socket.on('crm_screen_pop', (pop, acknowledge) => {
-    listener.popped(pop.phone_number);
+    listener.popped(pop.phone_number ?? '');
     acknowledge({ ok: true });
   });
   socket.on('click_to_dial', (_offer, acknowledge) => acknowledge({ ok: true }));
   socket.on('call_state_changed', (call) => {
     if (call.state !== 'dialing' || dialed.has(call.id)) return;
     dialed.add(call.id);
-    void finish(call.id).then(() => listener.finished(call.phone));
+    void finish(call.id).then(() => listener.finished(call.phone ?? ''));
   });
   async function finish(call_id: string): Promise<void> {
     mustBeOk(await socket.emitWithAck('call_progress', { call_id, state: 'ended' }));

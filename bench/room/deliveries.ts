@@ -33,6 +33,7 @@ function bodyOf(companyId: string, callId: string, index: number): string {
       call_id: callId,
       sequence: 1,
       phone: `+1555${1_000_000 + index}`,
+      caller: null,
       direction: 'outbound',
       agent: { id: randomUUID(), agent_code: 'a1' },
       external_id: `C-${index}`,

@@ -5,6 +5,7 @@ import {
   type IntegrationView,
   type SavedIntegration,
 } from '../../src/contract/integrations.ts';
+import { webhookEvents } from '../../src/contract/vocabulary.ts';
 import { CommandError } from '../commandLine.ts';
 import { RefusedRequest, type Caller, type GatewayApi } from '../gatewayApi.ts';
 import { must, type Timeline } from './timeline.ts';
@@ -29,6 +30,8 @@ export async function connectStory(
   if (inUse && !mayReplace) throw new CommandError(whatIsReplaced(before));
   const saved = inUse ? await replace(api, admin, webhookUrl) : await connect(api, admin, webhookUrl);
   must(saved.api_key !== undefined && saved.webhook_secret !== undefined, 'the key and the webhook secret were shown');
+  // All that can be sent: the end of a call is told only to those who ask for it.
+  await api.ask({ method: 'PUT', path, answer: savedIntegration, as: admin, body: { webhook_events: [...webhookEvents] } });
   timeline.step(inUse ? 'the key, webhook_url and webhook secret are replaced' : 'a CRM is connected: key and webhook secret are shown once');
   return { key: saved.api_key, secret: saved.webhook_secret, before };
 }
@@ -41,9 +44,10 @@ export async function testStoryWebhook(api: GatewayApi, admin: Caller): Promise<
   throw new CommandError(`The gateway's test webhook did not reach this machine (${why}) The story must run where the gateway runs.`);
 }
 
-/** Puts back what can be put back: the webhook URL. */
-export async function restoreWebhookUrl(api: GatewayApi, admin: Caller, before: IntegrationView): Promise<void> {
-  await api.ask({ method: 'PUT', path, answer: savedIntegration, as: admin, body: { webhook_url: before.webhook_url } });
+/** Puts back what can be put back: the webhook URL, and which events go there. */
+export async function restoreWebhook(api: GatewayApi, admin: Caller, before: IntegrationView): Promise<void> {
+  const body = { webhook_url: before.webhook_url, webhook_events: before.webhook_events };
+  await api.ask({ method: 'PUT', path, answer: savedIntegration, as: admin, body });
 }
 
 function connect(api: GatewayApi, admin: Caller, webhookUrl: string): Promise<SavedIntegration> {

@@ -1,3 +1,4 @@
+import { pruneClicks } from '../usecases/calls/pruneClicks.ts';
 import { reapCalls } from '../usecases/calls/reapCalls.ts';
 import { sweepPresence } from '../usecases/agents/sweepPresence.ts';
 import { pruneLive } from '../usecases/live/pruneLive.ts';
@@ -50,8 +51,9 @@ export async function startBackground(
     }),
     createRepeater(services, {
       everyMs: pruneEveryMs,
+      firstAfterMs: firstPruneAfterMs,
       name: 'the pruning of Idempotency-Keys',
-      round: () => services.idempotency.prune(new Date(services.clock.now())),
+      round: () => pruneKeys(services, ending.signal),
     }),
     createRepeater(services, {
       everyMs: pruneEveryMs,
@@ -77,6 +79,11 @@ export async function startBackground(
 /** One gateway at a time deletes. */
 async function prune(services: Services, signal: AbortSignal): Promise<void> {
   if (await services.nodes.takeTurn('prune webhook deliveries', pruneEveryMs - 5_000)) await pruneDeliveries(services, signal);
+}
+
+/** One gateway at a time deletes. */
+async function pruneKeys(services: Services, signal: AbortSignal): Promise<void> {
+  if (await services.nodes.takeTurn('prune Idempotency-Keys', pruneEveryMs - 5_000)) await pruneClicks(services, signal);
 }
 
 /** One gateway at a time deletes. */

@@ -15,7 +15,10 @@ import type { Softphones } from '../ports/softphones.ts';
 import type { Wall } from '../ports/wall.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { createAuthenticator, type Authenticator } from '../usecases/auth/authenticate.ts';
+import { createLoginQueue } from '../usecases/auth/loginQueue.ts';
+import { createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
 import { createRemembered } from '../usecases/remembered.ts';
+import { createRetries } from '../usecases/retries.ts';
 import type { Services } from '../usecases/services.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatcher.ts';
 import type { Closers } from './closers.ts';
@@ -59,6 +62,8 @@ export async function createServices(
   const { others, wakeUps, ...stores } = storage;
   const { clock } = stores;
   const remembered = createRemembered(stores);
+  const retries = createRetries({ clock, observer });
+  closers.add(() => retries.stop());
   const { beginHistory, ...watched } = watchStores({ ...stores, observer }, { wall, isAlone: others === null, closers });
   const parts = {
     ...stores,
@@ -80,8 +85,11 @@ export async function createServices(
     nodeId,
     dialsUnderWay: new Map(),
     lostClaims: new Map(),
-    logInsUnderWay: new Map(),
+    retries,
+    loginThrottle: createLoginThrottle(stores.counters),
+    loginQueue: createLoginQueue(),
     testsUnderWay: new Set<CompanyId>(),
+    bulkPushes: new Map<CompanyId, number>(),
   };
   const dispatcher = createDispatcher(parts);
   closers.add(() => dispatcher.stop());

@@ -1,9 +1,9 @@
-import { createMemoryLoginThrottle } from '../adapters/memory/loginThrottle.ts';
+import { createMemoryCounters } from '../adapters/counters/memory.ts';
 import { createSingleNode } from '../adapters/memory/nodes.ts';
 import { createMemoryPresence } from '../adapters/memory/presence.ts';
 import { createBroadcast } from '../adapters/redis/broadcast.ts';
 import { connectRedis, onReconnect } from '../adapters/redis/connection.ts';
-import { createRedisLoginThrottle } from '../adapters/redis/loginThrottle.ts';
+import { createRedisCounters } from '../adapters/counters/redis.ts';
 import { createRedisNodeChannel } from '../adapters/redis/nodeChannel.ts';
 import { createNodeTable } from '../adapters/redis/nodes.ts';
 import { createRedisPresence } from '../adapters/redis/presence.ts';
@@ -25,7 +25,7 @@ type Needs = {
 };
 
 /** What gateways share that is not durable. */
-export type SharedState = Pick<Services, 'presence' | 'loginThrottle' | 'nodes'> & {
+export type SharedState = Pick<Services, 'presence' | 'counters' | 'nodes'> & {
   /** The ways to the other gateways; null: there are none. */
   others: {
     adapter: IoAdapter;
@@ -44,7 +44,7 @@ export function openSharedState(config: Config, needs: Needs): Promise<SharedSta
 async function openMemory({ clock }: Needs): Promise<SharedState> {
   return {
     presence: createMemoryPresence({ now: () => clock.now() }),
-    loginThrottle: createMemoryLoginThrottle(),
+    counters: createMemoryCounters(),
     nodes: createSingleNode(),
     others: null,
   };
@@ -62,7 +62,7 @@ async function openRedis(url: string, { nodeId, closers, onProblem }: Needs): Pr
   return {
     presence,
     nodes,
-    loginThrottle: createRedisLoginThrottle({ redis }),
+    counters: createRedisCounters({ redis }),
     others: {
       ...createBroadcast({ redis, subscriber }),
       async listen(receive, onGap) {

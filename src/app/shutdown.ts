@@ -71,8 +71,11 @@ export function createShutdown({ config, io, registry, clock }: Needs): Shutdown
 }
 
 /** Callers who do not finish what they began must not hold up the rest of the shutdown, nor those who never began. */
-async function finish({ io, server, sockets, clock }: { io: Io; server: Server; sockets: Set<Socket>; clock: Clock }): Promise<void> {
-  const cancelCut = clock.after(finishMs, () => server.closeAllConnections());
+async function finish({ io, sockets, clock }: { io: Io; sockets: Set<Socket>; clock: Clock }): Promise<void> {
+  const cancelCut = clock.after(finishMs, () => {
+    // Not by the server, which has forgotten those that became WebSockets.
+    for (const socket of sockets) socket.destroy();
+  });
   // Closes the listener and the lines of the softphones that are still there; their clients reconnect by themselves.
   const closed = io.close();
   // Browsers and load balancers open connections ahead of need; to Node they are not idle.
@@ -84,6 +87,8 @@ async function finish({ io, server, sockets, clock }: { io: Io; server: Server; 
 function openSockets(server: Server): Set<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
+    // It comes again after an upgrade that was ignored.
+    if (sockets.has(socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });

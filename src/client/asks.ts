@@ -2,12 +2,19 @@ import type { Ack, ClientAnswers, ClientEvent } from '../contract/socket.ts';
 import type { Connection } from './connection.ts';
 
 /** Twice the same changes nothing; what else was sent and never answered must be decided by whoever sent it. */
-const repeatable: ReadonlySet<ClientEvent> = new Set<ClientEvent>(['set_state', 'call_progress', 'renew_token', 'read_settings']);
+const repeatable: ReadonlySet<ClientEvent> = new Set<ClientEvent>([
+  'set_state',
+  'call_progress',
+  'renew_token',
+  'read_settings',
+  'read_time',
+  'extend_wrap_up',
+]);
 
 type Asked<E extends ClientEvent = ClientEvent> = {
   event: E;
   payload: unknown;
-  /** By this machine's clock. */
+  /** By the steady clock, in milliseconds. */
   until: number;
   resolve: (ack: Ack<ClientAnswers[E]>) => void;
   reject: (error: Error) => void;
@@ -37,14 +44,14 @@ export class Asks {
   /** Sends an event; rejects with a plain error when it is not answered in time, or the connection breaks. */
   send<E extends ClientEvent>(event: E, payload: unknown, withinMs: number): Promise<Ack<ClientAnswers[E]>> {
     return new Promise((resolve, reject) => {
-      this.#dispatch({ event, payload, until: Date.now() + withinMs, resolve, reject });
+      this.#dispatch({ event, payload, until: performance.now() + withinMs, resolve, reject });
     });
   }
 
   #dispatch<E extends ClientEvent>(asked: Asked<E>): void {
     const connection = this.#through;
     if (connection === null) return this.#wait(asked);
-    connection.ask(asked.event, asked.payload, Math.max(asked.until - Date.now(), 1), (outcome) => {
+    connection.ask(asked.event, asked.payload, Math.max(asked.until - performance.now(), 1), (outcome) => {
       if (outcome.kind === 'answered') {
         // The other connection has the session by now; nothing was done.
         if (connection.isLeft && wasTooLate(outcome.ack)) this.#dispatch(asked);
@@ -62,7 +69,7 @@ export class Asks {
     const timer = setTimeout(() => {
       this.#held.delete(send);
       asked.reject(new Error('operation has timed out'));
-    }, asked.until - Date.now());
+    }, asked.until - performance.now());
     this.#held.add(send);
   }
 }

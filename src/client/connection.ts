@@ -130,6 +130,11 @@ export class Connection {
     this.#lookForQuiet();
   }
 
+  /** Ends it as one that is broken, whatever the transport believes. */
+  giveUp(): void {
+    this.#end({ kind: 'lost' });
+  }
+
   /** Ends it without a word to the listener. */
   close(): void {
     this.#isOver = true;
@@ -183,7 +188,7 @@ export class Connection {
   }
 
   #owe(callId: string, acknowledge: (ack: OfferAck) => void): (ack: OfferAck) => void {
-    this.#owed.set(acknowledge, { callId, since: Date.now() });
+    this.#owed.set(acknowledge, { callId, since: performance.now() });
     return (ack) => {
       acknowledge(ack);
       this.#owed.delete(acknowledge);
@@ -192,7 +197,7 @@ export class Connection {
   }
 
   #lookForQuiet(): void {
-    const now = Date.now();
+    const now = performance.now();
     const owes = [...this.#owed.values()].some(({ since }) => now - since < offerLastsMs);
     if (this.#asked === 0 && !owes) this.#onQuiet?.();
   }

@@ -45,8 +45,11 @@ export interface EmbeddedSoftphone {
   dial(phoneNumber: string): Promise<string>;
   /** Calls back with the state, now if it is known, and at every change. @returns ends it */
   onState(listener: (state: EmbedState) => void): () => void;
-  /** Calls back when a customer is shown to the agent. @returns ends it */
-  onPop(listener: (pop: CrmScreenPop) => void): () => void;
+  /**
+   * Calls back when a customer is shown to the agent. `repeated`: once more, because the softphone was loaded anew in the
+   * middle of the call; the record may be open already. @returns ends it
+   */
+  onPop(listener: (pop: CrmScreenPop, repeated: boolean) => void): () => void;
   /** Listens no more. */
   close(): void;
 }
@@ -56,7 +59,7 @@ export function embedSoftphone(iframe: SoftphoneFrame, options: EmbedOptions): E
   const host = options.host ?? (globalThis as unknown as HostWindow);
   const origin = new URL(options.origin).origin;
   const stateListeners = new Set<(state: EmbedState) => void>();
-  const popListeners = new Set<(pop: CrmScreenPop) => void>();
+  const popListeners = new Set<(pop: CrmScreenPop, repeated: boolean) => void>();
   const dialing = new Map<string, (message: Extract<EmbedMessage, { type: 'readyline:dialed' }>) => void>();
   let state: EmbedState | null = null;
   let requests = 0;
@@ -70,7 +73,7 @@ export function embedSoftphone(iframe: SoftphoneFrame, options: EmbedOptions): E
         for (const tell of stateListeners) tell(data.state);
         return;
       case 'readyline:pop':
-        for (const tell of popListeners) tell(data.pop);
+        for (const tell of popListeners) tell(data.pop, data.repeated);
         return;
       case 'readyline:dialed':
         return dialing.get(data.request_id)?.(data);

@@ -1,6 +1,7 @@
 import type { ClientAnswers, ClientEvent, ClientToServerEvents, GatewayClosing, Refusal, StateSnapshot } from '../contract/socket.ts';
 import { Asks } from './asks.ts';
 import { Connection, type ConnectionEnd, type Incoming } from './connection.ts';
+import { GatewayTime } from './gatewayTime.ts';
 import { Move } from './move.ts';
 import { SoftphoneRefusal } from './refusal.ts';
 import { delayAfterGoodbye, delayOfMove, delayWhenUnavailable, retryDelay } from './retryDelay.ts';
@@ -30,9 +31,14 @@ export type LineListener = {
 const loggedOutAfterMs = 300_000;
 /** A connection that was left is closed after this, whatever it still owes. */
 const leaveWithinMs = 5_000;
+/** A gateway is heard every 10 s, and 8 s later the transport gives up; its timer does not count while a machine sleeps. */
+const silentForMs = 20_000;
+const lookEveryMs = 2_000;
 /** Who is sent on so soon after a move was led to a gateway that closes too, and must not hurry there again. */
 const hurriedMs = 5_000;
 const defaultAckTimeoutMs = 10_000;
+/** An offer waits no longer for a new measurement of the gateway's time. */
+const measureWithinMs = 1_000;
 
 type Waiting = { resolve: (snapshot: StateSnapshot) => void; reject: (refusal: SoftphoneRefusal) => void };
 
@@ -53,9 +59,13 @@ export class Line {
   #current: Connection | null = null;
   #move: Move | null = null;
   #movedAt = -Infinity;
-  #clockOffsetMs = 0;
+  readonly #time = new GatewayTime();
+  /** While the gateway is being asked for its time. */
+  #measuring: Promise<void> | null = null;
   /** When the gateway was heard last, by this machine's clock: a machine that slept finds it long ago. */
   #heardAt = 0;
+  /** Runs while it is connected. */
+  #look: ReturnType<typeof setInterval> | undefined;
   #failedTries = 0;
   #nextTry: ReturnType<typeof setTimeout> | undefined;
   /** Who wants to know when it is connected. */
@@ -76,7 +86,25 @@ export class Line {
   }
   /** Milliseconds since the epoch by the gateway's clock. */
   now(): number {
-    return Date.now() + this.#clockOffsetMs;
+    return this.#time.now();
+  }
+
+  /** Null where `now` can be relied on; else resolves when the gateway's time has been measured again, or could not be. */
+  settleTime(wasHeard = false): Promise<void> | null {
+    const connection = this.#current;
+    if (!this.#time.isDoubtful(wasHeard) || connection === null) return null;
+    this.#measuring ??= new Promise<void>((resolve) => {
+      const askedAt = performance.now();
+      connection.ask('read_time', {}, measureWithinMs, (outcome) => {
+        this.#measuring = null;
+        // A gateway of before does not tell; the next connection's snapshot does.
+        if (outcome.kind === 'answered' && outcome.ack.ok && connection === this.#current) {
+          this.#time.measure(outcome.ack.server_time, (askedAt + performance.now()) / 2);
+        }
+        resolve();
+      });
+    });
+    return this.#measuring;
   }
 
   /**
@@ -159,7 +187,10 @@ export class Line {
       },
       onSnapshot: (connection, snapshot) => this.#takeSnapshot(connection, snapshot),
       onSign: (connection) => {
-        if (connection === this.#current) this.#heardAt = Date.now();
+        if (connection !== this.#current) return;
+        this.#heardAt = Date.now();
+        // The transport must have noted the ping first.
+        setTimeout(() => void this.settleTime(true));
       },
       onClosing: (connection, closing) => this.#leave(connection, closing),
       onReplaced: (connection) => this.#beReplaced(connection),
@@ -188,7 +219,7 @@ export class Line {
     const resumed = this.#session === snapshot.session && Date.now() - this.#heardAt < loggedOutAfterMs;
     this.#heardAt = Date.now();
     this.#session = snapshot.session;
-    this.#clockOffsetMs = Date.parse(snapshot.server_time) - Date.now();
+    this.#time.measure(snapshot.server_time);
     this.#failedTries = 0;
     this.#become('connected');
     if (connection === this.#current) {
@@ -204,8 +235,8 @@ export class Line {
     if (old !== this.#current || this.#move !== null || this.#state !== 'connected') return;
     this.#move = new Move({
       old,
-      until: Date.now() + within_ms,
-      delayMs: Date.now() - this.#movedAt < hurriedMs ? delayOfMove() : 0,
+      until: performance.now() + within_ms,
+      delayMs: performance.now() - this.#movedAt < hurriedMs ? delayOfMove() : 0,
       newConnection: () => this.#newConnection(),
       onHold: () => {
         old.isLeft = true;
@@ -224,7 +255,7 @@ export class Line {
     const old = this.#current;
     this.#move?.release();
     this.#move = null;
-    this.#movedAt = Date.now();
+    this.#movedAt = performance.now();
     this.#current = connection;
     if (old === null) return;
     this.#left.add(old);
@@ -273,10 +304,20 @@ export class Line {
     return retryDelay(this.#failedTries++);
   }
 
+  /** A machine that slept learns at once that it was not heard, and not when the rest of the transport's time is over. */
+  #watchSilence(): void {
+    clearInterval(this.#look);
+    if (this.#state !== 'connected') return;
+    this.#look = setInterval(() => {
+      if (Date.now() - this.#heardAt > silentForMs) this.#current?.giveUp();
+    }, lookEveryMs);
+  }
+
   #become(state: LineState, refusal?: Refusal): void {
     if (this.#state === state && this.#refusedFor === refusal?.code) return;
     this.#state = state;
     this.#refusedFor = refusal?.code;
+    this.#watchSilence();
     this.#listener.onState(state, refusal);
     if (state !== 'replaced' && state !== 'refused' && state !== 'closed') return;
     const fallback: Refusal = { code: 'session_replaced', detail: `The line is ${state}.` };

@@ -9,7 +9,7 @@ const openWithinMs = 5_000;
 type Needs = {
   /** The connection that is to be left. */
   old: Connection;
-  /** By this machine's clock; later no more tries are made. */
+  /** By the steady clock, in milliseconds; later no more tries are made. */
   until: number;
   /** Milliseconds before the first try. */
   delayMs: number;
@@ -79,7 +79,7 @@ export class Move {
   }
 
   #tryIn(ms: number): void {
-    if (Date.now() + ms > this.#needs.until) return;
+    if (performance.now() + ms > this.#needs.until) return;
     this.#timer = setTimeout(() => {
       this.#candidate = this.#needs.newConnection();
       this.#candidate.reach();

@@ -16,6 +16,7 @@ import { Line, type LineOptions, type LineState } from './line.ts';
 import { OfferBook } from './offers.ts';
 
 export type { LineState } from './line.ts';
+export { crmFields } from './crmFields.ts';
 export { SoftphoneRefusal } from './refusal.ts';
 
 export type SoftphoneOptions = LineOptions & {
@@ -66,8 +67,8 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
       incoming: {
         agent_state_changed: (agent) => this.#hearState(agent),
         call_state_changed: (call) => void this.#learnCall(call),
-        crm_screen_pop: (pop, acknowledge) => this.#takePop(pop, acknowledge),
-        click_to_dial: (offer, acknowledge) => void this.#takeOffer(offer, acknowledge),
+        crm_screen_pop: (pop, acknowledge) => this.#inGoodTime(pop.call_id, acknowledge, () => this.#takePop(pop, acknowledge)),
+        click_to_dial: (offer, acknowledge) => this.#inGoodTime(offer.call_id, acknowledge, () => void this.#takeOffer(offer, acknowledge)),
         offer_rescinded: ({ call_id, reason }) => this.#dropOffer(call_id, reason),
         settings_changed: () => this.emit('settingsChanged'),
       },
@@ -149,6 +150,14 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     return this.#learnCall((await this.#line.ask('call_progress', { call_id: callId, state, ...details })).call);
   }
 
+  /**
+   * The agent is typing: asks for more time to wrap that call up. Resolves with the state, whose `wrap_up_ends_at` tells
+   * how much there is; throws SoftphoneRefusal where that wrap-up is over.
+   */
+  async extendWrapUp(callId: string): Promise<AgentStateView> {
+    return this.#learnState((await this.#line.ask('extend_wrap_up', { call_id: callId })).agent);
+  }
+
   /** Wraps a call up. */
   async submitDisposition(
     callId: string,
@@ -203,6 +212,14 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     } catch {
       // The agent sees the state and decides.
     }
+  }
+
+  /** What expires is judged by a clock that can be relied on. */
+  #inGoodTime(callId: string, acknowledge: (ack: OfferAck) => void, take: () => void): void {
+    const settling = this.#line.settleTime();
+    if (settling === null) return take();
+    // It may be taken back meanwhile.
+    void settling.then(() => (this.#droppedCallId === callId ? acknowledge(expired) : take()));
   }
 
   #takePop(pop: CrmScreenPop, acknowledge: (ack: OfferAck) => void): void {

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { agentStates, connections, requestableStates, roles } from './vocabulary.ts';
-import { code, cursorQuery, shortText, timestamp, uuid } from './values.ts';
+import { code, cursorQuery, emailInput, newPassword, optional, shortText, singleLine, timestamp, uuid, withDefault } from './values.ts';
 
-const agentCode = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, dot, dash, underscore');
-const password = z.string().min(8).max(1024);
+/** Kept as it is spelled, and compared without case and surrounding spaces. */
+const agentCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, dot, dash, underscore');
 
 /** The user part of a SIP address (RFC 3261), without escapes. */
 const sipUser = z
@@ -14,7 +17,7 @@ const sipSecret = z
   .string()
   .min(1)
   .max(200)
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
+  .regex(singleLine, 'must not hold control characters')
   .meta({ description: 'Its password there. Kept encrypted, given to the agent’s own softphone alone, never shown again' });
 /** A secret beside `sip_user: null` would be lost without a word. */
 function keepsSipUser(body: { sip_user?: string | null | undefined; sip_secret?: string | null | undefined }): boolean {
@@ -24,38 +27,42 @@ const secretNeedsUser = {
   path: ['sip_secret'],
   message: 'cannot be set while `sip_user` is cleared',
 };
+const secretNeedsUserSchema = {
+  if: { properties: { sip_user: { type: 'string' } } },
+  else: { properties: { sip_secret: { type: 'null' } } },
+};
 
 export const createAgentRequest = z
   .strictObject({
     agent_code: agentCode,
     name: shortText,
-    password,
-    email: z.email().max(254).optional(),
-    role: z.enum(roles).default('agent'),
+    password: newPassword,
+    email: optional(emailInput),
+    role: withDefault(z.enum(roles), 'agent'),
     sip_user: sipUser.nullable().optional(),
     sip_secret: sipSecret.nullable().optional(),
   })
   .refine(keepsSipUser, secretNeedsUser)
-  .meta({ id: 'CreateAgent' });
+  .meta({ id: 'CreateAgent', ...secretNeedsUserSchema });
 export type CreateAgentRequest = z.infer<typeof createAgentRequest>;
 
 /**
- * Every field optional; null clears. A new password, role or `active: false` ends the agent's tokens. A new `sip_user`
+ * Every field optional; null clears what can be empty. A new password, role or `active: false` ends the agent's tokens. A new `sip_user`
  * keeps the secret, `sip_user: null` clears the secret too.
  */
 export const updateAgentRequest = z
   .strictObject({
-    agent_code: agentCode.optional(),
-    name: shortText.optional(),
-    password: password.optional(),
-    email: z.email().max(254).nullable().optional(),
-    role: z.enum(roles).optional(),
-    active: z.boolean().optional(),
+    agent_code: optional(agentCode),
+    name: optional(shortText),
+    password: optional(newPassword),
+    email: emailInput.nullable().optional(),
+    role: optional(z.enum(roles)),
+    active: optional(z.boolean()),
     sip_user: sipUser.nullable().optional(),
     sip_secret: sipSecret.nullable().optional(),
   })
   .refine(keepsSipUser, secretNeedsUser)
-  .meta({ id: 'UpdateAgent' });
+  .meta({ id: 'UpdateAgent', ...secretNeedsUserSchema });
 export type UpdateAgentRequest = z.infer<typeof updateAgentRequest>;
 
 export const agentView = z
@@ -102,8 +109,8 @@ export type AgentStateView = z.infer<typeof agentStateView>;
 export const forceStateRequest = z
   .strictObject({
     state: z.enum(requestableStates),
-    reason: code.optional(),
-    force: z.boolean().default(false),
+    reason: optional(code),
+    force: withDefault(z.boolean(), false),
     call_id: uuid.nullable().optional().meta({
       description: 'With `force`: the call that may end for it; null: none. Refused while the agent is busy with another',
     }),

@@ -1,21 +1,34 @@
 import { z } from 'zod';
 import { roles } from './vocabulary.ts';
-import { timestamp, uuid } from './values.ts';
+import { emailInput, newPassword, optional, timestamp, uuid } from './values.ts';
 
-/** One of `agent_code` and `email`; `company_slug` decides between companies. */
+/**
+ * One of `agent_code` and `email`; `company_slug` decides between companies. All three are compared without case and
+ * surrounding spaces.
+ */
 export const loginRequest = z
   .strictObject({
     password: z.string().min(1).max(1024),
-    agent_code: z.string().min(1).max(100).optional(),
-    email: z.email().max(254).optional(),
-    company_slug: z.string().min(1).max(100).optional(),
+    agent_code: optional(z.string().min(1).max(100)),
+    email: optional(emailInput),
+    company_slug: optional(z.string().min(1).max(100)),
   })
   .refine((body) => body.agent_code !== undefined || body.email !== undefined, {
     message: 'agent_code or email is needed',
     path: ['agent_code'],
   })
-  .meta({ id: 'LoginRequest' });
+  .meta({
+    id: 'LoginRequest',
+    if: { required: ['agent_code'], properties: { agent_code: { type: 'string' } } },
+    else: { required: ['email'], properties: { email: { type: 'string' } } },
+  });
 export type LoginRequest = z.infer<typeof loginRequest>;
+
+/** Ends every token of the agent; the answer brings a fresh one. */
+export const changePasswordRequest = z
+  .strictObject({ current_password: z.string().min(1).max(1024), new_password: newPassword })
+  .meta({ id: 'ChangePassword' });
+export type ChangePasswordRequest = z.infer<typeof changePasswordRequest>;
 
 /** The agent as log-in and `/api/me` show them. */
 export const signedInAgent = z

@@ -1,30 +1,31 @@
 import { z } from 'zod';
 import { callStates, directions, endedByParties, endReasons, triggers } from './vocabulary.ts';
-import { screenPop } from './screenPops.ts';
-import { code, cursorQuery, e164, freeForm, phoneInput, timestamp, uuid } from './values.ts';
+import { screenPop, type ExactTexts } from './screenPops.ts';
+import { code, cursorQuery, e164, anyFields, moment, optional, phoneInput, timestamp, uuid } from './values.ts';
 
 export const dispositionRequest = z
   .strictObject({
     code,
-    notes: z.string().max(10_000).optional(),
-    callback_at: timestamp.optional(),
+    notes: optional(z.string().max(10_000)),
+    callback_at: optional(moment),
   })
   .meta({ id: 'SubmitDisposition' });
 export type DispositionRequest = z.infer<typeof dispositionRequest>;
 
-export const callView = z
+/** A call without what the CRM has attached to it. */
+export const callSummary = z
   .object({
     id: uuid,
     agent_id: uuid,
     direction: z.enum(directions),
     trigger: z.enum(triggers),
     state: z.enum(callStates),
-    phone: e164,
+    phone: e164.nullable().meta({ description: 'Null: the network told no number that can be dialed; then see `caller`' }),
+    caller: z.string().nullable().meta({ description: 'In place of `phone`, as the network told it, e.g. an extension. Null where there is a `phone`, and where the caller withheld it' }),
     external_id: z.string().nullable(),
     contact_id: uuid.nullable(),
     campaign_id: uuid.nullable(),
-    metadata: freeForm.nullable(),
-    screen_pop: screenPop.nullable(),
+    customer_name: z.string().nullable().meta({ description: 'The `name` of the screen pop' }),
     created_at: timestamp,
     ringing_at: timestamp.nullable(),
     answered_at: timestamp.nullable(),
@@ -32,8 +33,11 @@ export const callView = z
     duration_seconds: z.int().nullable().meta({ description: 'From answer to end; null while not ended' }),
     end_reason: z.enum(endReasons).nullable(),
     ended_by: z.enum(endedByParties).nullable(),
-    end_detail: z.string().nullable().meta({ description: 'Why the gateway ended the call, e.g. `softphone_lost`' }),
-    sip_code: z.int().nullable(),
+    end_detail: z.string().nullable().meta({
+      description:
+        'Why, more closely than `end_reason`: why the gateway ended the call, e.g. `softphone_lost`, or what the softphone told, e.g. `not_in_service`',
+    }),
+    sip_code: z.int().nullable().meta({ description: 'What the telephone network answered, as it was sent' }),
     disposition: z
       .object({
         code: z.string(),
@@ -44,8 +48,14 @@ export const callView = z
       })
       .nullable(),
   })
+  .meta({ id: 'CallSummary' });
+export type CallSummary = z.infer<typeof callSummary>;
+
+export const callView = callSummary
+  .extend({ metadata: anyFields.nullable(), screen_pop: screenPop.nullable() })
   .meta({ id: 'Call' });
-export type CallView = z.infer<typeof callView>;
+/** `exact`: over the socket alone. */
+export type CallView = z.infer<typeof callView> & { exact?: ExactTexts };
 
 export const listCallsQuery = z.strictObject({
   ...cursorQuery,
@@ -54,4 +64,4 @@ export const listCallsQuery = z.strictObject({
   state: z.enum(callStates).optional(),
   direction: z.enum(directions).optional(),
 });
-export const callList = z.object({ calls: z.array(callView), next_cursor: uuid.nullable() }).meta({ id: 'CallList' });
+export const callList = z.object({ calls: z.array(callSummary), next_cursor: uuid.nullable() }).meta({ id: 'CallList' });

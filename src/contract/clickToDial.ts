@@ -1,21 +1,22 @@
 import { z } from 'zod';
-import { screenPop } from './screenPops.ts';
-import { e164, freeForm, phoneInput, timestamp, uuid } from './values.ts';
+import { freeForm } from './freeForm.ts';
+import { screenPop, screenPopInput } from './screenPops.ts';
+import { e164, optional, phoneInput, timestamp, uuid } from './values.ts';
 
 /** A click. `fallback` says what happens when the named agent is not Ready. */
 export const clickToDialRequest = z
   .strictObject({
     phone_number: phoneInput,
-    agent_code: z.string().min(1).max(100).optional(),
-    agent_id: uuid.optional(),
-    contact_id: z.string().max(500).optional().meta({
+    agent_code: optional(z.string().min(1).max(100)),
+    agent_id: optional(uuid),
+    contact_id: optional(z.string().max(500)).meta({
       description: 'Internal contact UUID; a value that is no UUID is treated as `external_id`',
     }),
-    campaign_id: uuid.optional(),
-    external_id: z.string().max(500).optional(),
-    screen_pop: screenPop.optional(),
-    metadata: freeForm.optional(),
-    fallback: z.enum(['any']).optional().meta({
+    campaign_id: optional(uuid),
+    external_id: optional(z.string().max(500)),
+    screen_pop: optional(screenPopInput),
+    metadata: optional(freeForm),
+    fallback: optional(z.enum(['any'])).meta({
       description: '`any`: when the named agent is not Ready, the Ready agent idle longest takes the call',
     }),
   })

@@ -1,23 +1,25 @@
 import { z } from 'zod';
 import { agentView } from './agents.ts';
-import { codeWithLabel, shortText, timestamp, uuid } from './values.ts';
+import { codeWithLabel, dispositionEntry, dispositionOption, emailInput, newPassword, optional, shortText, timestamp, uuid, withDefault } from './values.ts';
 
 const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be lower-case letters, digits and dashes');
 
-const codeList = z
-  .array(codeWithLabel)
-  .max(100)
-  .refine((list) => new Set(list.map((entry) => entry.code)).size === list.length, 'codes must be unique');
+function codeList<T extends z.ZodType<{ code: string }>>(entry: T) {
+  return z
+    .array(entry)
+    .max(100)
+    .refine((list) => new Set(list.map(({ code }) => code)).size === list.length, 'codes must be unique');
+}
 
 export const createCompanyRequest = z
   .strictObject({
     name: shortText,
     slug,
     admin: z.strictObject({
-      email: z.email().max(254),
-      password: z.string().min(8).max(1024),
-      name: shortText.default('Administrator'),
-      agent_code: z.string().min(1).max(64).default('admin'),
+      email: emailInput,
+      password: newPassword,
+      name: withDefault(shortText, 'Administrator'),
+      agent_code: withDefault(z.string().trim().min(1).max(64), 'admin'),
     }),
   })
   .meta({ id: 'CreateCompany' });
@@ -29,7 +31,8 @@ export const companyView = z
     slug: z.string(),
     name: z.string(),
     wrap_up_seconds: z.int(),
-    dispositions: z.array(codeWithLabel),
+    wrap_up_max_seconds: z.int(),
+    dispositions: z.array(dispositionOption),
     not_ready_reasons: z.array(codeWithLabel),
     created_at: timestamp,
     updated_at: timestamp,
@@ -43,10 +46,14 @@ export const companyList = z.object({ companies: z.array(companyView) }).meta({ 
 /** What an admin may change of the own company. Lists replace the former list. */
 export const updateCompanyRequest = z
   .strictObject({
-    name: shortText.optional(),
-    wrap_up_seconds: z.int().min(0).max(3600).optional(),
-    dispositions: codeList.min(1).optional(),
-    not_ready_reasons: codeList.optional(),
+    name: optional(shortText),
+    wrap_up_seconds: optional(z.int().min(0).max(3600)),
+    wrap_up_max_seconds: optional(z.int().min(0).max(3600)).meta({
+      description:
+        'How long a wrap-up may last in all while the agent goes on typing. Less than `wrap_up_seconds`: typing adds nothing',
+    }),
+    dispositions: optional(codeList(dispositionEntry).min(1)),
+    not_ready_reasons: optional(codeList(codeWithLabel)),
   })
   .meta({ id: 'UpdateCompany' });
 export type UpdateCompanyRequest = z.infer<typeof updateCompanyRequest>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deliveryStates, webhookEvents } from './vocabulary.ts';
-import { cursorQuery, freeForm, timestamp, uuid } from './values.ts';
+import { cursorQuery, anyFields, moment, momentInQuery, timestamp, uuid } from './values.ts';
 
 /** One webhook on its way to the company's endpoint, or arrived, or given up. */
 export const deliveryView = z
@@ -42,15 +42,12 @@ export type AttemptView = z.infer<typeof attemptView>;
 
 export const deliveryDetail = deliveryView
   .extend({
-    body: freeForm,
+    body: anyFields,
     raw_body: z.string().meta({ description: 'The body byte for byte, as every attempt sends and signs it' }),
     log: z.array(attemptView).meta({ description: 'The attempts, the earliest first; kept through redeliveries' }),
   })
   .meta({ id: 'WebhookDeliveryDetail' });
 export type DeliveryDetail = z.infer<typeof deliveryDetail>;
-
-/** PostgreSQL counts from year 1. */
-const logTime = timestamp.refine((text) => !text.startsWith('0000'), 'must be in year 1 or later');
 
 export const listDeliveriesQuery = z
   .strictObject({
@@ -58,8 +55,8 @@ export const listDeliveriesQuery = z
     event: z.enum(webhookEvents).optional(),
     state: z.enum(deliveryStates).optional(),
     call_id: uuid.optional(),
-    since: logTime.optional().meta({ description: 'Made at that time or later; ISO 8601, UTC' }),
-    until: logTime.optional().meta({ description: 'Made before that time; ISO 8601, UTC' }),
+    since: momentInQuery.optional().meta({ description: 'Made at that time or later; ISO 8601 with any offset' }),
+    until: momentInQuery.optional().meta({ description: 'Made before that time; ISO 8601 with any offset' }),
   })
   // What is no time at all is refused for that alone.
   .refine(({ since = '', until = '' }) => !(Date.parse(until) < Date.parse(since)), {
@@ -71,7 +68,7 @@ export const deliveryList = z
   .meta({ id: 'WebhookDeliveryList' });
 
 export const recoverRequest = z
-  .strictObject({ since: logTime.meta({ description: 'What was made at that time or later; ISO 8601, UTC' }) })
+  .strictObject({ since: moment.meta({ description: 'What was made at that time or later; ISO 8601 with any offset' }) })
   .meta({ id: 'RecoverDeliveries' });
 export const recoverAnswer = z
   .object({ redelivering: z.int().meta({ description: 'How many deliveries are sent again' }) })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phoneInput, shortText } from './values.ts';
+import { optional, phoneInput, shortText } from './values.ts';
 
 /**
  * What the demo room speaks, where it is offered: `GET /api/public/platform` says `demo: true`. All under `/demo`; refusals are
@@ -52,8 +52,8 @@ export type DemoStart = {
 
 export const demoRingRequest = z.strictObject({
   agent_code: z.string().min(1).max(200),
-  from: phoneInput.optional(),
-  name: shortText.optional(),
+  from: optional(phoneInput),
+  name: optional(shortText),
 });
 export type DemoRingRequest = z.infer<typeof demoRingRequest>;
 

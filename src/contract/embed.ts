@@ -17,6 +17,7 @@ export type EmbedRequest =
 export type EmbedState = {
   /** Null while nobody is logged in. */
   agent: { id: string; agent_code: string; name: string } | null;
+  /** Never `ready` while the gateway sends no calls: without a connection it is `not_ready`, with `connection_lost`. */
   state: AgentState;
   reason: string | null;
   since: string | null;
@@ -24,14 +25,35 @@ export type EmbedState = {
   connected: boolean;
   /** Whether the telephone is ready to make a call. */
   phone_ready: boolean;
-  call: { id: string; direction: Direction; state: CallState; phone: string; end_reason: EndReason | null } | null;
+  call: EmbedCall | null;
+};
+
+/** The call that lasts, or was the last, with what leads to the customer's record, also after a reload. */
+export type EmbedCall = {
+  id: string;
+  direction: Direction;
+  state: CallState;
+  /** Null: no number that can be dialed. */
+  phone: string | null;
+  /** What the network told in its place, e.g. an extension; null where there is a number, and where it was withheld. */
+  caller: string | null;
+  end_reason: EndReason | null;
+  /** Of the customer; null: not known. */
+  name: string | null;
+  external_system: string | null;
+  external_id: string | null;
+  contact_id: string | null;
+  campaign_id: string | null;
 };
 
 /** From the softphone. */
 export type EmbedMessage =
   /** On loading, on every change, and when asked. */
   | { type: 'readyline:state'; state: EmbedState }
-  /** A customer is shown to the agent: open the record. */
-  | { type: 'readyline:pop'; pop: CrmScreenPop }
+  /**
+   * A customer is shown to the agent: open the record. `repeated`: the softphone was loaded anew in the middle of the
+   * call, or has taken it over from another tab; the record may be open already.
+   */
+  | { type: 'readyline:pop'; pop: CrmScreenPop; repeated: boolean }
   | { type: 'readyline:dialed'; request_id: string; ok: true; call_id: string }
   | { type: 'readyline:dialed'; request_id: string; ok: false; error: { code: string; detail: string } };

@@ -13,6 +13,7 @@ export const errorCodes = {
   unknown_phone: { status: 404, title: 'Nothing is known of that phone number' },
   unknown_agent: { status: 404, title: 'No such agent' },
   not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Not by this method' },
   conflict: { status: 409, title: 'The current state does not allow that' },
   idempotency_in_progress: { status: 409, title: 'The first request with this Idempotency-Key is still under way' },
   idempotency_mismatch: { status: 422, title: 'This Idempotency-Key was used with another request' },
@@ -23,6 +24,7 @@ export const errorCodes = {
   internal_error: { status: 500, title: 'Something went wrong here' },
   no_ready_agent: { status: 503, title: 'No agent is Ready' },
   agent_not_ready: { status: 503, title: 'That agent is not Ready' },
+  outcome_unknown: { status: 503, title: 'Whether the call is made is not known yet' },
   dependency_unavailable: { status: 503, title: 'A part of the service is unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

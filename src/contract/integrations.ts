@@ -8,7 +8,7 @@ import {
   modes,
   webhookEvents,
 } from './vocabulary.ts';
-import { timestamp } from './values.ts';
+import { optional, timestamp, webUrl } from './values.ts';
 
 type Ids<T extends readonly { id: string }[]> = [T[number]['id'], ...T[number]['id'][]];
 const ids = <T extends readonly { id: string }[]>(catalog: T) => catalog.map((entry) => entry.id) as Ids<T>;
@@ -16,23 +16,24 @@ const ids = <T extends readonly { id: string }[]>(catalog: T) => catalog.map((en
 export const crmProvider = z.enum(ids(crmProviders));
 export const ctiConnector = z.enum(ids(ctiConnectors));
 export const mode = z.enum(ids(modes));
-const webhookUrl = z.url({ protocol: /^https?$/ }).max(2048);
+/** Bounded, whatever is repeated in it. */
+const webhookEventChoice = z.array(z.enum(webhookEvents)).max(50);
 const maxInFlight = z.int().min(1).max(32);
 
 /** The first step of an admin; every field optional. */
 export const connectRequest = z
   .strictObject({
-    crm_provider: crmProvider.optional(),
-    cti_connector: ctiConnector.optional(),
-    webhook_url: webhookUrl.optional(),
+    crm_provider: optional(crmProvider),
+    cti_connector: optional(ctiConnector),
+    webhook_url: optional(webUrl),
   })
   .meta({ id: 'Connect' });
 export type ConnectRequest = z.infer<typeof connectRequest>;
 
-/** Every field optional; null clears. */
+/** Every field optional; null clears what can be empty. */
 export const updateIntegrationRequest = z
   .strictObject({
-    webhook_url: webhookUrl.nullable().optional().meta({
+    webhook_url: webUrl.nullable().optional().meta({
       description:
         'Where webhooks go. Setting it, to the same URL too, enables the endpoint. `null` gives up what waits, and drops the secrets with it',
     }),
@@ -48,14 +49,18 @@ export const updateIntegrationRequest = z
       description:
         '`rotate`: a new secret; the one before it signs too for 24 hours. `null`: deliveries are not signed any more, with neither. To revoke a secret at once, send `null` and then `rotate`',
     }),
-    webhook_enabled: z.boolean().optional().meta({
+    webhook_enabled: optional(z.boolean()).meta({
       description:
         '`false`: nothing is sent any more, events are kept as `dead`, and what waits is given up. `true`: enabled, and taken for healthy again',
     }),
     webhook_max_in_flight: maxInFlight.nullable().optional().meta({
       description: 'How many webhooks may be on their way to the endpoint at once; `null`: 4',
     }),
-    rotate_api_key: z.literal(true).optional(),
+    webhook_events: webhookEventChoice.nullable().optional().meta({
+      description:
+        'Which events are sent, and no others; from the next one on. `null`: those of the interface, without `call_ended`. `integration_test` is sent whether it is listed or not',
+    }),
+    rotate_api_key: optional(z.literal(true)),
   })
   .meta({ id: 'UpdateIntegration' });
 export type UpdateIntegrationRequest = z.infer<typeof updateIntegrationRequest>;
@@ -75,6 +80,7 @@ export const integrationView = z
       .meta({ description: 'Until then deliveries are signed with the secret before the last rotation too' }),
     webhook_enabled: z.boolean().nullable().meta({ description: 'Null where no URL is set' }),
     webhook_max_in_flight: maxInFlight.nullable().meta({ description: 'Null where no URL is set' }),
+    webhook_events: z.array(z.enum(webhookEvents)).meta({ description: 'Which events are sent' }),
     connected_at: timestamp.nullable(),
     created_at: timestamp.nullable(),
     updated_at: timestamp.nullable(),
@@ -91,6 +97,18 @@ export const savedIntegration = z
   })
   .meta({ id: 'SavedIntegration' });
 export type SavedIntegration = z.infer<typeof savedIntegration>;
+
+/** What the company has of a chosen CRM or telephony platform; see `connection`. */
+export const partnerConnections = ['not_chosen', 'not_connected', 'by_interface', 'built_in'] as const;
+export type PartnerConnection = (typeof partnerConnections)[number];
+const partner = {
+  connection: z.enum(partnerConnections).meta({
+    description:
+      '`not_connected`: the name is a label in webhooks, nothing is exchanged with it. `by_interface`: it sends requests to this interface and gets webhooks. `built_in`: a part of this service',
+  }),
+  detail: z.string().meta({ description: 'For a person: what choosing it does' }),
+};
+const partnerStatus = z.object(partner);
 
 /** How the webhook endpoint does. */
 const webhookStatus = z
@@ -132,7 +150,11 @@ export const integrationOverview = z
   .object({
     integration: integrationView,
     status: z.object({
-      connected: z.boolean(),
+      connected: z.boolean().meta({
+        description: 'Whether an admin has connected the company, so that requests and webhooks work. With whom: `crm`, `cti`',
+      }),
+      crm: partnerStatus.meta({ description: 'Whether anything is exchanged with the chosen CRM' }),
+      cti: partnerStatus.meta({ description: 'Whether anything is exchanged with the chosen connector' }),
       missing: z.array(z.enum(['crm_provider', 'api_key', 'webhook_url', 'webhook_secret'])),
       last_delivery: z
         .object({
@@ -147,9 +169,12 @@ export const integrationOverview = z
       webhook: webhookStatus.nullable().meta({ description: 'Null where no URL is set' }),
       notices: z.array(notice).meta({ description: 'What asks for attention, the most urgent first' }),
     }),
-    providers: z.array(z.object({ id: crmProvider, name: z.string() })),
-    cti_connectors: z.array(z.object({ id: ctiConnector, name: z.string() })),
+    providers: z.array(z.object({ id: crmProvider, name: z.string(), ...partner })),
+    cti_connectors: z.array(z.object({ id: ctiConnector, name: z.string(), ...partner })),
     modes: z.array(z.object({ id: mode, name: z.string() })),
+    webhook_events: z
+      .array(z.object({ id: z.enum(webhookEvents), name: z.string(), is_default: z.boolean() }))
+      .meta({ description: 'What may be chosen as `webhook_events`; `is_default`: sent where nothing was chosen' }),
   })
   .meta({ id: 'IntegrationOverview' });
 export type IntegrationOverview = z.infer<typeof integrationOverview>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentStates, type CallState, type Direction, type Trigger } from './vocabulary.ts';
-import { timestamp, uuid } from './values.ts';
+import { momentInQuery, timestamp, uuid } from './values.ts';
 
 /** What supervisors watch beside the agents' states. */
 
@@ -11,7 +11,9 @@ export type LiveCall = {
   direction: Direction;
   trigger: Trigger;
   state: CallState;
-  phone: string;
+  /** Null: no number that can be dialed; `caller` then says what the network told, if anything. */
+  phone: string | null;
+  caller: string | null;
   name: string | null;
   created_at: string;
   answered_at: string | null;
@@ -34,8 +36,8 @@ export type ClickTally = {
 };
 
 export const timelineQuery = z.strictObject({
-  since: timestamp.optional().meta({ description: 'Default: 24 hours before `until`' }),
-  until: timestamp.optional().meta({ description: 'Default: now' }),
+  since: momentInQuery.optional().meta({ description: 'Default: 24 hours before `until`' }),
+  until: momentInQuery.optional().meta({ description: 'Default: now' }),
 });
 export type TimelineQuery = z.infer<typeof timelineQuery>;
 

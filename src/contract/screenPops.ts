@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { e164, freeForm, phoneInput } from './values.ts';
+import { freeForm, freeFormWith, sized } from './freeForm.ts';
+import type { JsonText } from './jsonText.ts';
+import { anyFields, e164, optional, phoneInput } from './values.ts';
 
 /** What an agent sees of the customer. */
 export const screenPop = z
@@ -8,29 +10,58 @@ export const screenPop = z
     phone: z.string().max(64).optional(),
     email: z.string().max(500).optional(),
     vip_tier: z.string().max(200).nullable().optional(),
-    crm: freeForm.optional(),
+    crm: anyFields.optional(),
     external_system: z.string().max(200).optional(),
     external_id: z.string().max(500).optional(),
   })
   .meta({ id: 'ScreenPop' });
 export type ScreenPop = z.infer<typeof screenPop>;
+/** The same with the CRM's fields as they were written. */
+export type ExactScreenPop = Omit<ScreenPop, 'crm'> & { crm?: JsonText | undefined };
+/**
+ * Beside an object that came over a socket: the JSON texts of those of its free-form fields of which parsing loses something
+ * (digits that a double cannot hold or would not write, the order of fields whose names are numbers).
+ */
+export type ExactTexts = { crm?: string; metadata?: string };
+
+/** The same, as a click may bring it, at most 64 KiB. A `vip_tier` of null shows none. */
+export const screenPopInput = sized(
+  z
+    .strictObject({
+      name: optional(z.string().max(500)),
+      phone: optional(z.string().max(64)),
+      email: optional(z.string().max(500)),
+      vip_tier: z.string().max(200).nullable().optional(),
+      crm: optional(freeForm),
+      external_system: optional(z.string().max(200)),
+      external_id: optional(z.string().max(500)),
+    })
+    .meta({ id: 'ScreenPopInput' }),
+);
 
 /** What a CRM pushes; `data` keeps keys that are not known here. */
 export const inboundPush = z
   .strictObject({
     phone_number: phoneInput,
-    data: z.looseObject({
-      name: z.string().max(500).optional(),
-      email: z.string().max(500).optional(),
-      account_number: z.string().max(500).optional(),
-      open_tickets: z.int().optional(),
-    }),
-    external_system: z.string().max(200).optional(),
-    external_id: z.string().max(500).optional(),
-    tier: z.string().max(200).optional(),
+    data: freeFormWith(
+      z.looseObject({
+        name: optional(z.string().max(500)),
+        email: optional(z.string().max(500)),
+        account_number: optional(z.string().max(500)),
+        open_tickets: optional(z.int()),
+      }),
+    ),
+    external_system: optional(z.string().max(200)),
+    external_id: optional(z.string().max(500)),
+    tier: optional(z.string().max(200)),
   })
   .meta({ id: 'InboundPush' });
-export type InboundPush = z.infer<typeof inboundPush>;
+/** A push as the gateway reads it. */
+export type ReadPush = z.infer<typeof inboundPush>;
+/** A push as a CRM writes it. */
+export type InboundPush = Omit<ReadPush, 'data'> & {
+  data: { name?: string; email?: string; account_number?: string; open_tickets?: number; [field: string]: unknown };
+};
 
 export const inboundPushAnswer = z.object({ ok: z.literal(true), phone_number: e164 }).meta({ id: 'InboundPushAnswer' });
 

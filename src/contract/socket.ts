@@ -4,12 +4,13 @@ import type { CallView } from './calls.ts';
 import { dispositionRequest } from './calls.ts';
 import type { ErrorCode } from './errors.ts';
 import type { ClickTally, LiveCall } from './live.ts';
-import type { ScreenPop } from './screenPops.ts';
+import type { ExactTexts, ScreenPop } from './screenPops.ts';
 import type { SessionSettings } from './telephony.ts';
-import { code, phoneInput, shortText, uuid, type CodeWithLabel } from './values.ts';
+import { callerInput, code, optional, phoneInput, shortText, uuid, type CodeWithLabel, type DispositionOption } from './values.ts';
 import {
   endReasons,
   reportableCallStates,
+  reportedEndDetails,
   requestableStates,
   type AgentState,
   type Direction,
@@ -25,8 +26,8 @@ export const socketTransports = ['websocket', 'polling'] as const;
 /** `auth` of the handshake. `session`: resume that softphone session. `watch`: a supervisor's view without a softphone. */
 export const handshakeAuth = z.object({
   token: z.string().min(1).max(8192),
-  session: uuid.optional(),
-  watch: z.boolean().optional(),
+  session: optional(uuid),
+  watch: optional(z.boolean()),
 });
 export type HandshakeAuth = z.infer<typeof handshakeAuth>;
 
@@ -42,7 +43,7 @@ export type Ack<T extends object = object> = ({ ok: true } & T) | { ok: false; e
 /** How a softphone acknowledges an offer. */
 export const offerAck = z.union([
   z.object({ ok: z.literal(true) }),
-  z.object({ ok: z.literal(false), error: z.object({ code: z.string().max(100), detail: z.string().max(1000).optional() }) }),
+  z.object({ ok: z.literal(false), error: z.object({ code: z.string().max(100), detail: optional(z.string().max(1000)) }) }),
 ]);
 export type OfferAck = z.infer<typeof offerAck>;
 
@@ -53,13 +54,17 @@ export type CrmScreenPop = {
   claim_id?: string;
   trigger: Trigger;
   direction: Direction;
-  phone_number: string;
+  /** Null: an inbound caller without a number that can be dialed. */
+  phone_number: string | null;
+  /** What the network told in place of a number, e.g. an extension; absent where it was withheld too. */
+  caller?: string;
   found: boolean;
   screen_pop: ScreenPop;
   contact_id?: string;
   external_id?: string;
   campaign_id?: string;
   metadata?: Record<string, unknown>;
+  exact?: ExactTexts;
   /** ISO 8601 by the gateway's clock; a pop that arrives later must not be shown. */
   expires_at: string;
 };
@@ -76,6 +81,7 @@ export type ClickToDialOffer = {
   external_id?: string;
   campaign_id?: string;
   metadata?: Record<string, unknown>;
+  exact?: ExactTexts;
   expires_at: string;
 };
 
@@ -87,7 +93,7 @@ export type StateSnapshot = {
   agent: AgentStateView;
   call: CallView | null;
   offer: ClickToDialOffer | null;
-  dispositions: CodeWithLabel[];
+  dispositions: DispositionOption[];
   not_ready_reasons: CodeWithLabel[];
 };
 
@@ -126,20 +132,28 @@ export interface ServerToClientEvents {
 
 /** Payloads of softphone to server; unknown fields are refused. */
 export const clientPayloads = {
-  set_state: z.strictObject({ state: z.enum(requestableStates), reason: code.optional() }),
+  set_state: z.strictObject({ state: z.enum(requestableStates), reason: optional(code) }),
   start_call: z.strictObject({ phone_number: phoneInput }),
-  incoming_call: z.strictObject({ phone_number: phoneInput, display_name: shortText.optional() }),
+  incoming_call: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
   call_progress: z.strictObject({
     call_id: uuid,
     state: z.enum(reportableCallStates),
-    end_reason: z.enum(endReasons).optional(),
-    ended_by: z.enum(['agent', 'customer']).optional(),
-    sip_code: z.int().min(100).max(699).optional(),
+    end_reason: optional(z.enum(endReasons)),
+    ended_by: optional(z.enum(['agent', 'customer'])),
+    sip_code: optional(z.int().min(100).max(699)),
+    end_detail: optional(z.enum(reportedEndDetails)),
   }),
+  /**
+   * The agent is typing: 30 seconds of the wrap-up are left from now, as far as the company's maximum allows. Once every
+   * few seconds will do. The agent's state tells when it ends.
+   */
+  extend_wrap_up: z.strictObject({ call_id: uuid }),
   submit_disposition: dispositionRequest.extend({ call_id: uuid }),
   renew_token: z.strictObject({ token: z.string().min(1).max(8192) }),
   /** Answered only to the connection that owns the agent's softphone: the answer holds the agent's SIP secret. */
   read_settings: z.strictObject({}),
+  /** For a softphone whose machine slept, or whose clock was set: it can judge no `expires_at` until it has measured again. */
+  read_time: z.strictObject({}),
 } as const;
 type Payload<E extends keyof typeof clientPayloads> = z.input<(typeof clientPayloads)[E]>;
 
@@ -149,9 +163,12 @@ export type ClientAnswers = {
   start_call: { call: CallView };
   incoming_call: { call: CallView; found: boolean; screen_pop: ScreenPop };
   call_progress: { call: CallView };
+  extend_wrap_up: { agent: AgentStateView };
   submit_disposition: { call: CallView };
   renew_token: { expires_at: string };
   read_settings: { settings: SessionSettings };
+  /** ISO 8601 by the gateway's clock. */
+  read_time: { server_time: string };
 };
 export type ClientEvent = keyof typeof clientPayloads;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deskPhoneSchemes, telephonyModes } from './vocabulary.ts';
-import { shortText, timestamp, type CodeWithLabel } from './values.ts';
+import { controls, optional, shortText, timestamp, type CodeWithLabel, type DispositionOption } from './values.ts';
 
 /** How the agents of a company telephone: what its admin sets, and what each agent's own session is given. */
 
@@ -9,24 +9,21 @@ const sipDomain = z
   .max(253)
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/, 'must be a host name or address such as "pbx.example.com"');
 
+const wssUrlWanted = 'must be a URL such as "wss://pbx.example.com/ws"';
 /** `wss:`; plain `ws:` only to this machine, where nobody listens in. */
 const sipWssUrl = z
   .string()
   .max(2048)
-  .refine((text) => /^wss?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text), {
-    message: 'must be a URL such as "wss://pbx.example.com/ws"',
-    abort: true,
-  })
-  .refine((text) => {
-    const { protocol, hostname } = new URL(text);
-    return protocol === 'wss:' || ['127.0.0.1', 'localhost'].includes(hostname);
-  }, 'must begin with wss:// (ws:// is for this machine alone)')
+  .regex(new RegExp(`^[Ww][Ss]{1,2}://[^\\s${controls}\\\\]+$`), { error: wssUrlWanted, abort: true })
   // Browsers open no WebSocket with a fragment, and the address is shown to every admin.
-  .refine((text) => {
-    const { username, password, hash } = new URL(text);
-    return username === '' && password === '' && hash === '';
-  }, 'must hold no user, password or fragment');
+  .regex(/^[A-Za-z]+:\/\/[^@#/?]*(?:[/?][^#]*)?$/, { error: 'must hold no user, password or fragment', abort: true })
+  .regex(
+    /^(?:[Ww][Ss][Ss]:|[Ww][Ss]:\/\/(?:127\.0\.0\.1|localhost)(?:[:/?]|$))/,
+    'must begin with wss:// (ws:// is for this machine alone)',
+  )
+  .refine((text) => URL.canParse(text), wssUrlWanted);
 
+const serverWanted = 'must name a host or address, and where a port follows, one from 1 to 65535';
 /** As RFC 7064 and RFC 7065 write them: browsers make no connection at all with a list that holds another spelling. */
 const iceUrl = z
   .string()
@@ -35,10 +32,8 @@ const iceUrl = z
     /^(?:stuns?:[^?]+|turns?:[^?]+(?:\?transport=(?:udp|tcp))?)$/,
     { error: 'must be a stun:, stuns:, turn: or turns: URL such as "turn:turn.example.com:3478?transport=udp"', abort: true },
   )
-  .refine(
-    (text) => namesServer(text.replace(/^[a-z]+:/, '').replace(/\?.*$/, '')),
-    'must name a host or address, and where a port follows, one from 1 to 65535',
-  );
+  .regex(/^[a-z]+:(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\?|$)/, { error: serverWanted, abort: true })
+  .refine((text) => namesServer(text.replace(/^[a-z]+:/, '').replace(/\?.*$/, '')), serverWanted);
 
 /** @param text `host`, `host:port`, `192.0.2.1`, `[2001:db8::1]:port` */
 function namesServer(text: string): boolean {
@@ -50,16 +45,21 @@ function namesServer(text: string): boolean {
 }
 
 /** One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored. */
-const iceServerWish = z.strictObject({
-  urls: z.array(iceUrl).min(1).max(10),
-  username: shortText.nullable().optional(),
-  credential: z.string().min(1).max(500).optional(),
-});
+const iceServerWish = z
+  .strictObject({
+    urls: z.array(iceUrl).min(1).max(10),
+    username: shortText.nullable().optional(),
+    credential: optional(z.string().min(1).max(500)),
+  })
+  .meta({
+    if: { properties: { urls: { items: { pattern: '^stun' } } } },
+    else: { required: ['username'], properties: { username: { type: 'string' } } },
+  });
 
-/** Every field optional; null clears. */
+/** Every field optional; null clears what can be empty. */
 export const updateTelephonyRequest = z
   .strictObject({
-    mode: z.enum(telephonyModes).optional().meta({
+    mode: optional(z.enum(telephonyModes)).meta({
       description:
         '`sip`: the page is the telephone, by SIP over WebSocket to the company’s own PBX or SBC. `desk_phone`: the page opens a link that the agent’s telephone follows. `none`: nothing is set up',
     }),
@@ -67,7 +67,7 @@ export const updateTelephonyRequest = z
     sip_domain: sipDomain.nullable().optional().meta({
       description: 'Host of the agents’ SIP addresses; null: the host of `sip_wss_url`',
     }),
-    ice_servers: z.array(iceServerWish).max(10).optional().meta({ description: 'Replaces the former list' }),
+    ice_servers: optional(z.array(iceServerWish).max(10)).meta({ description: 'Replaces the former list' }),
     no_answer_seconds: z.int().min(5).max(300).nullable().optional().meta({
       description: 'An outbound call that nobody has answered by then ends as `no_answer`; null: 60',
     }),
@@ -118,9 +118,11 @@ export type SessionTelephony =
 
 /** What a softphone needs to know of its company; asked for with `read_settings`, again after `settings_changed`. */
 export type SessionSettings = {
-  dispositions: CodeWithLabel[];
+  dispositions: DispositionOption[];
   not_ready_reasons: CodeWithLabel[];
   wrap_up_seconds: number;
+  /** How long a wrap-up may last in all while the agent goes on typing; see `extend_wrap_up`. */
+  wrap_up_max_seconds: number;
   default_country: string | null;
   telephony: SessionTelephony;
 };

@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 /** Pieces that several schemas share. */
 
+/** Every control character, DEL too, for a class of characters: as the patterns of other languages take it. */
+export const controls = String.raw`\x00-\x1f\x7f-\x9f`;
+
 export const uuid = z.uuid().meta({ description: 'UUID' });
 
 /** Phone numbers are accepted in several spellings and parsed by the domain; here only the size is bounded. */
@@ -10,6 +13,9 @@ export const phoneInput = z.string().min(1).max(64).meta({
   examples: ['+15551230001'],
 });
 
+/** What the telephone network told of who is calling: a number in any spelling, an extension, `anonymous`, or nothing. */
+export const callerInput = z.string().max(256);
+
 export const e164 = z
   .string()
   .regex(/^\+[1-9]\d{1,14}$/)
@@ -17,16 +23,65 @@ export const e164 = z
 
 export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' });
 
-/** Free-form JSON object: any keys, any values. */
-export const freeForm = z.record(z.string(), z.unknown());
+/**
+ * A field that may be left out, and for which null says the same: many programs write null where they have nothing.
+ * Not for a field that null clears.
+ */
+export function optional<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
+  // Typed as what it is to those who write and read such a field: null is no value that is passed on.
+  return schema.nullish().transform((value) => value ?? undefined) as unknown as z.ZodOptional<T>;
+}
+
+/** The same, with a value that stands for what was left out. */
+export function withDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>): z.ZodDefault<T> {
+  return schema.nullish().transform((value) => value ?? fallback) as unknown as z.ZodDefault<T>;
+}
+
+/** A moment as callers write it, in UTC or with any offset; read as UTC with milliseconds, from year 1 to 9999. */
+export const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString())
+  // PostgreSQL counts from year 1; an offset may lead out of the four digits at both ends.
+  .refine((text) => /^(?!0000)\d{4}-/.test(text), 'must be in the years 1 to 9999')
+  .meta({ description: 'ISO 8601 with any offset, such as `2026-11-21T10:00:00+01:00`; kept in UTC' });
+
+/** The same in a query string, where a plus sign that nobody encoded arrives as a space. */
+export const momentInQuery = z
+  .preprocess((text) => (typeof text === 'string' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text), moment)
+  .meta({ description: 'ISO 8601 with any offset' });
+
+/** A password that is to be set. */
+export const newPassword = z.string().min(8).max(1024);
+
+/** An e-mail address, which is compared without case and surrounding spaces. */
+export const emailInput = z.string().trim().max(254).check(z.email());
+
+/**
+ * A URL that is kept as it was written. What the URL parser would drop without a word (line breaks, tabs, spaces around)
+ * or read as something else (backslashes) is refused: another URL than the one that was given would be called.
+ */
+export const webUrl = z
+  .string()
+  .max(2048)
+  .regex(new RegExp(`^[Hh][Tt][Tt][Pp][Ss]?://[^\\s${controls}\\\\]+$`), {
+    error: 'must be a URL such as "https://crm.example.com/hook", without white space',
+    abort: true,
+  })
+  .refine((text) => URL.canParse(text), 'must be a valid URL')
+  .meta({ format: 'uri' });
+
+/** A free-form JSON object in an answer: any fields, as they came. What requests may bring is in freeForm.ts. */
+export const anyFields = z.record(z.string(), z.unknown());
+
+/** Without control characters. */
+export const singleLine = new RegExp(`^[^${controls}]*$`);
 
 /** A short single-line text without control characters. */
 export const shortText = z
   .string()
   .min(1)
   .max(200)
-  // \p{Cc} covers every control character, DEL too.
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters');
+  .regex(singleLine, 'must not hold control characters');
 
 export const code = z
   .string()
@@ -34,6 +89,14 @@ export const code = z
 
 export const codeWithLabel = z.strictObject({ code, label: shortText });
 export type CodeWithLabel = z.infer<typeof codeWithLabel>;
+
+/** What became of a call, as a company names it. */
+const callbackFlag = 'Whether a call is wrapped up so only with `callback_at`. Where nobody has said: true for the code `callback`';
+export const dispositionEntry = codeWithLabel.extend({ requires_callback_at: optional(z.boolean()).meta({ description: callbackFlag }) });
+export const dispositionOption = z
+  .object({ code, label: shortText, requires_callback_at: z.boolean().meta({ description: callbackFlag }) })
+  .meta({ id: 'DispositionOption' });
+export type DispositionOption = z.infer<typeof dispositionOption>;
 
 export const cursorQuery = {
   cursor: z.uuid().optional().meta({ description: 'The `next_cursor` of the page before' }),

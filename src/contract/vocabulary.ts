@@ -52,6 +52,21 @@ export type EndReason = (typeof endReasons)[number];
 export const endedByParties = ['agent', 'customer', 'system'] as const;
 export type EndedBy = (typeof endedByParties)[number];
 
+/**
+ * What a softphone may tell of why a call ended, beside `end_reason`: of a number that could not be called, what the
+ * telephone network said of it; of a call that broke, what was lost.
+ */
+export const reportedEndDetails = [
+  'not_in_service',
+  'number_incomplete',
+  'not_reachable',
+  'not_allowed',
+  'service_unavailable',
+  'no_common_voice',
+  'voice_lost',
+] as const;
+export type ReportedEndDetail = (typeof reportedEndDetails)[number];
+
 export const crmProviders = [
   { id: 'salesforce', name: 'Salesforce' },
   { id: 'hubspot', name: 'HubSpot' },
@@ -84,11 +99,31 @@ export type Mode = (typeof modes)[number]['id'];
 export const webhookEvents = [
   'call_started',
   'call_answered',
+  'call_ended',
   'disposition',
   'cti_click_to_dial',
   'integration_test',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** What each event tells, for a person. */
+export const webhookEventNames = {
+  call_started: 'An outbound dial starts, or an inbound call rings',
+  call_answered: 'A call is answered',
+  call_ended: 'A call ends, answered or not',
+  disposition: 'Wrap-up is submitted',
+  cti_click_to_dial: 'A CRM-initiated dial has started',
+  integration_test: 'An admin tests the webhook',
+} as const satisfies Record<WebhookEvent, string>;
+
+/** What a company's webhook gets unless it chooses: events that came later are sent to those alone who ask for them. */
+export const defaultWebhookEvents = [
+  'call_started',
+  'call_answered',
+  'disposition',
+  'cti_click_to_dial',
+  'integration_test',
+] as const satisfies readonly WebhookEvent[];
 
 export const deliveryStates = ['pending', 'in_flight', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -101,7 +136,7 @@ export type EndpointCondition = (typeof endpointConditions)[number];
 export const disabledReasons = ['gone', 'failing', 'admin'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Dispositions that a company starts with. */
+/** Dispositions that a company starts with. That of `callback` asks for a time unless the company says otherwise. */
 export const defaultDispositions = [
   { code: 'resolved', label: 'Resolved' },
   { code: 'follow_up', label: 'Follow-up needed' },

@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { directions, endReasons, webhookEvents } from './vocabulary.ts';
+import { directions, endedByParties, endReasons, webhookEvents } from './vocabulary.ts';
 import { crmProvider, ctiConnector } from './integrations.ts';
-import { freeForm, timestamp, uuid } from './values.ts';
+import { anyFields, timestamp, uuid } from './values.ts';
 
 /** What arrives at a company's webhook_url. */
 
 const callEvent = z.object({
   call_id: uuid,
   sequence: z.int().min(1),
-  phone: z.string(),
+  phone: z.string().nullable().meta({ description: 'E.164; null where an inbound caller has no number that can be dialed' }),
+  caller: z.string().nullable().meta({ description: 'In place of `phone`: an extension, for example. Null where there is a `phone`, and where the caller withheld it' }),
   direction: z.enum(directions),
   agent: z.object({ id: uuid, agent_code: z.string() }),
   external_id: z.string().nullable(),
   contact_id: uuid.nullable(),
   campaign_id: uuid.nullable(),
-  metadata: freeForm.nullable(),
+  metadata: anyFields.nullable(),
 });
 
 /** `data` of each event. */
@@ -22,6 +23,17 @@ export const webhookData = {
   cti_click_to_dial: callEvent,
   call_started: callEvent,
   call_answered: callEvent.extend({ answered_at: timestamp }),
+  call_ended: callEvent.extend({
+    answered_at: timestamp.nullable().meta({ description: 'Null: nobody answered' }),
+    ended_at: timestamp,
+    end_reason: z.enum(endReasons),
+    ended_by: z.enum(endedByParties).nullable().meta({ description: 'Null where that is not known' }),
+    end_detail: z.string().nullable().meta({ description: 'Why, more closely than `end_reason`, e.g. `softphone_lost`' }),
+    duration_seconds: z.int().meta({ description: 'From answer to end; 0 where nobody answered' }),
+    code: z.string().nullable().meta({ description: 'Of the disposition; null where the call is not wrapped up yet' }),
+    label: z.string().nullable(),
+    callback_at: timestamp.nullable(),
+  }),
   disposition: callEvent.extend({
     code: z.string(),
     label: z.string(),
@@ -47,7 +59,7 @@ export const webhookEnvelope = z
     occurred_at: timestamp,
     crm_provider: crmProvider,
     cti_connector: ctiConnector,
-    data: freeForm,
+    data: anyFields,
   })
   .meta({ id: 'WebhookEnvelope' });
 export type WebhookEnvelope = Omit<z.infer<typeof webhookEnvelope>, 'event' | 'data'> & WebhookMessage;

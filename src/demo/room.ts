@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Router, type RequestHandler } from 'express';
 import { demoInboxPath } from '../contract/demo.ts';
+import type { FrontDoor } from '../http/frontDoor.ts';
 import { named } from '../http/requestRecord.ts';
 import { serveRoute, type ServeOptions } from '../http/serveRoute.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -24,9 +25,10 @@ export interface DemoRoom {
   handler(options: ServeOptions): RequestHandler;
   /**
    * Lets telephones in, at the gateway's own address.
+   * @param frontDoor of that server
    * @param isAllowed whether the page that asks may connect, by its Origin
    */
-  open(server: Server, isAllowed: (request: IncomingMessage) => boolean): void;
+  open(server: Server, frontDoor: FrontDoor, isAllowed: (request: IncomingMessage) => boolean): void;
   close(): Promise<void>;
 }
 
@@ -58,9 +60,9 @@ export function createDemoRoom({ clock, say, onProblem, openMedia = weriftMedia(
       }
       return router;
     },
-    open(opened, isAllowed) {
+    open(opened, frontDoor, isAllowed) {
       server = opened;
-      if (carrier !== null) shut = openDoor({ server: opened, carrier, isAllowed });
+      if (carrier !== null) shut = openDoor({ frontDoor, carrier, isAllowed });
     },
     async close() {
       streams.closeAll();

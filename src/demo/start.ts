@@ -1,4 +1,6 @@
 import { demoInboxPath, type DemoStart, type DemoWebhooks } from '../contract/demo.ts';
+import { inboundPush } from '../contract/screenPops.ts';
+import { webhookEvents } from '../contract/vocabulary.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/outcome.ts';
 import type { Integration } from '../ports/integrations.ts';
@@ -29,14 +31,16 @@ export async function startDemo(
     ...(current.crmProvider === null ? { crmProvider: 'custom' as const } : {}),
   };
   let webhooks: DemoWebhooks = isElsewhere ? 'elsewhere' : 'inbox';
-  let saved = await saveIntegration(services, companyId, webhookUrl === null ? plain : { ...plain, webhookUrl });
+  // The inspector shows everything that can be sent.
+  const events = current.webhookEvents === null ? { webhookEvents: [...webhookEvents] } : {};
+  let saved = await saveIntegration(services, companyId, webhookUrl === null ? plain : { ...plain, webhookUrl, ...events });
   if (saved.kind === 'refused' && webhookUrl !== null) {
     webhooks = 'refused';
     saved = await saveIntegration(services, companyId, plain);
   }
   if (saved.kind === 'refused') return saved;
   for (const push of demoPushes) {
-    const pushed = await pushCustomer(services, companyId, push);
+    const pushed = await pushCustomer(services, companyId, inboundPush.parse(push));
     if (pushed.kind === 'refused') return pushed;
   }
   const { integration, ...shownOnce } = saved.value;

@@ -1,5 +1,5 @@
 import type { CallId, ClaimId } from './ids.ts';
-import { claimTtlMs, isClaimable, recordCheckMs, ringTtlMs, type PendingState, type Presence } from './presence.ts';
+import { claimTtlMs, isClaimable, recordCheckMs, ringTtlMs, wrapUpTypingMs, type PendingState, type Presence } from './presence.ts';
 import type { CommandOf, PresenceCommand, PresenceDecision } from './presenceCommands.ts';
 import { fallDue } from './presenceLapse.ts';
 import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
@@ -64,13 +64,15 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
           })
         : illegal;
     case 'drop_unrecorded':
-      return awaitsRecord(presence, command.callId) ? proceed(presence, 'dial_not_recorded', now) : unchanged;
+      return isOnCall(presence, command.callId) ? proceed(presence, 'dial_not_recorded', now) : unchanged;
     case 'keep_recorded':
       return awaitsRecord(presence, command.callId)
         ? change(presence, { expiresAt: null })
         : unchanged;
     case 'end_call':
       return endCall(presence, command, now);
+    case 'extend_wrap_up':
+      return extendWrapUp(presence, command, now);
     case 'finish_wrap_up':
       return presence.state === 'wrap_up' && presence.callId === command.callId
         ? proceed(presence, 'wrap_up_over', now)
@@ -139,6 +141,15 @@ function endCall(
     pending: presence.pending,
     expiresAt: now + command.wrapUpMs,
   });
+}
+
+/** A gain of less is not worth telling everybody who watches. Milliseconds. */
+const leastExtensionMs = 1_000;
+
+function extendWrapUp(presence: Presence, { callId, maxMs }: CommandOf<'extend_wrap_up'>, now: number): PresenceDecision {
+  if (presence.state !== 'wrap_up' || presence.callId !== callId || presence.expiresAt === null) return illegal;
+  const expiresAt = Math.min(now + wrapUpTypingMs, presence.since + maxMs);
+  return expiresAt - presence.expiresAt < leastExtensionMs ? unchanged : change(presence, { expiresAt });
 }
 
 function stateToReturnTo(presence: Presence): PendingState | null {

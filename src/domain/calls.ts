@@ -1,4 +1,6 @@
-import type { ScreenPop } from '../contract/screenPops.ts';
+import type { CallCourse } from '../contract/callCourse.ts';
+import type { JsonText } from '../contract/jsonText.ts';
+import type { ExactScreenPop } from '../contract/screenPops.ts';
 import type {
   CallState,
   Direction,
@@ -18,20 +20,27 @@ export type Disposition = {
   submittedAt: Date;
 };
 
+/** Who is at the other end. */
+export type OtherEnd = {
+  /** Null: the network told no number that can be dialed. */
+  phone: PhoneNumber | null;
+  /** What it told instead, e.g. an extension; null where there is a number, or even that was withheld. */
+  caller: string | null;
+};
+
 /** One call, from dial or ring to wrap-up. `version` guards every write; `sequence` is that of its latest event. */
-export type Call = {
+export type Call = OtherEnd & {
   id: CallId;
   companyId: CompanyId;
   agentId: AgentId;
   direction: Direction;
   trigger: Trigger;
   state: CallState;
-  phone: PhoneNumber;
   externalId: string | null;
   contactId: string | null;
   campaignId: string | null;
-  metadata: Record<string, unknown> | null;
-  screenPop: ScreenPop | null;
+  metadata: JsonText | null;
+  screenPop: ExactScreenPop | null;
   createdAt: Date;
   ringingAt: Date | null;
   answeredAt: Date | null;
@@ -135,8 +144,13 @@ function sameDisposition(a: Disposition, b: Disposition): boolean {
   return a.code === b.code && a.notes === b.notes && a.callbackAt?.getTime() === b.callbackAt?.getTime();
 }
 
+/** How an ended call counts: whether it was missed, and is wrapped up. */
+export function courseOf({ direction, answeredAt, endDetail }: Call): CallCourse {
+  return { direction, wasAnswered: answeredAt !== null, endDetail };
+}
+
 /** Whole seconds from answer to end, 0 for a call that nobody answered, null while the call lasts. */
-export function durationSeconds(call: Call): number | null {
+export function durationSeconds(call: Pick<Call, 'answeredAt' | 'endedAt'>): number | null {
   if (call.endedAt === null) return null;
   if (call.answeredAt === null) return 0;
   return Math.max(0, Math.round((call.endedAt.getTime() - call.answeredAt.getTime()) / 1000));

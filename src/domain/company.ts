@@ -1,4 +1,4 @@
-import type { CrmProvider, CtiConnector, Mode } from '../contract/vocabulary.ts';
+import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId } from './ids.ts';
 
 /** The part of a company's settings that every request may need; read often, changed rarely. */
@@ -7,12 +7,15 @@ export type CompanySettings = {
   slug: string;
   defaultCountry: string | null;
   wrapUpSeconds: number;
-  dispositions: readonly { code: string; label: string }[];
-  notReadyReasons: readonly { code: string; label: string }[];
+  wrapUpMaxSeconds: number;
+  dispositions: readonly CompanyDisposition[];
+  notReadyReasons: readonly CodeLabel[];
   crmProvider: CrmProvider | null;
   ctiConnector: CtiConnector | null;
   mode: Mode;
   apiKeyPrefix: string | null;
+  /** Which events its webhook gets. */
+  webhookEvents: readonly WebhookEvent[];
 };
 
 /** A tenant as its admin and the platform see it. */
@@ -21,13 +24,28 @@ export type Company = {
   slug: string;
   name: string;
   wrapUpSeconds: number;
-  dispositions: CodeLabel[];
+  /** How long a wrap-up may last with all that typing adds; typing adds nothing where this is less than the wrap-up itself. */
+  wrapUpMaxSeconds: number;
+  dispositions: CompanyDisposition[];
   notReadyReasons: CodeLabel[];
   createdAt: Date;
   updatedAt: Date;
 };
 
 export type CodeLabel = { code: string; label: string };
+
+/** What an agent may say became of a call. `requires_callback_at`: absent where nobody has said; see `requiresCallbackAt`. */
+export type CompanyDisposition = CodeLabel & { requires_callback_at?: boolean | undefined };
+
+/** Whether a call is wrapped up so only with a time to call back: as the company says, else what is called `callback`. */
+export function requiresCallbackAt({ code, requires_callback_at }: CompanyDisposition): boolean {
+  return requires_callback_at ?? code === 'callback';
+}
+
+/** The dispositions as everybody is shown them, with nothing left unsaid. */
+export function shownDispositions(dispositions: readonly CompanyDisposition[]): (CodeLabel & { requires_callback_at: boolean })[] {
+  return dispositions.map((one) => ({ code: one.code, label: one.label, requires_callback_at: requiresCallbackAt(one) }));
+}
 
 /** What calls, events and the wall show of an agent. */
 export type AgentCard = { id: AgentId; agentCode: string; name: string };

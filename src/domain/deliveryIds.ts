@@ -21,7 +21,7 @@ export function idsUntil(time: Date): string {
 }
 
 /** What sorts before every UUIDv7 of that millisecond and after every earlier one. */
-function firstIdAt(ms: number): string {
+export function firstIdAt(ms: number): string {
   const hex = Math.min(Math.max(ms, 0), latestMs).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

@@ -9,8 +9,13 @@ export const logoutAfterMs = 300_000;
 export const claimTtlMs = 8_000;
 /** An inbound ring that the softphone forgot to end lapses. */
 export const ringTtlMs = 120_000;
-/** After this time a confirmed dial is looked up in the durable record; see `verify` in agentStates. */
-export const recordCheckMs = 15_000;
+/** So much of the wrap-up is left after a key was pressed, as far as the company's maximum allows. */
+export const wrapUpTypingMs = 30_000;
+/**
+ * After this time a confirmed dial is looked up in the durable record, and ruled out if it is not there. Longer than a record
+ * may take (6 s), so that none is ruled out that is only slow.
+ */
+export const recordCheckMs = 8_000;
 
 export type PendingState = { state: 'ready' | 'not_ready' | 'offline'; reason: string | null };
 

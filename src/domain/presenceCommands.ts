@@ -3,7 +3,16 @@ import type { PendingState, Presence } from './presence.ts';
 
 /** What can happen to an agent's presence. Commands with a `lease` come from a softphone. */
 export type PresenceCommand =
-  | { type: 'open_session'; companyId: CompanyId; agentId: AgentId; sessionId: SessionId; lease: Lease; nodeId: NodeId }
+  /** `resumes`: the session goes on if nobody has taken over; otherwise it is a new one, which takes over. */
+  | {
+      type: 'open_session';
+      companyId: CompanyId;
+      agentId: AgentId;
+      sessionId: SessionId;
+      resumes: boolean;
+      lease: Lease;
+      nodeId: NodeId;
+    }
   | { type: 'lose_connection'; lease: Lease }
   /** The gateway still has the connection that others took for lost. */
   | { type: 'keep_connection'; lease: Lease }
@@ -19,9 +28,12 @@ export type PresenceCommand =
   | { type: 'miss_ring'; callId: CallId; reason: 'no_answer' | 'rejected' }
   | { type: 'cancel'; callId: CallId }
   | { type: 'dial_by_hand'; callId: CallId; lease: Lease }
+  /** It is ruled out, for good, that the call will be recorded. */
   | { type: 'drop_unrecorded'; callId: CallId }
   | { type: 'keep_recorded'; callId: CallId }
   | { type: 'end_call'; callId: CallId; wrapUpMs: number }
+  /** The agent is typing. `maxMs`: how long a wrap-up may last in all. */
+  | { type: 'extend_wrap_up'; callId: CallId; lease: Lease; maxMs: number }
   | { type: 'finish_wrap_up'; callId: CallId }
   | { type: 'restore_call'; companyId: CompanyId; agentId: AgentId; callId: CallId; lostSince: number }
   /** The agent's name or code has changed: the same state is told anew, under a version of its own. */
@@ -31,7 +43,7 @@ export type PresenceCommand =
 export type PresenceDecision =
   | { kind: 'changed'; next: Presence }
   | { kind: 'unchanged' }
-  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease' | 'other_call' };
+  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease' | 'stale_session' | 'other_call' };
 
 /** One kind of command. */
 export type CommandOf<T extends PresenceCommand['type']> = Extract<PresenceCommand, { type: T }>;

@@ -4,7 +4,7 @@ import type { CommandOf, PresenceDecision } from './presenceCommands.ts';
 import { settle } from './presenceLapse.ts';
 import { change, move, noCall } from './presenceSteps.ts';
 
-/** A softphone connects: to the session it had, to a new one, or taking over another softphone's. */
+/** A softphone connects: to the session it had, unless another softphone has taken over; or to a new one, taking over. */
 export function openSession(
   presence: Presence | null,
   command: CommandOf<'open_session'>,
@@ -20,6 +20,8 @@ export function openSession(
   const { companyId, agentId } = command;
   const stored = presence ?? absent(companyId, agentId);
   const settled = settle(stored, now);
+  const isTakenOver = settled.sessionId !== null && settled.sessionId !== command.sessionId;
+  if (command.resumes && isTakenOver) return { kind: 'refused', code: 'stale_session' };
   if (settled.state !== 'offline') return change(settled, owner, stored.version);
   const login = { reason: 'login', pending: null, ...noCall, ...owner };
   return move({ ...settled, version: stored.version }, 'session_opened', 'not_ready', now, login);

@@ -1,17 +1,18 @@
-import type { ScreenPop } from '../contract/screenPops.ts';
+import type { JsonText } from '../contract/jsonText.ts';
+import type { ExactScreenPop } from '../contract/screenPops.ts';
 
 /** One cached push, as the store keeps it. */
 export type ScreenPopEntry = {
   phone: string;
-  data: Record<string, unknown>;
+  data: JsonText;
   externalSystem: string | null;
   externalId: string | null;
   tier: string | null;
 };
 
 /** The screen pop of a pushed entry: known fields by name, everything pushed under `crm`. */
-export function screenPopOf(entry: ScreenPopEntry): ScreenPop {
-  const { name, email } = entry.data;
+export function screenPopOf(entry: ScreenPopEntry): ExactScreenPop {
+  const { name, email } = entry.data.plain();
   return {
     ...(typeof name === 'string' ? { name } : {}),
     phone: entry.phone,
@@ -27,8 +28,8 @@ export function screenPopOf(entry: ScreenPopEntry): ScreenPop {
  * Lays one screen pop over another, field by field; the keys of `crm` count as fields. Fields that the upper
  * one does not name keep the lower one's value.
  */
-export function layOver(upper: ScreenPop, lower: ScreenPop): ScreenPop {
+export function layOver(upper: ExactScreenPop, lower: ExactScreenPop): ExactScreenPop {
   const named = Object.fromEntries(Object.entries(upper).filter(([, value]) => value !== undefined));
-  const crm = { ...lower.crm, ...upper.crm };
-  return { ...lower, ...named, ...(lower.crm || upper.crm ? { crm } : {}) };
+  const crm = upper.crm === undefined ? lower.crm : (lower.crm?.overlaidWith(upper.crm) ?? upper.crm);
+  return { ...lower, ...named, ...(crm === undefined ? {} : { crm }) };
 }

@@ -1,5 +1,8 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Response } from 'express';
 import { errorCodes, type ErrorCode } from '../contract/errors.ts';
+import { writeJson } from '../contract/jsonText.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Refused } from '../domain/outcome.ts';
 import type { Reply } from './route.ts';
@@ -13,16 +16,32 @@ const usualRetryAfter: Partial<Record<ErrorCode, number>> = {
   no_ready_agent: 2,
   agent_not_ready: 2,
   dependency_unavailable: 2,
+  outcome_unknown: 5,
 };
 
+/**
+ * From here on an answer to GET is compressed: lists are, what is asked for on every call is not. Bytes. Its length tells
+ * nothing (BREACH): credentials are in headers that no foreign page can have sent, and keys and tokens answer other methods.
+ */
+const worthCompressing = 8 * 1024;
+const compress = promisify(gzip);
+
 /** Sends a handler's answer. */
-export function sendReply(response: Response, { status, body, headers }: Reply): void {
+export async function sendReply(response: Response, { status, body, headers }: Reply): Promise<void> {
   response.statusCode = status;
   if (headers !== undefined) {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   }
-  if (body === null) response.end();
-  else sendText(response, json, JSON.stringify(body));
+  if (body === null) return void response.end();
+  const text = writeJson(body);
+  if (response.req.method !== 'GET' || text.length < worthCompressing) return sendText(response, json, text);
+  response.vary('Accept-Encoding');
+  if (response.req.acceptsEncodings('gzip') !== 'gzip') return sendText(response, json, text);
+  const compressed = await compress(text);
+  // The caller may have hung up meanwhile.
+  if (response.destroyed) return;
+  response.setHeader('Content-Encoding', 'gzip');
+  sendText(response, json, compressed);
 }
 
 /** Sends a refusal as an RFC 9457 problem; notes its code for the log. A caller who has hung up gets nothing. */
@@ -78,7 +97,7 @@ function challengeOf({ code }: Refused, access: { kind: string; key?: boolean } 
   return access?.key === true ? `${bearer}, ApiKey realm="readyline", header="X-Service-Api-Key"` : bearer;
 }
 
-function sendText(response: Response, contentType: string, text: string): void {
+function sendText(response: Response, contentType: string, text: string | Buffer): void {
   response.setHeader('Content-Type', contentType);
   // Answers hold personal data.
   response.setHeader('Cache-Control', 'no-store');

@@ -2,11 +2,11 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { refuse } from '../domain/outcome.ts';
 import { InvalidTextError } from '../ports/invalidText.ts';
 import { sendProblem } from './answers.ts';
-import { isDependencyFailure } from './dependencyFailure.ts';
+import { isDependencyFailure } from '../ports/dependencyFailure.ts';
 
 /** What no route answers. */
 export const answerUnknownRoute: RequestHandler = (_request, response) => {
-  sendProblem(response, refuse('not_found', 'There is nothing at this address, or not by this method.'));
+  sendProblem(response, refuse('not_found', 'There is nothing at this address.'));
 };
 
 /** What was thrown: the caller learns that, the log learns what. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { oversize } from '../contract/freeForm.ts';
 import { ok, refuse, type Outcome } from '../domain/outcome.ts';
 
 /** The part of a request that a schema is for. */
@@ -11,6 +12,12 @@ const namedAtMost = 100;
 export function fit(part: Part, schema: z.ZodType, value: unknown): Outcome<unknown> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
+  const tooLarge = oversize(parsed.error.issues);
+  if (tooLarge !== null) {
+    const path = pathOf(tooLarge.path);
+    const { message } = tooLarge;
+    return refuse('payload_too_large', `The ${part}’s ${path} ${message}.`, { errors: [{ path, message }] });
+  }
   const errors = parsed.error.issues.flatMap(faultsOf);
   const [first] = errors;
   const where = first === undefined || first.path === '' ? '' : `${first.path} `;

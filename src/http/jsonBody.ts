@@ -1,23 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import express, { type Request, type Response } from 'express';
-import { jsonFault } from '../domain/jsonFault.ts';
+import { readJsonInput } from '../contract/freeForm.ts';
 import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
 
 export const maxBodyBytes = 1024 * 1024;
 
-/** Marks bytes that claim to be UTF-8 and are not, which the parser would silently replace. */
-const notUtf8 = 'entity.not.utf8';
-
-const parse = express.json({
+const readBytes = express.raw({
   limit: maxBodyBytes,
-  // What is no object is refused by the route's schema, in its words.
-  strict: false,
   // The media type has been looked at before.
   type: () => true,
-  verify: (_request, _response, bytes, encoding) => {
-    if (encoding.toLowerCase() === 'utf-8' && !isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: notUtf8 });
-  },
 });
 
 /** Reads a JSON body of at most 1 MiB. `optional`: an empty one stands for `{}`. Throws when the caller hangs up. */
@@ -30,12 +22,24 @@ export async function readJsonBody(request: Request, response: Response, optiona
   if (Number(headers['content-length']) > maxBodyBytes) return tooLarge;
 
   const failure = await new Promise<unknown>((resolve) => {
-    parse(request, response, resolve);
+    readBytes(request, response, resolve);
   });
   if (failure !== undefined) return bodyRefusal(failure);
-  const body: unknown = request.body;
-  const fault = jsonFault(body);
-  return fault === null ? ok(body) : refuse('invalid_request', `The body cannot be stored: ${fault}.`);
+  return parseBody(request.body as Buffer);
+}
+
+function parseBody(bytes: Buffer): Outcome<unknown> {
+  // Bytes that are not UTF-8 would be replaced without a word.
+  if (!isUtf8(bytes)) return refuse('malformed_json', 'The body is not UTF-8.');
+  const json = readJsonInput(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  switch (json.kind) {
+    case 'ok':
+      return ok(json.value);
+    case 'malformed':
+      return refuse('malformed_json', `The body is not valid JSON: ${syntaxFault(json.error)}.`);
+    case 'unfit':
+      return refuse('invalid_request', `The body cannot be kept: ${json.reason}.`);
+  }
 }
 
 /** Whether a request has no body at all. */
@@ -51,8 +55,14 @@ function mediaTypeFault(contentType: string | undefined): string | null {
   if (contentType === undefined) return 'The content type is missing: send application/json.';
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
   if (!jsonType.test(type ?? '')) return 'The content type must be application/json.';
+  return charsetFault(parameters);
+}
+
+/** JSON is UTF-8 (RFC 8259): what claims to be something else would be read as what it is not. */
+export function charsetFault(parameters: readonly string[]): string | null {
   const charsets = parameters.filter((parameter) => /^charset\s*=/i.test(parameter));
-  return charsets.length > 1 ? 'The content type names more than one charset.' : null;
+  if (charsets.length > 1) return 'The content type names more than one charset.';
+  return charsets.every((charset) => /=\s*"?utf-?8"?$/i.test(charset)) ? null : 'The charset must be UTF-8.';
 }
 
 const tooLarge = refuse('payload_too_large', 'The body is over 1 MiB.');
@@ -61,12 +71,6 @@ function bodyRefusal(failure: unknown): Refused {
   switch (typeof failure === 'object' && failure !== null && 'type' in failure ? failure.type : null) {
     case 'entity.too.large':
       return tooLarge;
-    case 'entity.parse.failed':
-      return refuse('malformed_json', `The body is not valid JSON: ${syntaxFault(failure)}.`);
-    case notUtf8:
-      return refuse('malformed_json', 'The body is not UTF-8.');
-    case 'charset.unsupported':
-      return refuse('unsupported_media_type', 'The charset must be UTF-8.');
     case 'encoding.unsupported':
       return refuse('unsupported_media_type', 'The content encoding must be gzip, deflate, br or none.');
     case 'request.size.invalid':

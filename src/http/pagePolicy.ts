@@ -25,7 +25,9 @@ function contentPolicy(request: Request, nonce: string, rights: PageRights, publ
   // Some browsers do not take `self` for the WebSocket of the same host.
   const ownSockets = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   // With a PBX or a SIP proxy on the agent's own machine.
-  const telephones = ['wss:', 'ws://127.0.0.1:*', 'ws://localhost:*'];
+  const sockets = ['wss:', 'ws://127.0.0.1:*', 'ws://localhost:*'];
+  // The same hosts as pages: where no telephone network is reached, the page looks whether anything answers there.
+  const telephones = [...sockets, 'https:', 'http://127.0.0.1:*', 'http://localhost:*'];
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { Router } from 'express';
 // Not the package itself: that would load its whole page script into the gateway.
 import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
@@ -6,31 +8,33 @@ import type { PlatformFacts } from './platformFacts.ts';
 import type { RequestMetrics } from './requestLog.ts';
 import { named } from './requestRecord.ts';
 import { routes } from './routes.ts';
+import { staticDocument } from './staticDocument.ts';
+
+const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/** The addresses of what is served here. */
+export const pagePatterns = ['/openapi.json', '/metrics', '/docs', '/docs/start.js', ...assets.map((asset) => `/docs/${asset}`)];
+
+/** Asked for again at each use; whoever has it already gets 304. */
+const revalidated = 'public, no-cache';
+/** These change with the version of the package alone. */
+const forADay = 'public, max-age=86400';
 
 /** What is served beside the interface: the OpenAPI document, a page that shows it, and metrics. All open. */
 export function pages(platform: PlatformFacts, metrics: RequestMetrics): Router {
   const router = Router();
-  let document: string | null = null;
-
-  router.get('/openapi.json', named('/openapi.json'), (_request, response) => {
-    document ??= JSON.stringify(openApiDocument(routes, platform));
-    response.type('json').send(document);
-  });
+  const document = () => JSON.stringify(openApiDocument(routes, platform));
+  router.get('/openapi.json', named('/openapi.json'), staticDocument({ type: 'json', cacheControl: revalidated, read: document }));
   router.get('/metrics', named('/metrics'), async (_request, response) => {
     const { contentType, text } = await metrics.expose();
     response.setHeader('Content-Type', contentType);
     response.end(text);
   });
-  router.get('/docs', named('/docs'), (_request, response) => {
-    response.type('html').send(docsPage);
-  });
-  router.get('/docs/start.js', named('/docs'), (_request, response) => {
-    response.type('js').send(docsScript);
-  });
-  for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
-    router.get(`/docs/${asset}`, named('/docs'), (_request, response) => {
-      response.sendFile(asset, { root: swaggerUiPath(), maxAge: '1 day' });
-    });
+  router.get('/docs', named('/docs'), staticDocument({ type: 'html', cacheControl: revalidated, read: () => docsPage }));
+  router.get('/docs/start.js', named('/docs'), staticDocument({ type: 'js', cacheControl: revalidated, read: () => docsScript }));
+  for (const asset of assets) {
+    const read = () => readFileSync(join(swaggerUiPath(), asset));
+    router.get(`/docs/${asset}`, named('/docs'), staticDocument({ type: extname(asset), cacheControl: forADay, read }));
   }
   return router;
 }

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { JsonText } from '../contract/jsonText.ts';
 import type { Access, Principal } from '../domain/access.ts';
 import type { Outcome, Refused } from '../domain/outcome.ts';
 import type { Services } from '../usecases/services.ts';
@@ -45,6 +46,8 @@ export type Input<Who, P, Q, B, H> = {
   body: B;
   headers: H;
   request: Request;
+  /** How long it took to find out who calls. Milliseconds. */
+  identifiedMs: number;
 };
 
 type Documentation = {
@@ -127,6 +130,11 @@ export function route<
 /** An answer with a body, or with none where it is null. */
 export function reply<const S extends number, B>(status: S, body: B, headers?: Record<string, string>): Reply<S, B> {
   return headers === undefined ? { kind: 'reply', status, body } : { kind: 'reply', status, body, headers };
+}
+
+/** An answer that was written before; its type is that of every answer of this status. */
+export function replyAsWritten<const S extends number>(status: S, body: JsonText, headers: Record<string, string>): Reply<S, never> {
+  return { kind: 'reply', status, body: body as never, headers };
 }
 
 /** A use case's outcome as an answer: its value with this status, or its refusal. */

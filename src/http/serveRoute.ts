@@ -2,10 +2,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Principal } from '../domain/access.ts';
 import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
 import type { Services } from '../usecases/services.ts';
+import { doneBy } from '../usecases/calls/doneBy.ts';
 import { sendProblem, sendReply } from './answers.ts';
 import { authenticate, type Authenticate } from './authentication.ts';
 import { fit, fitQuery } from './fit.ts';
-import { isEmpty, readJsonBody } from './jsonBody.ts';
+import { charsetFault, isEmpty, readJsonBody } from './jsonBody.ts';
 import type { PlatformFacts } from './platformFacts.ts';
 import type { RequestRecord } from './requestRecord.ts';
 import type { Reply, Route } from './route.ts';
@@ -18,6 +19,9 @@ export type ServeOptions = {
   platformToken: string | null;
 };
 
+/** A caller waits no longer than this to be told apart: as long as a click may last. Milliseconds. */
+const identifyWithinMs = 5_000;
+
 /** Serves one row of the route table: who calls, what they ask, the handler, the answer. In this order. */
 export function serveRoute(route: Route, options: ServeOptions): RequestHandler {
   return async (request, response) => {
@@ -25,7 +29,7 @@ export function serveRoute(route: Route, options: ServeOptions): RequestHandler 
     record.route = route;
     record.pattern = route.path;
     const answer = await answerRequest(route, options, request, response, record);
-    if (answer.kind === 'reply') sendReply(response, answer);
+    if (answer.kind === 'reply') await sendReply(response, answer);
     else sendProblem(response, answer);
   };
 }
@@ -38,8 +42,13 @@ async function answerRequest(
   record: RequestRecord,
 ): Promise<Reply | Refused> {
   const { services, platform } = options;
-  const caller = await authenticate(route.access, request.headers, options.authenticate, options.platformToken);
+  const { clock } = services;
+  const askedAt = clock.now();
+  const identifying = authenticate(route.access, request.headers, options.authenticate, options.platformToken);
+  const caller = await doneBy(clock, askedAt + identifyWithinMs, identifying);
+  if (caller === null) return refuse('dependency_unavailable', 'The database did not say in time who calls. Try again shortly.');
   if (caller.kind === 'refused') return caller;
+  const identifiedMs = clock.now() - askedAt;
   noteCaller(record, route, caller.value);
 
   const params = route.params === null ? nothing : fit('path', route.params, request.params);
@@ -60,6 +69,7 @@ async function answerRequest(
     body: body.value,
     headers: headers.value,
     request,
+    identifiedMs,
   });
 }
 
@@ -73,8 +83,10 @@ async function readBody(route: Route, request: Request, response: Response): Pro
 }
 
 function checkStream(type: string, { headers }: Request): Outcome<unknown> {
-  const given = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (given !== type) return refuse('unsupported_media_type', `The content type must be ${type}.`);
+  const [given, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  if (given?.toLowerCase() !== type) return refuse('unsupported_media_type', `The content type must be ${type}.`);
+  const charset = charsetFault(parameters);
+  if (charset !== null) return refuse('unsupported_media_type', charset);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     return refuse('unsupported_media_type', 'The stream must not be compressed.');
   }

@@ -5,12 +5,13 @@ import helmet from 'helmet';
 import { answerBrokenRequests } from './brokenRequests.ts';
 import { answerThrown, answerUnknownRoute } from './errors.ts';
 import { refuseForeignHosts } from './localHosts.ts';
-import { pages } from './pages.ts';
+import { pagePatterns, pages } from './pages.ts';
 import { warnOfUnnamedProxy } from './proxyWarning.ts';
 import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
 import { routes } from './routes.ts';
 import { serveRoute, type ServeOptions } from './serveRoute.ts';
-import { webPages } from './webPages.ts';
+import { webPagePatterns, webPages } from './webPages.ts';
+import { answerWrongMethods } from './wrongMethod.ts';
 
 export type HttpServerOptions = ServeOptions & {
   /** Origins whose pages may call; `*`: every one. Empty: none but this one's own. */
@@ -19,23 +20,29 @@ export type HttpServerOptions = ServeOptions & {
   trustProxy: false | number | readonly string[];
   /** What a newcomer needs and production never has; null: nothing. */
   demo: express.RequestHandler | null;
+  /** How long a request may stand still, in milliseconds; 65 s by default. */
+  stalledAfterMs?: number;
   logger: RequestLogger;
   metrics: RequestMetrics;
 };
 
-/** The REST side of the gateway, not yet listening. Socket.IO attaches to the same server. */
+/** The REST side of the gateway, not yet listening. Socket.IO attaches to the same server; then the front door is put before both. */
 export function createHttpServer(options: HttpServerOptions): http.Server {
   const app = createRestApp(options);
   const server = http.createServer(
     {
       IncomingMessage: bornWith(http.IncomingMessage, app.request),
       ServerResponse: bornWith(http.ServerResponse, app.response),
+      // The front door looks at it, and answers in the form of every other refusal.
+      requireHostHeader: false,
     },
     app,
   );
   // Longer than load balancers keep idle connections (60 s and less), so that they never use one that just closed.
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 66_000;
+  // Whoever neither sends nor reads in the middle of a request; event streams and telephones show signs of life.
+  server.timeout = options.stalledAfterMs ?? 65_000;
   answerBrokenRequests(server);
   return server;
 }
@@ -58,18 +65,36 @@ function createRestApp(options: HttpServerOptions): Express {
   if (platform.isLocal) app.use(refuseForeignHosts);
   app.use(securityHeaders(platform.publicUrl));
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders }));
+  const wrongMethods = answerWrongMethods(addresses(options.platformToken !== null));
+  // Before the routers of pages, which would answer OPTIONS by themselves.
+  app.use((request, response, next) => (request.method === 'OPTIONS' ? wrongMethods(request, response, next) : next()));
   for (const route of routes) {
-    app[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), serveRoute(route, options));
+    app[route.method](expressPattern(route.path), serveRoute(route, options));
   }
   app.use(pages(platform, options.metrics));
   app.use(webPages(platform));
   if (options.demo !== null) app.use(options.demo);
+  app.use(wrongMethods);
   app.use(answerUnknownRoute);
   app.use(answerThrown);
   return app;
 }
 
-const exposedHeaders = ['X-Request-Id', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Idempotent-Replay'];
+/** Everything that is served here, by pattern and methods. @param hasPlatform false: the operator's routes do not exist */
+function addresses(hasPlatform: boolean) {
+  const own = routes.filter((route) => hasPlatform || route.access.kind !== 'platform');
+  return [
+    ...own.map((route) => ({ pattern: expressPattern(route.path), methods: [route.method.toUpperCase()] })),
+    ...[...pagePatterns, ...webPagePatterns].map((pattern) => ({ pattern, methods: ['GET'] })),
+  ];
+}
+
+/** `/api/agents/{id}` → `/api/agents/:id`. */
+function expressPattern(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+const exposedHeaders = ['Allow', 'X-Request-Id', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Idempotent-Replay'];
 
 /** Own assets only, nothing inline: enough for /docs, and harmless for JSON. */
 function securityHeaders(publicUrl: string | null): express.RequestHandler {

@@ -12,6 +12,9 @@ const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 /** What stands in the built pages for the nonce of one answer. */
 const noncePlaceholder = '__CSP_NONCE__';
 
+/** The addresses of the pages and of what they load. */
+export const webPagePatterns = ['/', '/admin{/*rest}', '/assets/*file', '/icon.svg'];
+
 type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'hasDemo'>;
 
 type Page = { path: string; file: string; rights: PageRights };

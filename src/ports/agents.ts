@@ -6,6 +6,7 @@ import type { Lookup, Page, PageRequest } from './lookup.ts';
 export type Agent = {
   id: AgentId;
   companyId: CompanyId;
+  /** As it was given; unique in its company without case and surrounding spaces. */
   agentCode: string;
   name: string;
   /** Lower case. */
@@ -41,9 +42,15 @@ export type AgentCredentials = { agent: Agent; companySlug: string; passwordHash
 export interface AgentStore {
   create(companyId: CompanyId, agent: NewAgent): Promise<{ kind: 'created'; agent: Agent } | TakenName>;
   update(companyId: CompanyId, id: AgentId, change: AgentChange): Promise<Lookup<Agent> | TakenName>;
+  /**
+   * Replaces the password and ends every token issued so far, unless the agent's tokens were ended since `tokenVersion`
+   * was read (a reset by an admin, another role): then nothing is changed, and null.
+   */
+  replacePassword(companyId: CompanyId, id: AgentId, tokenVersion: number, passwordHash: string): Promise<Agent | null>;
   find(companyId: CompanyId, id: AgentId): Promise<Lookup<Agent>>;
   /** The names of these agents of the company, in one look-up; those it does not have are left out. */
   cards(companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]>;
+  /** However the code is spelled: without case and surrounding spaces. */
   findByCode(companyId: CompanyId, agentCode: string): Promise<Agent | null>;
   /** Null where user or secret is missing, and for an agent of another company. */
   findSipAccount(companyId: CompanyId, id: AgentId): Promise<SealedSipAccount | null>;
@@ -51,7 +58,7 @@ export interface AgentStore {
   list(companyId: CompanyId, page: PageRequest): Promise<Page<Agent>>;
   /**
    * Active agents of any company that a log-in may mean, at most 20: the one look-up that precedes a known
-   * company. `email` in lower case.
+   * company. Codes, addresses and slugs are compared without case and surrounding spaces.
    */
   findForLogin(login: { agentCode?: string; email?: string; companySlug?: string }): Promise<AgentCredentials[]>;
 }

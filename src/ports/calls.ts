@@ -12,26 +12,57 @@ export type CreatedCall =
   | 'created'
   /** Another call of this agent has not ended; nothing was written. */
   | 'agent_has_call'
-  /** The request no longer holds the key of the remembered answer; nothing was written. */
-  | 'key_lost';
+  /** The request no longer holds the key of the remembered answer; nothing was written, nor will be for this call. */
+  | 'key_lost'
+  /** The time was over, or the record had been ruled out; nothing was written. */
+  | 'too_late';
+
+/** What a call is created with. */
+export type Creation = {
+  remember?: RememberedAnswer | undefined;
+  /** Until when the record may be committed, in milliseconds of the gateway's clock. Absent: whenever. */
+  by?: number;
+  /** Called when the record is sent: where it never is before `by`, nothing will be recorded. */
+  onSend?: () => void;
+};
+
+/** Whether a call was recorded, or ruled out, for good; `open`: neither yet. */
+export type Fate = { kind: 'recorded'; call: Call } | { kind: 'ruled_out' } | { kind: 'open' };
 
 export type CallFilter = { agentId?: AgentId; phone?: string; state?: CallState; direction?: Direction };
 
 /** What supervisors see of a call that has not ended. */
 export type CallInProgress = Pick<
   Call,
-  'id' | 'agentId' | 'direction' | 'trigger' | 'state' | 'phone' | 'createdAt' | 'answeredAt' | 'version'
+  'id' | 'agentId' | 'direction' | 'trigger' | 'state' | 'phone' | 'caller' | 'createdAt' | 'answeredAt' | 'version'
 > & {
   /** The customer's, as it popped. */
   name: string | null;
 };
 
+/** A call without what the CRM has attached to it, which may be large. */
+export type ListedCall = Omit<Call, 'metadata' | 'screenPop'> & {
+  /** As it popped. */
+  customerName: string | null;
+};
+/** A call that has not ended: whose it is, and how far. */
+export type ActiveCall = Pick<Call, 'id' | 'companyId' | 'agentId' | 'state' | 'version'>;
+
 export interface CallStore {
   /**
    * One transaction: the call, its events into the outbox, the remembered answer. An agent has at most one call that
-   * has not ended, however many gateways record at once.
+   * has not ended, however many gateways record at once. Against `ruleOut` whoever spends the call's id first wins.
    */
-  create(call: Call, events: OutboxEvent[], remember?: RememberedAnswer): Promise<CreatedCall>;
+  create(call: Call, events: OutboxEvent[], creation?: Creation): Promise<CreatedCall>;
+  /**
+   * Sees to it that a call is never recorded, unless it has been. Waits for a record that is being committed. Durable when
+   * it resolves; when it rejects, nobody knows. Not for calls of long ago: what became of those, `fate` tells.
+   */
+  ruleOut(companyId: CompanyId, id: CallId): Promise<'ruled_out' | 'recorded'>;
+  /** What has been decided of a call so far, in one look. */
+  fate(companyId: CompanyId, id: CallId): Promise<Fate>;
+  /** Forgets of calls that began before then how they were decided, but for their records; at most `limit`, how many. */
+  pruneDecided(before: Date, limit: number): Promise<number>;
   /** One transaction: the call as changed, if its stored version is still `next.version - 1`, and its events. */
   commit(next: Call, events: OutboxEvent[]): Promise<'committed' | 'conflict'>;
   find(companyId: CompanyId, id: CallId): Promise<Lookup<Call>>;
@@ -42,10 +73,10 @@ export interface CallStore {
   /** The company's calls that have not ended: one for each agent on a call, in no order of use to anybody. */
   listInProgress(companyId: CompanyId): Promise<CallInProgress[]>;
   /** Newest first. */
-  list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<Call>>;
+  list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<ListedCall>>;
   /**
    * For the reaper: calls of any company, made before `before`, that have not ended. In no order of use to anybody;
    * a call that lasts through all pages is on one of them.
    */
-  listActive(before: Date, page: PageRequest): Promise<Page<Call>>;
+  listActive(before: Date, page: PageRequest): Promise<Page<ActiveCall>>;
 }

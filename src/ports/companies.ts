@@ -1,9 +1,9 @@
-import type { Company, CompanySettings, CodeLabel } from '../domain/company.ts';
+import type { Company, CompanyDisposition, CompanySettings, CodeLabel } from '../domain/company.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import type { Agent, NewAgent } from './agents.ts';
 
-export type NewCompany = { id: CompanyId; slug: string; name: string; dispositions: CodeLabel[]; notReadyReasons: CodeLabel[] };
-export type CompanyChange = Partial<Pick<Company, 'name' | 'wrapUpSeconds' | 'dispositions' | 'notReadyReasons'>>;
+export type NewCompany = { id: CompanyId; slug: string; name: string; dispositions: CompanyDisposition[]; notReadyReasons: CodeLabel[] };
+export type CompanyChange = Partial<Pick<Company, 'name' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'dispositions' | 'notReadyReasons'>>;
 
 export interface CompanyStore {
   /** Company, its first agents and an empty integration, in one transaction. */

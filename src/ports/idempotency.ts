@@ -1,9 +1,10 @@
+import type { JsonText } from '../contract/jsonText.ts';
 import type { CompanyId } from '../domain/ids.ts';
 
 export type KeyClaim =
   | { kind: 'fresh' }
-  /** The first request's answer; `body` as it was sent. */
-  | { kind: 'answered'; status: number; body: unknown }
+  /** The first request's answer, as it was sent. */
+  | { kind: 'answered'; status: number; answer: JsonText }
   | { kind: 'in_progress' }
   | { kind: 'mismatch' };
 
@@ -16,8 +17,6 @@ export interface IdempotencyStore {
   begin(companyId: CompanyId, key: string, requestHash: string, now: Date, lapsesAt: Date): Promise<KeyClaim>;
   /** Forgets a claim that led to nothing worth remembering. Afterwards nothing is recorded under it any more. */
   abandon(companyId: CompanyId, claimed: ClaimedKey): Promise<void>;
-  /** Forgets an answer that has turned out untrue. */
-  forgetAnswer(companyId: CompanyId, key: string, answer: unknown): Promise<void>;
-  /** Deletes what expired before `now`. */
-  prune(now: Date): Promise<void>;
+  /** Deletes what expired before then, at most `limit`; how many. What somebody is just using is left. */
+  prune(before: Date, limit: number): Promise<number>;
 }

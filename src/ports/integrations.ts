@@ -1,4 +1,4 @@
-import type { CrmProvider, CtiConnector, Mode } from '../contract/vocabulary.ts';
+import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../contract/vocabulary.ts';
 import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CompanyId } from '../domain/ids.ts';
 
@@ -18,6 +18,8 @@ export type Integration = {
   /** 1 to 32; null where no URL is set. */
   webhookMaxInFlight: number | null;
   webhookHealth: EndpointHealth | null;
+  /** Which events are sent; null: nothing was chosen. */
+  webhookEvents: WebhookEvent[] | null;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -39,6 +41,7 @@ export type IntegrationChange = {
   webhookMaxInFlight?: number;
   /** A new URL starts healthy. Disabled: what waits is given up. */
   webhookHealth?: EndpointHealth;
+  webhookEvents?: WebhookEvent[] | null;
 };
 
 export interface IntegrationStore {

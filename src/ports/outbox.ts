@@ -12,7 +12,9 @@ export type OutboxEvent = {
   body: string;
 };
 
-export type ClaimedDelivery = OutboxEvent & {
+export type ClaimedDelivery = Omit<OutboxEvent, 'body'> & {
+  /** Null where it is large: `bodyOf` reads it when it is sent. */
+  body: string | null;
   companyId: CompanyId;
   /** Attempts recorded before this one. */
   attempts: number;
@@ -107,6 +109,8 @@ export interface Outbox {
    * get none. What is neither settled nor renewed by `leaseUntil` falls due again.
    */
   claim(request: ClaimRequest): Promise<ClaimedDelivery[]>;
+  /** The body of a delivery that was claimed without it. Null: it is gone. */
+  bodyOf(companyId: CompanyId, id: DeliveryId): Promise<string | null>;
   /** Extends the leases of what the claimer still holds; those ids. */
   renew(claimId: string, ids: DeliveryId[], leaseUntil: Date): Promise<DeliveryId[]>;
   /** Gives back what was claimed and not sent; `all`: everything that the claimer holds. */

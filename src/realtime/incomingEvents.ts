@@ -1,7 +1,8 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { clientPayloads, type Ack, type ClientEvent, type Refusal } from '../contract/socket.ts';
-import { jsonFault } from '../domain/jsonFault.ts';
-import type { Outcome, Refused } from '../domain/outcome.ts';
+import { jsonFault } from '../contract/jsonFault.ts';
+import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
+import { isDependencyFailure } from '../ports/dependencyFailure.ts';
 import type { SoftphoneSocket } from './io.ts';
 
 /** A softphone sends a handful of events per call, a test or a script many; a flood is refused, event by event. */
@@ -9,6 +10,8 @@ const eventsPerSecond = 500;
 const maxWaiting = 60;
 /** Who goes on flooding is cut off. */
 const maxRefusals = 1_000;
+/** Characters of what was wrong with an event. */
+const maxDetail = 500;
 
 export type EventHandler = (event: ClientEvent, payload: unknown) => Promise<Outcome<object>>;
 
@@ -36,11 +39,13 @@ export function receiveEvents(
       refuseFlood(acknowledge);
       return;
     }
+    // Read at once: what waits is what an event may hold, not what somebody sent.
+    const read = readEvent(event, payload);
     last = last
-      .then(() => answer(event, payload))
+      .then(() => answer(read))
       .then(acknowledge, (error: unknown) => {
         onProblem('an event of a softphone failed', error);
-        acknowledge({ ok: false, error: { code: 'internal_error', detail: 'Something went wrong here; try again.' } });
+        acknowledge({ ok: false, error: faultOf(error) });
       })
       .finally(() => (waiting -= 1));
   });
@@ -51,24 +56,41 @@ export function receiveEvents(
     if (refusals > maxRefusals) socket.disconnect(true);
   }
 
-  async function answer(event: string, args: unknown[]): Promise<Ack> {
+  async function answer(read: Outcome<ReadEvent>): Promise<Ack> {
     const withinRate = await limiter.consume('events').then(
       () => true,
       () => false,
     );
     if (!withinRate) return refused({ code: 'rate_limited', detail: 'Too many events; slow down.' });
-    if (!isClientEvent(event)) return refused({ code: 'not_found', detail: 'There is no such event.' });
-    if (args.length > 1) return refused({ code: 'invalid_request', detail: 'An event takes one payload.' });
-    const fault = jsonFault(args[0]);
-    if (fault !== null) return refused({ code: 'invalid_request', detail: `The payload does not fit: ${fault}.` });
-    const parsed = clientPayloads[event].safeParse(args[0]);
-    if (!parsed.success) {
-      const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
-      return refused({ code: 'invalid_request', detail: issues.slice(0, 5).join('; ') });
-    }
-    const outcome = await handle(event, parsed.data);
+    if (read.kind === 'refused') return refused(refusalOf(read));
+    const outcome = await handle(read.value.event, read.value.payload);
     return outcome.kind === 'ok' ? { ok: true, ...outcome.value } : refused(refusalOf(outcome));
   }
+}
+
+/** An event whose payload was parsed by its schema. */
+type ReadEvent = { event: ClientEvent; payload: unknown };
+
+function readEvent(event: string, args: unknown[]): Outcome<ReadEvent> {
+  if (!isClientEvent(event)) return refuse('not_found', 'There is no such event.');
+  if (args.length > 1) return refuse('invalid_request', 'An event takes one payload.');
+  const fault = jsonFault(args[0]);
+  if (fault !== null) return refuse('invalid_request', `The payload does not fit: ${fault}.`);
+  const parsed = clientPayloads[event].safeParse(args[0]);
+  if (parsed.success) return ok({ event, payload: parsed.data });
+  const issues = parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
+  return refuse('invalid_request', shortened(issues.join('; ')));
+}
+
+/** The names of unknown fields are the sender's, as long as the message allows. */
+function shortened(detail: string): string {
+  return detail.length <= maxDetail ? detail : `${detail.slice(0, maxDetail)}…`;
+}
+
+function faultOf(error: unknown): Refusal {
+  return isDependencyFailure(error)
+    ? { code: 'dependency_unavailable', detail: 'A part of the service cannot be reached at the moment; try again shortly.' }
+    : { code: 'internal_error', detail: 'Something went wrong here; try again.' };
 }
 
 function isClientEvent(event: string): event is ClientEvent {

@@ -3,6 +3,7 @@ import { Server, type ServerOptions, type Socket } from 'socket.io';
 import { socketPath, socketTransports, type ClientToServerEvents, type ServerToClientEvents } from '../contract/socket.ts';
 import { isLocalHost } from '../domain/localHost.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
+import { FrugalWebSockets } from './webSockets.ts';
 
 /** What the gateway keeps with a connection from the handshake on. */
 export type SocketData = { holder: TokenHolder };
@@ -30,6 +31,8 @@ export type IoAdapter = NonNullable<ServerOptions['adapter']>;
 const pingIntervalMs = 10_000;
 const pingTimeoutMs = 8_000;
 const maxMessageBytes = 64 * 1024;
+/** Who connects asks at once to be let in, and is so within this time. */
+const connectTimeoutMs = 5_000;
 
 /**
  * The Socket.IO server, not yet attached to an HTTP server.
@@ -41,6 +44,9 @@ export function createIo(allowed: AllowedPages, adapter: IoAdapter | null): Io {
     ...(adapter === null ? {} : { adapter }),
     transports: [...socketTransports],
     serveClient: false,
+    wsEngine: FrugalWebSockets,
+    connectTimeout: connectTimeoutMs,
+    upgradeTimeout: connectTimeoutMs,
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: maxMessageBytes,

@@ -1,10 +1,12 @@
 import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NodeChannel } from '../ports/nodeChannel.ts';
-import type { NodeMessage, OfferRequest, OwnerNotice, OwnerOutcome } from './nodeMessages.ts';
+import type { NodeMessage, OfferToShow, OwnerNotice, OwnerOutcome } from './nodeMessages.ts';
 
 /** A gateway that does not even confirm an offer's receipt within this time is gone or stands still. Milliseconds. */
 const receiptWithinMs = 700;
+/** How much earlier than that nothing is shown any more: the clocks of two gateways, and the way to the screen. Milliseconds. */
+const shownBeforeMs = 150;
 /** Most softphones have answered by then, and their answer is receipt enough. Milliseconds. */
 const receiptAfterMs = 200;
 /** And is not asked again for so long, unless it is heard of: one that lags must not cost each click its time. */
@@ -15,14 +17,19 @@ const returnWithinMs = 300;
 
 /** What the gateway of a softphone does with what it is told. */
 export type OwnerSide = {
-  showOffer(request: OfferRequest): Promise<OwnerOutcome>;
+  showOffer(request: OfferToShow): Promise<OwnerOutcome>;
   take(notice: OwnerNotice): void;
 };
+
+/** Within this time of being asked a gateway has shown an offer, or does not show it. Milliseconds. */
+export function showWithinMs(timeoutMs: number): number {
+  return Math.min(receiptWithinMs, timeoutMs) - shownBeforeMs;
+}
 
 /** To and from the other gateways. */
 export interface NodeLink {
   /** Asks a gateway to show an offer on a softphone of its own. */
-  offer(to: NodeId, request: OfferRequest): Promise<OwnerOutcome>;
+  offer(to: NodeId, request: OfferToShow): Promise<OwnerOutcome>;
   /** Tells a gateway what concerns a softphone of its own; a failure is reported, nobody waits. */
   tell(to: NodeId, notice: OwnerNotice): void;
   /** Takes a message of another gateway. */

@@ -16,6 +16,12 @@ export type OfferRequest = {
   timeoutMs: number;
 };
 
+/** An offer on its way to the gateway of the softphone. */
+export type OfferToShow = OfferRequest & {
+  /** Who asks may have given up from then on: nothing is shown any more. Milliseconds of the presence store's clock. */
+  showBy: number;
+};
+
 /** What is told to the gateway that an agent's softphone is connected to. */
 export type OwnerNotice =
   | { kind: 'rescind'; agentId: AgentId; rescinded: OfferRescinded }
@@ -31,6 +37,6 @@ export type OwnerNotice =
 /** From gateway to gateway, as JSON. A gateway passes over kinds that it does not know: it may be the older one. */
 export type NodeMessage =
   | OwnerNotice
-  | { kind: 'offer'; id: string; from: NodeId; request: OfferRequest }
+  | { kind: 'offer'; id: string; from: NodeId; request: OfferToShow }
   | { kind: 'offer_received'; id: string; from: NodeId }
   | { kind: 'offer_outcome'; id: string; from: NodeId; outcome: OwnerOutcome };

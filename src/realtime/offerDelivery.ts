@@ -4,29 +4,29 @@ import type { Clock } from '../ports/clock.ts';
 import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, OfferOutcome } from '../ports/softphones.ts';
 import type { SoftphoneSocket } from './io.ts';
-import type { OfferRequest, OwnerOutcome } from './nodeMessages.ts';
+import type { OfferToShow, OwnerOutcome } from './nodeMessages.ts';
 import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 type Needs = { registry: SoftphoneRegistry; presence: PresenceStore; clock: Clock };
 
 /**
  * Shows an offer on the softphone of this gateway that owns the session, and waits for its acknowledgement. The claim
- * is checked here, immediately before: an offer that was held up on its way, or a gateway that stood still, shows
- * nothing for a claim that is over.
+ * is checked here, immediately before, and so is the time: an offer that was held up on its way, or a gateway that stood
+ * still, shows nothing for a claim that is over or a click that has gone on.
  */
 export async function deliverOffer(
   { registry, presence, clock }: Needs,
-  { claimed, pop, dial, timeoutMs }: OfferRequest,
+  { claimed, pop, dial, timeoutMs, showBy }: OfferToShow,
 ): Promise<OwnerOutcome> {
-  const askedAt = clock.now();
   const current = await presence.find(claimed.companyId, claimed.agentId);
   if (!holdsStill(current, claimed) || presence.now() >= (current.expiresAt ?? 0)) return undelivered('the claim was over');
-  if (clock.now() - askedAt >= timeoutMs) return undelivered('the claim could not be checked in time');
   const softphone = registry.find(claimed.agentId);
   if (softphone === undefined || softphone.lease !== current.lease) return { kind: 'moved' };
   if (!softphone.socket.connected) return undelivered('the softphone is not connected');
   if (knowsBetter(softphone, current)) return { kind: 'unreachable', detail: 'the softphone is busy with another call' };
   if (softphone.rescinded === dial.call_id) return undelivered('the offer was taken back');
+  // The last look at the clock: from here to the socket nothing is waited for.
+  if (presence.now() >= showBy) return { kind: 'unreachable', detail: 'the claim could not be checked in time' };
   softphone.offer = dial;
   try {
     const outcome = await askSoftphone(softphone.socket, clock, pop, dial, timeoutMs);
@@ -67,7 +67,7 @@ function askSoftphone(
       const ack = offerAck.safeParse(raw);
       // A softphone that acknowledges without a payload has acknowledged.
       const answer: OfferAck = ack.success ? ack.data : { ok: true };
-      if (!answer.ok) return finish({ kind: 'declined' });
+      if (!answer.ok) return finish(answer.error.code === 'expired' ? undelivered('it came too late') : { kind: 'declined' });
       missing -= 1;
       if (missing === 0) finish({ kind: 'acknowledged' });
     };

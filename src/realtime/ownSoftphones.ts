@@ -1,7 +1,9 @@
-import type { CallId, ClaimId } from '../domain/ids.ts';
+import type { CallView } from '../contract/calls.ts';
+import { toId, type CallId, type ClaimId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import { changePresence } from '../usecases/agents/changePresence.ts';
+import { endUndialed } from '../usecases/calls/endAbandonedCall.ts';
 import { learnFate } from '../usecases/calls/learnFate.ts';
 import { insist } from '../usecases/insist.ts';
 import type { Services } from '../usecases/services.ts';
@@ -39,11 +41,13 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
         return;
       case 'call':
         if (softphone.awaiting === notice.call.id) softphone.awaiting = null;
+        if (isUndialed(softphone, notice.call)) endUndialedCall(notice);
         socket.emit('call_state_changed', notice.call);
         return;
       case 'agent':
         registry.learn(notice.lease, notice.presence);
-        socket.emit('agent_state_changed', notice.state);
+        if (softphone.isShown) socket.emit('agent_state_changed', notice.state);
+        else if (notice.state.version > (softphone.untold?.version ?? 0)) softphone.untold = notice.state;
         keepConnection(softphone, notice.presence);
         return;
       case 'account':
@@ -68,8 +72,16 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
     });
   }
 
+  /** The softphone was told that there is no such call, so it will not dial; nobody stays on it for ever. */
+  function endUndialedCall({ companyId, agentId, call }: OwnerNotice & { kind: 'call' }): void {
+    void insist(services, 'a call that nobody dials could not be ended', () =>
+      endUndialed(services, { companyId, agentId, callId: toId<CallId>(call.id) }),
+    );
+  }
+
   /** No acknowledged offer stays without an answer because a message was lost on its way here. */
   function watchFate(softphone: OwnedSoftphone, { callId, claimId }: Offered): void {
+    const { agentId } = softphone;
     clock.after(askFateEveryMs, () => {
       if (softphone.awaiting !== callId || !softphone.socket.connected) return;
       learnFate(services, { ...softphone, callId }).then(
@@ -77,7 +89,7 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
           if (fate.kind === 'open') return watchFate(softphone, { callId, claimId });
           if (softphone.awaiting === callId) softphone.awaiting = null;
           if (fate.kind === 'dialed') softphone.socket.emit('call_state_changed', fate.call);
-          else softphone.socket.emit('offer_rescinded', { call_id: callId, claim_id: claimId, reason: 'canceled' });
+          else take({ kind: 'rescind', agentId, rescinded: { call_id: callId, claim_id: claimId, reason: 'canceled' } });
         },
         // A store is away: what became of the offer is asked again.
         () => watchFate(softphone, { callId, claimId }),
@@ -97,6 +109,10 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
     },
     take,
   };
+}
+
+function isUndialed({ rescinded }: OwnedSoftphone, call: CallView): boolean {
+  return rescinded === call.id && call.state === 'dialing';
 }
 
 /** The session goes on elsewhere, or another one has taken over. */

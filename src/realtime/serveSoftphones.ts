@@ -12,6 +12,7 @@ import type { Services } from '../usecases/services.ts';
 import { isoTime } from '../usecases/views/agentStateView.ts';
 import { withinTime } from '../usecases/withinTime.ts';
 import type { GatewayBroadcast } from './gatewayBroadcast.ts';
+import { whenTaken } from './engineConnection.ts';
 import { authenticateSocket, authOf } from './handshake.ts';
 import { receiveEvents, type EventHandler } from './incomingEvents.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
@@ -116,6 +117,9 @@ async function showCompany({ services, broadcast }: Needs, socket: SoftphoneSock
   await withinTime(services.clock, hearWithinMs, broadcast.isHeard()).catch(() => undefined);
   const agents = await listAgentStates(services, companyId);
   socket.emit('agents_snapshot', { agents, server_time: isoTime(services.presence.now()) });
+  // One after the other, so that a slow line of a large company is not taken for one that nobody reads.
+  await whenTaken(socket.conn);
   socket.emit('calls_snapshot', { calls: await listLiveCalls(services, companyId) });
+  await whenTaken(socket.conn);
   socket.emit('clicks_snapshot', { tallies: await listClicks(services, companyId) });
 }

@@ -4,6 +4,7 @@ import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../
 import { ok, refuse, type Outcome } from '../domain/outcome.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 import { setState } from '../usecases/agents/setState.ts';
+import { extendWrapUp } from '../usecases/calls/extendWrapUp.ts';
 import { reportProgress } from '../usecases/calls/reportProgress.ts';
 import { incomingCall, startCall } from '../usecases/calls/softphoneCalls.ts';
 import { submitDisposition } from '../usecases/calls/submitDisposition.ts';
@@ -11,6 +12,7 @@ import type { Services } from '../usecases/services.ts';
 import { readSettings } from '../usecases/telephony/readSettings.ts';
 import { agentStateView, isoTime } from '../usecases/views/agentStateView.ts';
 import { callView } from '../usecases/views/callView.ts';
+import { plainScreenPop } from '../usecases/views/screenPopView.ts';
 
 type Parsed<E extends ClientEvent> = z.output<(typeof clientPayloads)[E]>;
 export type SoftphoneContext = {
@@ -42,7 +44,7 @@ export const softphoneEvents: {
     const rung = await incomingCall(services, { companyId, agentId, lease }, phone_number, display_name);
     if (rung.kind === 'refused') return rung;
     const { call, pop } = rung.value;
-    return ok({ call: callView(call), found: pop.found, screen_pop: pop.screenPop });
+    return ok({ call: callView(call), found: pop.found, screen_pop: plainScreenPop(pop.screenPop) });
   },
 
   async call_progress({ services, companyId, agentId, lease }, payload) {
@@ -52,21 +54,30 @@ export const softphoneEvents: {
       endReason: payload.end_reason,
       endedBy: payload.ended_by,
       sipCode: payload.sip_code,
+      endDetail: payload.end_detail,
     });
     return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
+  },
+
+  async extend_wrap_up({ services, companyId, agentId, lease }, { call_id }) {
+    const extended = await extendWrapUp(services, { companyId, agentId, lease }, toId<CallId>(call_id));
+    if (extended.kind === 'refused') return extended;
+    return ok({ agent: agentStateView(await services.agentCard(companyId, agentId), extended.value) });
   },
 
   async submit_disposition({ services, companyId, agentId, lease, holder }, { call_id, ...disposition }) {
     const presence = await services.presence.find(companyId, agentId);
     if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
     const wrapped = await submitDisposition(services, holder.principal, call_id, disposition);
-    return wrapped.kind === 'refused' ? wrapped : ok({ call: wrapped.value });
+    return wrapped.kind === 'refused' ? wrapped : ok({ call: callView(wrapped.value) });
   },
 
   async read_settings({ services, companyId, agentId, lease }) {
     const read = await readSettings(services, { companyId, agentId, lease });
     return read.kind === 'refused' ? read : ok({ settings: read.value });
   },
+
+  read_time: ({ services }) => Promise.resolve(ok({ server_time: isoTime(services.presence.now()) })),
 
   renew_token: renewToken,
 };

@@ -5,7 +5,7 @@ import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, OfferOutcome, Softphones } from '../ports/softphones.ts';
 import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import type { Io } from './io.ts';
-import type { NodeLink, OwnerSide } from './nodeLink.ts';
+import { showWithinMs, type NodeLink, type OwnerSide } from './nodeLink.ts';
 import type { OfferRequest, OwnerNotice, OwnerOutcome } from './nodeMessages.ts';
 import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -49,7 +49,8 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
   }
 
   function ask(owner: NodeId, request: OfferRequest): Promise<OwnerOutcome> {
-    return owner === nodeId ? own().showOffer(request) : link().offer(owner, request);
+    const toShow = { ...request, showBy: presence.now() + showWithinMs(request.timeoutMs) };
+    return owner === nodeId ? own().showOffer(toShow) : link().offer(owner, toShow);
   }
 
   return {

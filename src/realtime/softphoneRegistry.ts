@@ -1,3 +1,4 @@
+import type { AgentStateView } from '../contract/agents.ts';
 import type { ClickToDialOffer } from '../contract/socket.ts';
 import type { AgentId, CallId, CompanyId, Lease, SessionId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
@@ -17,6 +18,9 @@ export type OwnedSoftphone = {
   awaiting: CallId | null;
   /** The call whose offer was taken back last: it may be overtaken by that. */
   rescinded: string | null;
+  /** Whether it was told how everything stands: changes come after that, and until then the latest is kept. */
+  isShown: boolean;
+  untold: AgentStateView | null;
   /** What is known of the agent: brings the presence back when the store has lost it. */
   presence: Presence;
 };

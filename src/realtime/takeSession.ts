@@ -25,7 +25,7 @@ export async function takeSession(
   const opened = opening.value;
   const { sessionId, presence } = opened;
   const owned = { companyId, agentId, socket, sessionId, lease, openedAt: presence.connectionSince, presence };
-  const softphone = { ...owned, offer: null, awaiting: null, rescinded: null };
+  const softphone = { ...owned, offer: null, awaiting: null, rescinded: null, isShown: false, untold: null };
   // A connection that has ended already would stay for ever.
   const previous = socket.connected ? registry.own(softphone) : null;
   if (previous === 'outdated') {
@@ -69,5 +69,11 @@ export async function showState(
 ): Promise<void> {
   const { principal } = socket.data.holder;
   const snapshot = await readSnapshot(services, principal, session);
-  socket.emit('state_snapshot', { ...snapshot, offer: registry.find(principal.agentId)?.offer ?? null });
+  const softphone = registry.find(principal.agentId);
+  socket.emit('state_snapshot', { ...snapshot, offer: softphone?.offer ?? null });
+  if (softphone?.socket !== socket) return;
+  softphone.isShown = true;
+  const { untold } = softphone;
+  softphone.untold = null;
+  if (untold !== null && untold.version > snapshot.agent.version) socket.emit('agent_state_changed', untold);
 }

@@ -7,10 +7,10 @@ import type { CallStore } from '../ports/calls.ts';
 import type { ClickResult, ClickTallies } from '../ports/clickTallies.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompanyStore } from '../ports/companies.ts';
+import type { Counters } from '../ports/counters.ts';
 import type { DemoCarrier } from '../ports/demoCarrier.ts';
 import type { IdempotencyStore } from '../ports/idempotency.ts';
 import type { IntegrationStore } from '../ports/integrations.ts';
-import type { LoginThrottle } from '../ports/loginThrottle.ts';
 import type { NodeTable } from '../ports/nodes.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Outbox } from '../ports/outbox.ts';
@@ -22,6 +22,9 @@ import type { Softphones } from '../ports/softphones.ts';
 import type { TelephonyStore } from '../ports/telephony.ts';
 import type { TokenIssuer } from '../ports/tokens.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
+import type { LoginQueue } from './auth/loginQueue.ts';
+import type { LoginThrottle } from './auth/loginThrottle.ts';
+import type { Retries } from './retries.ts';
 
 /** Everything a use case may need from outside. Each names what it takes: `Pick<Services, …>`. */
 export type Services = {
@@ -47,7 +50,9 @@ export type Services = {
   cipher: SecretCipher;
   sender: WebhookSender;
   urlGuard: WebhookUrlGuard;
+  counters: Counters;
   loginThrottle: LoginThrottle;
+  loginQueue: LoginQueue;
   observer: Observer;
   /** Remembered for at most 5 s. Throws for a company that does not exist. */
   settings: (companyId: CompanyId) => Promise<CompanySettings>;
@@ -59,10 +64,12 @@ export type Services = {
   dialsUnderWay: Map<CallId, Promise<unknown>>;
   /** Claims of this process whose answer was lost, while the agents they may have taken are being looked for. */
   lostClaims: Map<CompanyId, Set<ClaimId>>;
+  /** What this process has to do again until it succeeds. */
+  retries: Retries;
   /** Companies whose webhook is being tested by this process. */
   testsUnderWay: Set<CompanyId>;
-  /** The latest log-in of this process that is being checked, by account. */
-  logInsUnderWay: Map<string, Promise<unknown>>;
+  /** How many bulk pushes of each company are under way in this process. */
+  bulkPushes: Map<CompanyId, number>;
   /** Forgets what is remembered of a company: settings, agents, keys and tokens. */
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */

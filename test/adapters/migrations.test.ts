@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,8 +47,8 @@ describe('migrations', () => {
 
   it('sees when schema.prisma and the migrations differ', async () => {
     await applyMigrations(pool);
-    await pool.query('ALTER TABLE "call" DROP COLUMN "phone"');
-    expect(await diffSchema(pool)).toContain('ADD COLUMN     "phone" TEXT NOT NULL');
+    await pool.query('ALTER TABLE "call" DROP COLUMN "direction"');
+    expect(await diffSchema(pool)).toContain('ADD COLUMN     "direction" TEXT NOT NULL');
   });
 
   it('has the partial indexes that schema.prisma cannot describe', async () => {
@@ -88,6 +88,26 @@ describe('migrations', () => {
     await expect(pool.query(`UPDATE call SET state = 'dialing' WHERE id = '${uuid(4)}'`)).rejects.toMatchObject({
       constraint: 'call_active_key',
     });
+  });
+
+  it('names agents whose codes are the same but for case in one line, and changes nothing', async () => {
+    const all = await readdir(migrations);
+    const before = all.filter((name) => /^\d/.test(name) && !name.endsWith('_folded_agent_codes'));
+    for (const name of before) await cp(join(migrations, name), join(folder, name), { recursive: true });
+    await applyMigrations(pool, folder);
+    const uuid = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
+    const agents = [[1, 1, 'A100'], [2, 1, 'a100 '], [3, 1, 'b'], [4, 2, 'a100'], [5, 2, 'x'], [6, 2, 'X']] as const;
+    await pool.query(`
+      INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
+        VALUES ('${uuid(1)}', 'acme', 'c', '[]', '[]', now()), ('${uuid(2)}', 'beta', 'c', '[]', '[]', now());
+      INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
+        VALUES ${agents.map(([id, company, code]) => `('${uuid(id)}', '${uuid(company)}', '${code}', 'a', 'agent', 'h', now())`).join(', ')}`);
+    const refused = await applyMigrations(pool).then(String, String);
+    expect(refused).toContain('(acme: "A100", "a100 "; beta: "X", "x")');
+    expect(refused).not.toContain('\n');
+    expect((await pool.query('SELECT agent_code FROM agent ORDER BY id')).rows.map((row) => row.agent_code)).toEqual(agents.map(([, , code]) => code));
+    await pool.query(`UPDATE agent SET agent_code = agent_code || '-2' WHERE id IN ('${uuid(2)}', '${uuid(6)}')`);
+    expect(await applyMigrations(pool)).toContainEqual(expect.stringMatching(/_folded_agent_codes$/));
   });
 
   it('applies what is missing, oldest first, and nothing twice', async () => {
@@ -183,7 +203,7 @@ describe('migrations', () => {
     await reader.query('COMMIT');
     reader.release();
     expect(await applying).toEqual(['2_more']);
-    expect((await pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
+    expect((await pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '4s' }]);
   });
 
   it('gives connections back as they were', async () => {

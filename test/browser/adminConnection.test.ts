@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IntegrationOverview } from '../../src/contract/integrations.ts';
 import { openConsole, tabTo, unconnectedCompany } from '../support/adminConsole.ts';
 import { shot, useBrowser } from '../support/browser.ts';
 import { gate } from '../support/gate.ts';
@@ -74,7 +75,8 @@ describe('the guided path', () => {
     await tabTo(page, button(page, 'Continue'));
     await page.keyboard.press('Enter');
 
-    await step(page, 'Connected').waitFor();
+    await step(page, ': not connected').waitFor();
+    await page.getByText('nothing is exchanged by itself').waitFor();
     await shot(page, 'connected');
     await tabTo(page, button(page, 'To the settings'));
     await page.keyboard.press('Enter');
@@ -83,6 +85,32 @@ describe('the guided path', () => {
     expect(kept).not.toContain(key);
     expect(kept).not.toContain(secret);
     expect(await pushStatus(key)).toBe(200);
+  });
+
+  it('calls connected only with whom something is exchanged, as the gateway says', async () => {
+    const adminToken = await unconnectedCompany(gateway, 'labelled');
+    const connect = (body: object) => gateway.api.post('/api/integrations/connect').set(bearer(adminToken)).send(body).expect(200);
+    const read = async () => (await gateway.api.get('/api/integrations').set(bearer(adminToken)).expect(200)).body as IntegrationOverview;
+    expect((await read()).status).toMatchObject({ connected: false, crm: { connection: 'not_chosen' }, cti: { connection: 'not_chosen' } });
+    await connect({ crm_provider: 'salesforce', cti_connector: 'genesys' });
+    const { status, providers, cti_connectors: connectors } = await read();
+    expect(status).toMatchObject({ connected: true, crm: { connection: 'not_connected' }, cti: { connection: 'not_connected' } });
+    expect(status.crm.detail).toContain('Salesforce is a label in webhooks for now');
+    const told = (catalog: readonly { id: string; connection: string }[]) => Object.fromEntries(catalog.map(({ id, connection }) => [id, connection]));
+    expect(told(providers)).toMatchObject({ salesforce: 'not_connected', hubspot: 'not_connected', custom: 'by_interface' });
+    expect(told(connectors)).toMatchObject({ genesys: 'not_connected', talkdesk: 'not_connected', none: 'built_in' });
+
+    const page = await openConsole(browser, gateway, 'labelled', '/');
+    await page.getByText('Salesforce and Genesys: not connected').waitFor();
+    await page.getByText('Genesys is a label in webhooks for now').waitFor();
+    expect(await page.getByText('Connected', { exact: true }).count()).toBe(0);
+    await shot(page, 'labels');
+    await page.getByRole('link', { name: 'Connection' }).click();
+    await page.getByText('Salesforce is a label in webhooks for now').waitFor();
+    await shot(page, 'labels in the settings');
+    await connect({ crm_provider: 'custom', cti_connector: 'none' });
+    await page.goto(`${gateway.url}/admin`);
+    await page.getByText('Connected', { exact: true }).waitFor();
   });
 
   it('shows at the field why the gateway refuses a URL, and asks before it is left', async () => {
@@ -191,6 +219,17 @@ describe('the settings of a connected company', () => {
 
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Two webhook secrets are in use').waitFor();
+  });
+
+  it('choose which events the webhook gets', async () => {
+    const company = await connect();
+    const page = await openConsole(browser, gateway, company.slug, '/connect');
+    await page.getByRole('checkbox', { name: 'A call ends, answered or not' }).check();
+    await page.getByRole('checkbox', { name: 'A CRM-initiated dial has started' }).uncheck();
+    await page.getByRole('region', { name: 'Webhook', exact: true }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The webhook settings are saved.').waitFor();
+    const { body } = await gateway.api.get('/api/integrations').set(bearer(company.adminToken)).expect(200);
+    expect(body.integration.webhook_events).toEqual(['call_started', 'call_answered', 'call_ended', 'disposition', 'integration_test']);
   });
 
   it('disable, enable and remove the webhook', async () => {

@@ -79,6 +79,7 @@ describe('call handling', () => {
     await button(page, 'Add a disposition').click();
     await page.keyboard.type('Sent an offer');
     await page.keyboard.press('Tab');
+    await page.getByRole('checkbox', { name: 'disposition 9 needs a time to call back' }).check();
     for (let place = 9; place > 1; place--) await page.getByRole('button', { name: `Move disposition ${place} up` }).click();
     const changed = nextEvent(softphone, 'settingsChanged');
     await page.getByRole('region', { name: 'Dispositions' }).getByRole('button', { name: 'Save' }).click();
@@ -86,8 +87,8 @@ describe('call handling', () => {
     await changed;
     const { dispositions } = await softphone.readSettings();
     expect(dispositions.slice(0, 2)).toEqual([
-      { code: 'sent_an_offer', label: 'Sent an offer' },
-      { code: 'resolved', label: 'Resolved' },
+      { code: 'sent_an_offer', label: 'Sent an offer', requires_callback_at: true },
+      { code: 'resolved', label: 'Resolved', requires_callback_at: false },
     ]);
 
     await button(page, 'Add a reason').click();

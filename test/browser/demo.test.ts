@@ -99,7 +99,7 @@ it('says why a click was refused', async () => {
 
 it('shows the requests as commands that work when they are pasted', async () => {
   const page = await openByLink();
-  await page.getByText('Grace Hopper').waitFor();
+  await page.getByRole('cell', { name: 'Grace Hopper', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Copy as curl: Push a customer' }).click();
   await page.getByText('Copied').waitFor();
   const command = await page.evaluate(() => navigator.clipboard.readText());

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/accessibility.ts';
 import { openBreakableLine } from '../support/breakableLine.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
+import { CrowdedGateway } from '../support/crowdedGateway.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
 import { bearer, keyed } from '../support/populatedGateway.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
@@ -91,7 +92,7 @@ describe('the wall', { timeout: 120_000 }, () => {
     await page.getByText('0 outbound · 0 inbound').waitFor();
   });
 
-  it('counts the clicks of today: answered, and refused by reason', async () => {
+  it('counts the clicks of today: dialed, and refused by reason', async () => {
     const here = await room();
     const [first] = here.agents;
     const page = await openWall(here);
@@ -101,7 +102,7 @@ describe('the wall', { timeout: 120_000 }, () => {
     await gateway.click(here.company, { phone_number: '+15551230001', agent_id: first.id }).expect(503);
     await clicks.getByText('Refused: 1 nobody Ready · 1 not Ready · 0 failed').waitFor();
     await onCall(here, first);
-    await clicks.getByText('1 answered').waitFor();
+    await clicks.getByText('1 dialed').waitFor();
   });
 
   it('lists what is looked for, of one state, in the order asked for', async () => {
@@ -344,4 +345,88 @@ it('is read in both themes, on a panel and on a large screen', { timeout: 120_00
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Leave large screen' }).click();
   await page.getByRole('link', { name: 'Live wall' }).waitFor();
+});
+
+describe('a large screen', { timeout: 120_000 }, () => {
+  const names = ['Jürgen Müller', 'Wolfeschlegelsteinhausenbergerdorff the Younger of Welchevoralternwaren', 'Łukasz Strauß'];
+  let crowd: CrowdedGateway;
+  let boss: TestAgent;
+
+  beforeAll(async () => {
+    boss = await gateway.agent(await gateway.company({ slug: 'large' }), 'boss', 'supervisor');
+    crowd = await CrowdedGateway.open(gateway.url, 60, names);
+  });
+  afterAll(() => crowd.close());
+
+  /** The wall of 60 agents, by name, on a display. */
+  async function display(): Promise<Page> {
+    const page = await browser.open('about:blank');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.clock.install();
+    await page.goto(`${crowd.url}/admin/live`);
+    await signIn(page, boss);
+    await page.getByText('60 agents').waitFor();
+    await page.getByText('Name', { exact: true }).click();
+    return page;
+  }
+  const shownIds = (page: Page) => page.locator('[data-agent]').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-agent')));
+  const pageShown = (page: Page, text: string) => page.getByRole('navigation', { name: 'Pages of agents' }).getByText(text, { exact: true }).waitFor();
+
+  it('shows all 60 agents, page after page by itself, by keys and by buttons', async () => {
+    const page = await display();
+    await page.getByRole('button', { name: 'Large screen' }).click();
+    await pageShown(page, '1/5');
+    await shot(page, 'pages');
+    expect(await seriousFindings(page)).toEqual([]);
+    const seen = new Set<string | null>();
+    for (let number = 1; number <= 5; number++) {
+      await pageShown(page, `${number}/5`);
+      const cut = await page.locator('[data-agent]').evaluateAll((rows) => {
+        const edge = rows[0]?.closest('div')?.getBoundingClientRect().bottom ?? 0;
+        return rows.filter((one) => one.getBoundingClientRect().bottom > edge).length;
+      });
+      expect(cut, 'rows that reach beyond the edge').toBe(0);
+      for (const id of await shownIds(page)) seen.add(id);
+      await page.clock.fastForward(10_000);
+    }
+    expect(seen.size).toBe(60);
+    await pageShown(page, '1/5');
+    await page.keyboard.press('ArrowLeft');
+    await pageShown(page, '5/5');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await pageShown(page, '2/5');
+    await page.getByRole('button', { name: 'Stay on this page' }).click();
+    await page.clock.fastForward(60_000);
+    await page.getByRole('button', { name: 'Turn pages by itself' }).waitFor();
+    await pageShown(page, '2/5');
+    await page.locator('[data-agent] button').last().focus();
+    await page.keyboard.press('ArrowDown');
+    await pageShown(page, '3/5');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-agent]')?.getAttribute('aria-rowindex'))).toBe(
+      String(2 * ((await shownIds(page)).length) + 2),
+    );
+    await page.getByRole('button', { name: 'Leave large screen' }).click();
+    await page.getByRole('navigation', { name: 'Pages of agents' }).waitFor({ state: 'detached' });
+  });
+
+  it('cuts no name in mid-letter, and finds names without their marks', async () => {
+    const page = await display();
+    await setSize(page, 'panel');
+    const find = page.getByRole('searchbox', { name: 'Find agents' });
+    await find.fill('wolfe');
+    const name = page.getByTitle(names[1]!);
+    await name.waitFor();
+    const look = await name.evaluate((element) => ({
+      isCut: element.scrollWidth > element.clientWidth,
+      overflow: getComputedStyle(element).textOverflow,
+      fits: element.getBoundingClientRect().right <= (element.closest('td')?.getBoundingClientRect().right ?? 0) + 1,
+    }));
+    expect(look).toEqual({ isCut: true, overflow: 'ellipsis', fits: true });
+    await shot(page, 'long name');
+    await find.fill('muller');
+    await page.getByTitle('Jürgen Müller').waitFor();
+    await find.fill('strauss');
+    await page.getByTitle('Łukasz Strauß').waitFor();
+  });
 });

@@ -4,7 +4,8 @@ import type { PhoneEnd } from '../../web/src/phone/phone.ts';
 import type { SipCall, SipCallListener } from '../../web/src/phone/sip/sipCall.ts';
 import { SipUserAgent } from '../../web/src/phone/sip/userAgent.ts';
 import { newTab } from '../support/workplaces.ts';
-import { MutePeer, ScriptedPbx, sdp, silence, standInForBrowser } from './voice/scriptedPbx.ts';
+import { MutePeer, sdp } from './voice/mutePeer.ts';
+import { ScriptedPbx, silence, standInForBrowser } from './voice/scriptedPbx.ts';
 
 let pbx: ScriptedPbx;
 let userAgent: SipUserAgent;
@@ -47,21 +48,28 @@ afterEach(async () => {
 function ears() {
   const ends: PhoneEnd[] = [];
   const onRinging = vi.fn<SipCallListener['onRinging']>();
+  const onConnected = vi.fn<() => void>();
   const nothing = () => undefined;
   const listener: SipCallListener = {
     onRinging,
-    onConnected: nothing,
+    onConnected,
     onHeld: nothing,
+    onHeldByOther: nothing,
+    onReferred: nothing,
+    onReplaced: nothing,
     onSound: nothing,
+    onVoiceTrouble: nothing,
     onProblem: nothing,
     onEnded: (end) => void ends.push(end),
   };
-  return { listener, ends, rings: () => vi.waitFor(() => expect(onRinging).toHaveBeenCalled()) };
+  const rings = () => vi.waitFor(() => expect(onRinging).toHaveBeenCalled());
+  const connects = () => vi.waitFor(() => expect(onConnected).toHaveBeenCalled());
+  return { listener, ends, rings, connects };
 }
 
 function dial(number: string) {
-  const { listener, ends, rings } = ears();
-  return { call: userAgent.dial(number, silence, listener), ends, rings };
+  const { listener, ...heard } = ears();
+  return { call: userAgent.dial(number, silence, listener), ...heard };
 }
 
 describe('a call that was given up', () => {
@@ -97,6 +105,62 @@ describe('a call that was given up', () => {
     isCancelOf(await pbx.hears(/^CANCEL [^ ]*0001/), first);
     isCancelOf(await pbx.hears(/^CANCEL [^ ]*0002/), second);
     expect(pbx.told.filter((text) => text.startsWith('CANCEL '))).toHaveLength(2);
+  });
+});
+
+describe('a call that the network does not put through', () => {
+  it.each<{ status: string; headers?: string[]; end: PhoneEnd }>([
+    { status: '503 Dienst nicht verf\u00fcgbar', headers: ['Retry-After: 30'], end: { reason: 'failed', sipCode: 503, detail: 'service_unavailable' } },
+    { status: '500 Server Error', headers: ['Reason: Q.850;cause=1;text="Unallocated, or so"'], end: { reason: 'failed', sipCode: 500, detail: 'not_in_service' } },
+    { status: '404 Rufnummer nicht vergeben', end: { reason: 'failed', sipCode: 404, detail: 'not_in_service' } },
+    { status: '486 Occup\u00e9', end: { reason: 'busy', sipCode: 486, endedBy: 'customer' } },
+  ])('with $status $headers tells why, by its numbers alone', async ({ status, headers, end }) => {
+    const { ends } = dial('+15551230001');
+    pbx.answer(await pbx.hears(/^INVITE /), status, '', headers);
+    await pbx.hears(/^ACK /);
+    await vi.waitFor(() => expect(ends).toEqual([end]));
+  });
+});
+
+async function talking() {
+  const { call, ends, connects } = dial('+15551230001');
+  pbx.answer(await pbx.hears(/^INVITE /), '200 OK', sdp);
+  await connects();
+  return { call, ends };
+}
+
+describe('a line that is dead, which no browser notices', () => {
+  it('is replaced when a hang-up finds it so, and the hang-up goes over the one after it', async () => {
+    const { call, ends } = await talking();
+    pbx.die();
+    call.hangUp();
+    expect(ends).toEqual([{ reason: 'completed', endedBy: 'agent' }]);
+    // Only the line after it still hears.
+    await pbx.hears(/^BYE /);
+  });
+});
+
+describe('tones where the voice takes none', () => {
+  const infos = () => pbx.told.filter((text) => text.startsWith('INFO '));
+  const signals = () => infos().map((text) => /Signal=(.)/.exec(text)?.[1]).join('');
+
+  it('go out as messages, in order, and all before the call is hung up', async () => {
+    const { call, ends } = await talking();
+    for (const tone of '47#') call.sendDtmf(tone);
+    call.hangUpAfterTones();
+    const bye = await pbx.hears(/^BYE /);
+    expect(signals()).toBe('47#');
+    expect(pbx.told.at(-1)).toBe(bye);
+    expect(ends).toEqual([{ reason: 'completed', endedBy: 'agent' }]);
+  });
+
+  it('are sent no more once one is refused, which holds nobody up', async () => {
+    const { call } = await talking();
+    for (const tone of '47#') call.sendDtmf(tone);
+    call.hangUpAfterTones();
+    pbx.answer(await pbx.hears(/^INFO /), '415 Unsupported Media Type');
+    await pbx.hears(/^BYE /);
+    expect(signals()).toBe('4');
   });
 });
 

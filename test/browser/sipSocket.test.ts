@@ -105,6 +105,17 @@ describe('a line', () => {
     expect(ondisconnect.mock.calls).toEqual([failed]);
   });
 
+  it('that says nothing to what is answered at once is ended, and any word keeps it', () => {
+    line.open();
+    socket.expectAnswer();
+    line.say('SIP/2.0 100 Trying');
+    pass(3);
+    expect(ondisconnect).not.toHaveBeenCalled();
+    socket.expectAnswer();
+    pass(3);
+    expect(ondisconnect.mock.calls).toEqual([failed]);
+  });
+
   it('that died when the network changed is found by a ping of its own, and sooner', () => {
     line.open();
     line.say(pong);

@@ -1,9 +1,12 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { seriousFindings } from '../support/accessibility.ts';
 import { shot, useBrowser } from '../support/browser.ts';
+import { patchAgent, putTelephony } from '../support/telephony.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
 import { push, ring, SoftphonePage } from '../support/softphonePage.ts';
+import { browserSdp } from './voice/mutePeer.ts';
+import { PbxDialog, ScriptedPbx } from './voice/scriptedPbx.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
 
 let gateway: Gateway;
@@ -40,6 +43,21 @@ async function atWork(size: 'panel' | 'desk' = 'panel'): Promise<{ phone: Softph
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size }));
   await phone.enter(agent, company);
   return { phone, agent };
+}
+
+/** An agent of a company with a PBX of its own, which says what the test wants. */
+async function atOwnPbx(): Promise<{ phone: SoftphonePage; pbx: ScriptedPbx; agent: TestAgent }> {
+  const pbx = await ScriptedPbx.open();
+  onTestFinished(() => pbx.close());
+  const { wssUrl, user, secret, domain } = pbx.account;
+  agents += 1;
+  const employer = await gateway.company({ slug: `pbx${String(agents)}` });
+  await putTelephony(gateway, employer, { mode: 'sip', sip_wss_url: wssUrl, sip_domain: domain }).expect(200);
+  const agent = await gateway.agent(employer, `s${String(agents)}`);
+  await patchAgent(gateway, employer, agent, { sip_user: user, sip_secret: secret }).expect(200);
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size: 'panel' }));
+  await phone.enter(agent, employer);
+  return { phone, pbx, agent };
 }
 
 function click(agent: TestAgent, phone_number: string, more: object = {}) {
@@ -116,6 +134,75 @@ describe('the main job', () => {
   });
 });
 
+describe('a wrap-up', () => {
+  it('lasts longer while the agent types, and says so', async () => {
+    const hurried = await gateway.company({ slug: 'hurried', agents: 1, wrapUpSeconds: 12 });
+    const agent = hurried.agents[0]!;
+    const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size: 'panel' }));
+    await phone.enter(agent, hurried);
+    await phone.number.fill('+15551230486');
+    await phone.number.press('Enter');
+    await phone.wrapUp.waitFor();
+    expect(await phone.wrapUp.getByText('More time while you type').count()).toBe(0);
+    await phone.wrapUp.getByLabel('Notes').pressSequentially('W');
+    await phone.wrapUp.getByText('More time while you type').waitFor();
+    await shot(phone.page, 'extended wrap-up');
+    await phone.fits();
+    const { body } = await gateway.api
+      .get(`/api/agents/${agent.id}/state`)
+      .set('authorization', `Bearer ${hurried.adminToken}`)
+      .expect(200);
+    expect(Date.parse(body.wrap_up_ends_at) - Date.parse(body.since)).toBeGreaterThan(29_000);
+  });
+
+  it('as a call back is saved with a time, and not without', async () => {
+    const { phone } = await atWork();
+    await phone.number.fill('+15551230486');
+    await phone.number.press('Enter');
+    await phone.wrapUp.getByRole('radio', { name: 'Call back' }).check();
+    await phone.button('Save').click();
+    await phone.wrapUp.getByRole('alert').getByText('Choose when to call back.').waitFor();
+    await shot(phone.page, 'call back without a time');
+    await phone.wrapUp.getByLabel('Call back at').fill('2099-01-01T09:00');
+    await phone.button('Save').click();
+    await phone.recent.getByText(/Busy.*Call back/).waitFor();
+  });
+});
+
+describe('a record of many fields', () => {
+  it.each([
+    { width: 380, height: 720 },
+    { width: 380, height: 420 },
+    { width: 1280, height: 800 },
+  ])('leaves Hang up in sight wherever the page is scrolled, at $width x $height', async (viewport) => {
+    const fields = Object.fromEntries(Array.from({ length: 30 }, (_none, index) => [`field_${String(index)}`, `value ${String(index)}`]));
+    const phone_number = `+1555124${String(viewport.width + viewport.height).padStart(4, '0')}`;
+    await push(gateway, company, { phone_number, data: { name: 'Ada Lovelace', ...fields } });
+    const { phone, agent } = await atWork();
+    await phone.page.setViewportSize(viewport);
+    await phone.goReady();
+    await click(agent, phone_number).expect(201);
+    await phone.inCall('Connected');
+    await phone.button('Keypad').click();
+    await phone.page.mouse.move(viewport.width / 4, viewport.height - 40);
+    for (const bottom of [false, true]) {
+      await phone.page.evaluate((down: boolean) => scrollTo(0, down ? document.documentElement.scrollHeight : 300), bottom);
+      await shot(phone.page, `many fields ${String(viewport.height)} ${bottom ? 'bottom' : 'middle'}`);
+      const box = await phone.button('Hang up').evaluate((button) => {
+        const { left, right, top, bottom: low } = button.getBoundingClientRect();
+        const found = document.elementFromPoint((left + right) / 2, (top + low) / 2);
+        return { top, low, isOnTop: found !== null && button.contains(found) };
+      });
+      expect(box.isOnTop).toBe(true);
+      expect(box.top).toBeGreaterThanOrEqual(0);
+      expect(box.low).toBeLessThanOrEqual(viewport.height);
+    }
+    await phone.fits();
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
+  });
+});
+
 describe('incoming calls', () => {
   it('shows the customer before the call is answered, and puts the focus on Answer', async () => {
     await push(gateway, company, { phone_number: '+15551230003', data: { name: 'Grace Hopper', rank: 'Rear admiral' } });
@@ -133,6 +220,52 @@ describe('incoming calls', () => {
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
+  });
+
+  it('that nobody answered are marked as missed, and open no wrap-up', async () => {
+    const agent = await newAgent();
+    const before = gateway.softphone(agent);
+    await before.connect();
+    const ends = ['missed', 'no_answer', 'canceled', 'rejected', 'failed'] as const;
+    for (const end_reason of ends) {
+      const { call } = await before.incomingCall('+15551230005');
+      await before.reportProgress(call.id, 'ended', { end_reason });
+    }
+    await before.signOut();
+    const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size: 'panel' }));
+    await phone.enter(agent, company);
+    const missed = phone.recent.getByLabel('Missed');
+    await expect.poll(() => missed.count()).toBe(ends.length);
+    await phone.goReady();
+    const rung = ring(gateway, company, agent, { from: '+15551230006' });
+    await phone.button('Decline').click();
+    expect(await rung).toBe('declined');
+    await expect.poll(() => missed.count()).toBe(ends.length + 1);
+    expect(await phone.wrapUp.count()).toBe(0);
+    expect(await phone.recent.getByRole('button', { name: /^Wrap up/ }).count()).toBe(0);
+  });
+
+  it.each([
+    ['who withholds the number show as such', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'Withheld number', null],
+    ['from an extension show it', '<sip:200@pbx.test>', '200', '200'],
+  ])('%s, are answered and wrapped up as any', async (_, from, shown, caller) => {
+    const { phone, pbx, agent } = await atOwnPbx();
+    await phone.goReady();
+    pbx.invite([], 'call', { from, offer: browserSdp });
+    const incoming = phone.page.getByRole('region', { name: 'Incoming call' });
+    await incoming.getByRole('heading', { name: shown, exact: true }).waitFor();
+    await phone.page.getByTestId('announce-now').getByText(`Incoming call from ${shown}`, { exact: true }).waitFor({ state: 'attached' });
+    await phone.card.getByRole('heading', { name: shown, exact: true }).waitFor();
+    await phone.button('Answer').click();
+    const dialog = PbxDialog.ofOurs(pbx, 'call', from);
+    dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
+    await phone.inCall('Connected');
+    await dialog.ask('BYE');
+    await phone.wrapUpAs('Resolved');
+    await phone.recent.getByText(shown, { exact: true }).waitFor();
+    expect(await phone.recent.getByRole('button', { name: /^Dial/ }).count()).toBe(0);
+    const { body } = await gateway.api.get('/api/calls').set('authorization', `Bearer ${agent.token}`).expect(200);
+    expect(body.calls).toEqual([expect.objectContaining({ phone: null, caller, end_reason: 'completed', customer_name: null })]);
   });
 
   it('leaves the focus with who is typing', async () => {
@@ -161,6 +294,35 @@ describe('Ready and Not Ready', () => {
     await phone.page.getByRole('menuitem', { name: 'Paperwork' }).click();
     await phone.state.getByText('Paperwork').waitFor();
     await phone.state.getByRole('timer').getByText(/^\d+:\d\d$/).waitFor();
+  });
+
+  it('says when the agent was set Not Ready, whoever did it, with one click back', async () => {
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    const told = phone.page.getByTestId('set-aside');
+    const rung = ring(gateway, company, agent, { from: '+15551230014' });
+    await phone.button('Decline').click();
+    expect(await rung).toBe('declined');
+    await told.getByText('You were set to Not Ready because you declined a call.').waitFor();
+    await told.getByRole('button', { name: 'Go Ready' }).click();
+    await phone.state.getByText('Ready', { exact: true }).waitFor();
+    await told.waitFor({ state: 'detached' });
+    const force = (state: string) =>
+      gateway.api
+        .put(`/api/agents/${agent.id}/state`)
+        .set('authorization', `Bearer ${company.adminToken}`)
+        .send({ state })
+        .expect(200);
+    await force('not_ready');
+    await told.getByText('A supervisor set you to Not Ready.').waitFor();
+    await phone.fits();
+    await shot(phone.page, 'set aside');
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await told.getByRole('button', { name: 'Dismiss' }).click();
+    await told.waitFor({ state: 'detached' });
+    await phone.goReady();
+    await force('not_ready');
+    await told.waitFor();
   });
 
   it('takes the wish for after the call during one', async () => {
@@ -247,3 +409,27 @@ async function pressUntil(phone: SoftphonePage, key: string, wanted: Locator): P
   }
   throw new Error(`the key ${key} does not lead there`);
 }
+
+describe('the own password', () => {
+  it('is changed in the page, which goes on, while every other session has ended', async () => {
+    const { phone, agent } = await atWork('desk');
+    await phone.goReady();
+    await phone.button('Change password').click();
+    const dialog = phone.page.getByRole('dialog', { name: 'Change password' });
+    browser.expectTrouble(/status of 401 .*me.password/);
+    await dialog.getByLabel('Current password').fill('not mine');
+    await dialog.getByLabel('New password').fill('a better password');
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await dialog.getByText('This is not your current password.').waitFor();
+    await dialog.getByLabel('Current password').fill(agent.password);
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await dialog.getByText('Your password was changed.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const asBefore = { authorization: `Bearer ${agent.token}` };
+    expect((await gateway.api.get('/api/me').set(asBefore)).status).toBe(401);
+    expect((await click(agent, '+15551230001')).status).toBe(201);
+    await phone.callState.waitFor();
+    const login = { agent_code: agent.agentCode, company_slug: company.slug, password: 'a better password' };
+    expect((await gateway.api.post('/api/auth/login').send(login)).status).toBe(200);
+  });
+});

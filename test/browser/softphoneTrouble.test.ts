@@ -1,10 +1,15 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../demo/cluster/freePort.ts';
+import { receiver, rawReceiver, selfSignedReceiver, type Listener } from '../adapters/webhookReceivers.ts';
 import { seriousFindings } from '../support/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
+import { openBreakableLine } from '../support/breakableLine.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { createManualClock } from '../support/manualClock.ts';
 import { push, ring, SoftphonePage } from '../support/softphonePage.ts';
 import { patchAgent, pbx, putTelephony } from '../support/telephony.ts';
+import { eventually, passTime } from '../support/time.ts';
 
 /** The softphone page when things do not go by the book. */
 let gateway: Gateway;
@@ -100,6 +105,8 @@ describe('wrap-up', () => {
 
   it('keeps the field that is typed in when the time for it ends, and takes the disposition later', async () => {
     const brief = await gateway.company({ slug: 'brief', wrapUpSeconds: 1 });
+    const asAdmin = { authorization: `Bearer ${brief.adminToken}` };
+    await gateway.api.patch('/api/company').set(asAdmin).send({ wrap_up_max_seconds: 1 }).expect(200);
     const { phone } = await atWork(brief);
     await phone.number.fill('+15551230486');
     await phone.number.press('Enter');
@@ -139,6 +146,62 @@ describe('the connection', () => {
     await phone.wrapUpAs('Resolved');
   });
 
+  it('is grey the moment the browser is offline, and says afterwards that the agent was set Not Ready', async () => {
+    const clock = createManualClock(Date.now());
+    const timed = await startGateway('memory', { clock });
+    onTestFinished(() => timed.close());
+    const owner = await timed.company({ slug: 'timed', agents: 1 });
+    const agent = owner.agents[0]!;
+    const phone = new SoftphonePage(await browser.open(`${timed.url}/`));
+    await phone.enter(agent, owner);
+    await phone.goReady();
+    const { page } = phone;
+    const stateThere = async () =>
+      (await timed.api.get(`/api/agents/${agent.id}/state`).set('authorization', `Bearer ${owner.adminToken}`).expect(200)).body;
+    const unreachable = browser.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+    await page.context().setOffline(true);
+    await phone.state.getByText('Reconnecting…').waitFor();
+    await phone.state.getByText('You get no calls now').waitFor();
+    expect(await phone.state.getByText('Ready', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Ready', exact: true, pressed: false }).waitFor();
+    await expect.poll(() => page.title()).toBe('Reconnecting… · Readyline');
+    await page.getByTestId('announce').getByText('You get no calls now').waitFor({ state: 'attached' });
+    await shot(page, 'offline');
+    await phone.fits();
+    expect(await seriousFindings(page)).toEqual([]);
+    await eventually(async () => (await stateThere()).connection === 'reconnecting');
+    await passTime(clock, 30_000, async () => (await stateThere()).reason === 'connection_lost');
+    await unreachable.met();
+    await page.context().setOffline(false);
+    const told = page.getByTestId('set-aside');
+    await told.getByText('You were set to Not Ready because the connection was lost.').waitFor({ timeout: 45_000 });
+    await phone.state.getByText('Connection lost').waitFor();
+    await shot(page, 'back after a lost connection');
+    await phone.settled();
+    await told.getByRole('button', { name: 'Go Ready' }).click();
+    await phone.state.getByText('Ready', { exact: true }).waitFor();
+    await told.waitFor({ state: 'detached' });
+  });
+
+  it('is grey when the gateway is not heard in its time, though nothing has closed', async () => {
+    const line = await openBreakableLine(gateway.url);
+    try {
+      const agent = await newAgent();
+      const phone = new SoftphonePage(await browser.open('about:blank', { size: 'panel' }));
+      await phone.page.clock.install();
+      await phone.page.goto(`${line.url}/`);
+      await phone.enter(agent, company);
+      await phone.goReady();
+      line.hold();
+      await phone.page.clock.fastForward(18_500);
+      await phone.state.getByText('You get no calls now').waitFor();
+      expect(await phone.state.getByText('Ready', { exact: true }).count()).toBe(0);
+      await phone.page.close();
+    } finally {
+      await line.close();
+    }
+  });
+
   it('recovers a call over a reload', async () => {
     const { phone } = await inCall();
     const sent = await countedVoice(phone.page);
@@ -154,7 +217,9 @@ describe('the connection', () => {
   it('gives the softphone to a second tab, says so in the first, and takes it back', async () => {
     const { phone, agent } = await atWork();
     const second = new SoftphonePage(await browser.open(`${gateway.url}/`));
-    await second.enter(agent, company);
+    await second.page.getByRole('heading', { name: `Agent ${agent.agentCode}` }).waitFor();
+    await second.button('Take over here').click();
+    await second.settled();
     await phone.page.getByRole('heading', { name: 'Your softphone is open somewhere else' }).waitFor();
     await phone.status.getByText('another tab or device has taken over').waitFor();
     await shot(phone.page, 'taken over');
@@ -162,6 +227,68 @@ describe('the connection', () => {
     await phone.button('Take back').click();
     await phone.settled();
     await second.page.getByRole('heading', { name: 'Your softphone is open somewhere else' }).waitFor();
+  });
+
+  it('leaves a call where it is when another tab is opened, until the agent takes it over there', async () => {
+    const { phone } = await inCall();
+    const second = new SoftphonePage(await browser.open(`${gateway.url}/`));
+    const isOffered = () => second.page.getByRole('heading', { name: 'Your softphone is open in another tab' }).waitFor();
+    await isOffered();
+    await shot(second.page, 'open in another tab');
+    expect(await seriousFindings(second.page)).toEqual([]);
+    await second.page.reload();
+    await isOffered();
+    await phone.inCall('Connected');
+    await phone.page.reload();
+    await phone.settled();
+    await phone.inCall('Connected');
+    await second.button('Take over here').click();
+    await second.inCall('Connected');
+    await phone.page.getByRole('heading', { name: 'Your softphone is open somewhere else' }).waitFor();
+    const third = await browser.open(`${gateway.url}/`);
+    await third.getByRole('link', { name: 'Sign in as somebody else' }).click();
+    await third.getByRole('button', { name: 'Sign in' }).waitFor();
+    await third.reload();
+    await third.getByRole('button', { name: 'Sign in' }).waitFor();
+    await second.button('Hang up').click();
+    await second.wrapUp.waitFor();
+  });
+
+  it('does not sign in a tab that opens while its person signs out in another', async () => {
+    const { phone } = await atWork();
+    await phone.page.evaluate(() => {
+      // After the answer that the page itself gives.
+      const channel = new BroadcastChannel('readyline.sign-in.softphone');
+      const { agent } = JSON.parse(sessionStorage.getItem('readyline.sign-in') ?? '{}') as { agent: { id: string } };
+      channel.addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
+        if (data.type === 'ask') channel.postMessage({ type: 'signed_out', agentId: agent.id });
+      });
+    });
+    const second = await browser.open(`${gateway.url}/`);
+    await phone.button('Sign in').waitFor();
+    await second.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  it('asks for the password once per browser: other tabs have the sign-in, sign out together, and keep nothing of it', async () => {
+    const { phone } = await atWork();
+    const second = new SoftphonePage(await browser.open(`${gateway.url}/`));
+    await second.button('Take over here').click();
+    await second.settled();
+    const stranger = await newAgent();
+    const third = new SoftphonePage(await browser.open(`${gateway.url}/#sign-in`));
+    await third.enter(stranger, company);
+    const console_ = await browser.open(`${gateway.url}/admin`);
+    await console_.getByRole('heading', { name: 'Readyline console' }).waitFor();
+    // Two persons are signed in by now, and nobody can tell which of them a further tab is for.
+    const fourth = await browser.open(`${gateway.url}/`);
+    await fourth.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await second.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('eyJ');
+    await second.button('Sign out').click();
+    await second.button('Sign in').waitFor();
+    await phone.button('Sign in').waitFor();
+    await third.settled();
+    await phone.page.reload();
+    await phone.page.getByRole('heading', { name: `Agent ${stranger.agentCode}` }).waitFor();
   });
 
   it('asks for the sign-in again, and says why, when the log-in is not taken any more', async () => {
@@ -262,15 +389,36 @@ describe('a page that is reloaded before anybody has answered', () => {
     expect(await page.evaluate(() => localStorage.getItem('canceled'))).toContain('+15551230408');
   });
 
-  it('declines who was calling', async () => {
+  it('lets who was calling ring again, and the agent answers', async () => {
     const { phone, agent } = await atWork();
     await phone.goReady();
     const rung = ring(gateway, company, agent, { from: '+15551230005' });
     await phone.button('Answer').waitFor();
     await phone.page.reload();
-    expect(await rung).toBe('declined');
+    await phone.button('Answer').click();
+    expect(await rung).toBe('answered');
+    await phone.button('Hang up').click();
     await phone.settled();
+    await phone.wrapUp.getByText(/Completed/).waitFor();
+  });
+});
+
+describe('a call that rang before the page was reloaded', () => {
+  it('is said to be waited for, and need not be', async () => {
+    const { phone, agent } = await atWork();
+    await phone.goReady();
+    const rung = ring(gateway, company, agent, { from: '+15551230005' }).catch(() => null);
+    await phone.button('Answer').waitFor();
+    // The telephone does not come back.
+    await phone.page.routeWebSocket(/\/demo\/sip/, () => undefined);
+    await phone.page.reload();
+    await phone.page.getByText('Waiting for this call to ring again…').waitFor();
     expect(await phone.button('Answer').count()).toBe(0);
+    await shot(phone.page, 'waiting for a call');
+    await phone.button('Don’t wait').click();
+    await phone.page.getByText('Waiting for this call to ring again…').waitFor({ state: 'detached' });
+    await phone.page.close();
+    await rung;
   });
 });
 
@@ -387,3 +535,28 @@ async function countedVoice(page: Page): Promise<() => Promise<number>> {
       return bytes;
     });
 }
+
+describe('a telephone network that cannot be reached', () => {
+  const somePage = (_request: unknown, response: { writeHead: (code: number) => { end: () => void } }) => response.writeHead(200).end();
+  const gone = async () => ({ port: await freePort() });
+  const cases: { where: string; open: () => Promise<Pick<Listener, 'port'>>; scheme: 'ws' | 'wss'; told: RegExp; error: RegExp | null }[] = [
+    { where: 'behind a certificate that nobody trusts', open: () => selfSignedReceiver(somePage), scheme: 'wss', told: /does not trust the certificate/, error: /ERR_CERT_AUTHORITY_INVALID/ },
+    { where: 'as it is none', open: () => receiver(somePage), scheme: 'ws', told: /answers, but not as a telephone network/, error: /WebSocket connection to .* failed/ },
+    { where: 'as nothing runs there', open: gone, scheme: 'ws', told: /No telephone network answers/, error: /ERR_CONNECTION_REFUSED/ },
+    { where: 'as nothing comes back', open: () => rawReceiver(() => undefined), scheme: 'wss', told: /switched off, or a firewall/, error: null },
+  ];
+  it.each(cases)('$where is told apart, with a link to where the browser shows more', async ({ open, scheme, told, error }) => {
+    if (error !== null) browser.expectTrouble(error);
+    const { port } = await open();
+    const employer = await gateway.company({ slug: `unreachable-${String(port)}` });
+    const agent = await newAgent(employer);
+    await putTelephony(gateway, employer, { mode: 'sip', sip_wss_url: `${scheme}://127.0.0.1:${String(port)}/ws` }).expect(200);
+    await patchAgent(gateway, employer, agent, { sip_user: 'ada', sip_secret: 'secret' }).expect(200);
+    const page = await browser.open(`${gateway.url}/`);
+    await signIn(page, agent);
+    const status = page.getByTestId('status-line');
+    await status.getByText(told).waitFor();
+    const link = status.getByRole('link', { name: `Open 127.0.0.1:${String(port)}` });
+    expect(await link.getAttribute('href')).toBe(`http${scheme === 'wss' ? 's' : ''}://127.0.0.1:${String(port)}/`);
+  });
+});

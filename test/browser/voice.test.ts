@@ -34,6 +34,13 @@ function ring({ agent }: Seat, from = '+15551230001') {
     .send({ agent_code: agent.agentCode, from, name: 'Grace Hopper' });
 }
 
+/** As fast as they can be pressed. */
+function dialTones(voice: Voice, tones: string): Promise<void> {
+  return voice.page.evaluate((all) => {
+    for (const tone of all) window.lab.workplace.sendDtmf(tone);
+  }, tones);
+}
+
 describe('the voice', { timeout: 120_000 }, () => {
   it('goes out and comes back at its frequency', async () => {
     const { voice } = await atThePhone();
@@ -73,14 +80,56 @@ describe('the voice', { timeout: 120_000 }, () => {
     expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
   });
 
-  it('dials tones in its own stream', async () => {
+  it('dials a row of tones in its own stream, in order, at the pace of a telephone', async () => {
     const { voice } = await atThePhone();
     await voice.dial('+15551230001');
     await voice.isConnected();
     await voice.hears();
-    const played = voice.page.evaluate(() => window.lab.nextTone());
-    await voice.page.evaluate(() => window.lab.workplace.sendDtmf('5'));
-    expect(await played).toBe('5');
+    await dialTones(voice, '123456789*0#');
+    await voice.played('123456789*0#');
+    expect(await voice.page.evaluate(() => window.lab.tones.pace())).toEqual(['100/70']);
+  });
+
+  it('hangs up when the tones that were dialed have gone out, and says nothing meanwhile', async () => {
+    const { voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230001');
+    await voice.isConnected();
+    await voice.hears();
+    await dialTones(voice, '4711');
+    await voice.press('hangUp');
+    expect(await voice.page.evaluate(() => window.lab.microphone.heard())).toBe(0);
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+    await voice.played('4711');
+  });
+
+  it('says which tones were cut by hanging up, and is not kept for long by them', async () => {
+    const { voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230001');
+    await voice.isConnected();
+    await voice.hears();
+    const all = '1234567890'.repeat(10);
+    await dialTones(voice, all);
+    await voice.press('hangUp');
+    const { notice } = await voice.sees('what was cut', (view) => view.notice?.text.includes('tones') === true);
+    const played = await voice.page.evaluate(() => window.lab.tones.played());
+    const [, unsent = ''] = /: (\d+)$/.exec(notice!.text) ?? [];
+    expect(`${played}${unsent}`).toBe(all);
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+  });
+
+  it('hangs up at once when it is asked twice, whatever tones there are', async () => {
+    const { voice } = await atThePhone();
+    const { id } = await voice.dial('+15551230001');
+    await voice.isConnected();
+    await voice.hears();
+    await dialTones(voice, '1234567890');
+    const state = await voice.page.evaluate(() => {
+      window.lab.workplace.hangUp();
+      window.lab.workplace.hangUp();
+      return window.lab.workplace.view().call?.state;
+    });
+    expect(state).toBe('ended');
+    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
   });
 
   it('is back after a reload in the middle of the call', async () => {
@@ -142,6 +191,20 @@ describe('a call from outside', { timeout: 120_000 }, () => {
     await seat.voice.sees('Not Ready', ({ agent }) => agent?.state === 'not_ready' && agent.reason === 'rejected');
   });
 
+  it('rings again for the same call when the page is loaded anew, and the agent has declined nobody', async () => {
+    const seat = await atThePhone();
+    await seat.voice.goReady();
+    const outcome = ring(seat).then(({ body }) => body as unknown);
+    const isCalled = () => seat.voice.sees('who calls', (view) => view.caller !== null && view.call?.state === 'ringing');
+    const { call } = await isCalled();
+    await seat.voice.page.reload();
+    expect((await isCalled()).call?.id).toBe(call!.id);
+    await seat.voice.press('answer');
+    expect(await seat.voice.isConnected()).toMatchObject({ id: call!.id });
+    expect(await outcome).toEqual({ result: 'answered' });
+    expect(await seat.voice.hears()).toBeCloseTo(1_000, -2);
+  });
+
   it('that the caller gives up leaves the agent Ready', async () => {
     const seat = await atThePhone();
     await seat.voice.goReady();
@@ -167,13 +230,13 @@ describe('the end of a call', { timeout: 120_000 }, () => {
   it.each([
     { number: '+15551230486', reason: 'busy', by: 'customer', code: 486 },
     { number: '+15551230603', reason: 'rejected', by: 'customer', code: 603 },
-    { number: '+15551230404', reason: 'failed', by: null, code: 404 },
+    { number: '+15551230404', reason: 'failed', by: null, code: 404, detail: 'not_in_service' },
     { number: '+15551230002', reason: 'completed', by: 'customer', code: null },
-  ])('is recorded as $reason by $number', async ({ number, reason, by, code }) => {
+  ])('is recorded as $reason by $number', async ({ number, reason, by, code, detail = null }) => {
     const { voice } = await atThePhone();
     const { id } = await voice.dial(number);
     const call = await recordedEnd(gateway, company, id);
-    expect(call).toMatchObject({ end_reason: reason, ended_by: by, sip_code: code });
+    expect(call).toMatchObject({ end_reason: reason, ended_by: by, sip_code: code, end_detail: detail });
   });
 
   it('is recorded as given up where the agent hangs up before an answer', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openCluster, type ChaosCluster } from './chaosCluster.ts';
 import { killedInOffer, stalledInOffer } from './faults/offers.ts';
 import { silentLong } from './faults/partitions.ts';
+import { cutFromBoth, lockedAndCutOff, slowRedis } from './faults/refusals.ts';
 import { restartedImmediately } from './faults/postgres.ts';
 import { flushed, restarted } from './faults/redis.ts';
 import { rolledOut } from './faults/rollOut.ts';
@@ -13,7 +14,7 @@ const tenMinutesMs = 600_000;
 /** Processes start and end slowly on a busy machine. */
 const patienceMs = 240_000;
 
-const scenarios = [killedInOffer, stalledInOffer, flushed, restarted, restartedImmediately, silentLong, rolledOut];
+const scenarios = [lockedAndCutOff, cutFromBoth, slowRedis, killedInOffer, stalledInOffer, flushed, restarted, restartedImmediately, silentLong, rolledOut];
 
 describe('three gateways whose clocks are 20 minutes apart, under load', { timeout: patienceMs }, () => {
   let chaos: ChaosCluster;

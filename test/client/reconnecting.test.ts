@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Softphone } from '../../src/client/softphone.ts';
+import { openBreakableLine } from '../support/breakableLine.ts';
 import { agentView, clickOf, FakeGateway, session } from '../support/fakeGateway.ts';
 import { eventually } from '../support/time.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
@@ -53,6 +54,29 @@ describe('softphones whose gateway has crashed', () => {
     gateway.sendSnapshot(gateway.last);
     expect((await closed)[0]).toBe(callId);
     expect(softphone.pop).toBeNull();
+  });
+});
+
+describe('a softphone whose machine has slept', () => {
+  it('knows within seconds that its connection is gone, though nothing has closed', async () => {
+    const gateway = await FakeGateway.start();
+    const line = await openBreakableLine(gateway.url);
+    const softphone = new Softphone({ url: line.url, token: 't' });
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    try {
+      await softphone.connect();
+      line.hold();
+      vi.advanceTimersByTime(2_000);
+      expect(softphone.line).toBe('connected');
+      vi.setSystemTime(Date.now() + 600_000);
+      vi.advanceTimersByTime(2_000);
+      expect(softphone.line).toBe('reconnecting');
+    } finally {
+      vi.useRealTimers();
+      softphone.close();
+      await line.close();
+      await gateway.close();
+    }
   });
 });
 

@@ -8,7 +8,7 @@ const at = (seconds: number) => new Date(Date.parse('2026-11-21T09:00:00.000Z') 
 const [ada, bob] = ['01a1fd9a-df84-76de-b312-4c71c7114efa', '01a1fd9a-df84-76de-b312-4c71c7114efb'];
 const agent = (changes: Parameters<typeof agentView>[0]) => agentView({ agent_id: ada, since: at(0), ...changes });
 const call = (changes: Partial<LiveCall>): LiveCall => ({
-  ...{ id: 'one', agent_id: ada, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing', phone: '+15551230001' },
+  ...{ id: 'one', agent_id: ada, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing', phone: '+15551230001', caller: null },
   ...{ name: null, created_at: at(0), answered_at: null, version: 1 },
   ...changes,
 });

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { root, searchPath } from '../../demo/cluster/program.ts';
+import { freePort } from '../../demo/cluster/freePort.ts';
+import { root, searchPath, startProgram } from '../../demo/cluster/program.ts';
 import { variables } from '../../src/environment.ts';
 
 const read = (path: string) => readFile(join(root, path), 'utf8');
@@ -52,6 +54,39 @@ describe('docker-compose.yml', () => {
     const config = await read('deploy/haproxy/docker.cfg');
     for (const backend of ['backend rest from rest', 'backend pages from pages', 'backend sockets from sockets']) {
       expect(block(config, backend)).toContain(` gateway:${port} resolvers docker`);
+    }
+  });
+
+  it('gives no program a secret on its command line, where everybody on the machine could read it', async () => {
+    const secret = /\$\{?\w*(?:PASSWORD|SECRET|KEY|TOKEN|AUTH|_URL)/;
+    const commands = (await read('docker-compose.yml')).split('\n').filter((line) => /^ +(?:command|entrypoint|test):/.test(line));
+    expect(commands.length).toBeGreaterThan(3);
+    expect(commands.filter((line) => secret.test(line) || line.endsWith(':'))).toEqual([]);
+  });
+
+  it('starts Redis with settings that it takes, and with the password', async () => {
+    const compose = await read('docker-compose.yml');
+    const target = '/etc/readyline/redis.conf';
+    expect(block(block(compose, '  redis:'), '    configs:')).toContain(`target: ${target}`);
+    expect(block(compose, '  redis:')).toContain(`command: ['redis-server', '${target}']`);
+    const password = 'a-password-of-the-tests';
+    const content = block(block(compose, 'configs:'), '    content: |');
+    const lines = content.replace(/\$\{REDIS_PASSWORD:\?[^}]*\}/, password).replace(/^ +/gm, '');
+    const port = await freePort();
+    const input = `${lines}\nport ${String(port)}\nbind 127.0.0.1\n`;
+    const server = startProgram('redis-server', ['-'], { ownProcessGroup: false, input });
+    try {
+      await server.says(/Ready to accept connections/);
+      const stranger = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+      stranger.on('error', () => undefined);
+      await expect(stranger.set('a', 'b')).rejects.toThrow(/NOAUTH/);
+      stranger.disconnect();
+      const known = new Redis({ port, password });
+      expect(await known.config('GET', 'save')).toEqual(['save', '']);
+      expect(await known.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+      known.disconnect();
+    } finally {
+      await server.stop();
     }
   });
 

@@ -1,5 +1,4 @@
 import type { Redis } from 'ioredis';
-import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseRedisUrl } from '../../src/adapters/redis/address.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
@@ -154,13 +153,14 @@ describe('the connection to Redis', () => {
     const redis = await connectRedis(first.url, { onError: (error) => errors.push(error) });
     const store = await createRedisPresence({ redis, nodes: newNode(redis), now: () => noon });
     const companyId = fresh<CompanyId>();
-    const lost = once(redis, 'close');
+    const lost = new Promise<void>((resolve) => redis.once('close', resolve));
     await first.stop();
     await lost;
     await expect(store.ping()).rejects.toThrow();
     await expect(store.claim(companyId, newClaim())).rejects.toThrow();
     await expect(seatReady(store, companyId, noon)).rejects.toThrow();
-    const back = once(redis, 'ready');
+    // Not `once` of node:events, which rejects at the errors that tell of tries in vain.
+    const back = new Promise<void>((resolve) => redis.once('ready', resolve));
     const second = await startOwnRedis({ port: first.port });
     await back;
     expect(await store.list(companyId)).toEqual([]);

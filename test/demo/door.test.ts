@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { Server as SocketIoServer } from 'socket.io';
 import { io as connectSocketIo } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
@@ -39,25 +38,22 @@ describe('the door of the echo carrier', () => {
   });
 
   it('stands beside Socket.IO: each serves its own, neither ends the other’s', async () => {
-    const needs: { io?: SocketIoServer } = {};
+    const io = new SocketIoServer({ transports: ['websocket'] });
     const room = await CarrierRoom.open({
       before: (server) => {
-        needs.io = new SocketIoServer(server, { transports: ['websocket'], destroyUpgradeTimeout: 50 });
+        server.on('request', (_request, response) => response.writeHead(404).end());
+        io.attach(server);
       },
     });
+    room.frontDoor.webSockets('/socket.io/', (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
     const telephone = await room.registered();
     const client = connectSocketIo(room.url.replace('ws:', 'http:').replace('/demo/sip', ''), { transports: ['websocket'], reconnection: false });
     await new Promise<void>((resolve) => client.once('connect', resolve));
-    // What is nobody's is ended by Socket.IO, after the time in which it would have ended a telephone's line too.
-    const nobodys = connect(Number(new URL(room.url).port), '127.0.0.1');
-    nobodys.write('GET /nobody HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-    nobodys.resume();
-    await once(nobodys, 'end');
-    nobodys.destroy();
+    expect(await knock(room.url.replace('/demo/sip', '/nobody'))).toBe(404);
     expect((await telephone.ask('OPTIONS')).status).toBe(200);
     expect(client.connected).toBe(true);
     client.close();
-    needs.io?.engine.close();
+    io.engine.close();
   });
 
   it('answers a sign of life with one', async () => {

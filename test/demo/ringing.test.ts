@@ -32,7 +32,6 @@ describe('a call of the echo carrier to an agent', () => {
   it.each([
     [486, 'busy'],
     [603, 'declined'],
-    [480, 'declined'],
     [408, 'no_answer'],
     [500, 'failed'],
   ])('that is answered %i is %s', async (status, result) => {
@@ -42,6 +41,37 @@ describe('a call of the echo carrier to an agent', () => {
     telephone.reply(await telephone.request('INVITE'), status, 'No');
     expect(await ringing.result).toBe(result);
     await telephone.request('ACK');
+    expect(room.carrier.callCount()).toBe(0);
+  });
+
+  it('rings again at the page that comes after the one that was away', async () => {
+    const room = await CarrierRoom.open();
+    const before = await room.registered();
+    const ringing = room.carrier.ring(ada, caller);
+    before.reply(await before.request('INVITE'), 480, 'Temporarily Unavailable');
+    await before.request('ACK');
+    await room.break(before);
+    const after = await room.registered();
+    const invite = await after.request('INVITE');
+    expect(invite.from.user).toBe(caller.from);
+    after.reply(invite, 200, 'OK', offerSdp);
+    expect(await ringing.result).toBe('answered');
+  });
+
+  it.each([
+    ['comes back', 'no_answer', (room: CarrierRoom) => room.clock.advance(20_000)],
+    ['comes before the caller gives up', 'canceled', async (_room: CarrierRoom, cancel: () => void) => cancel()],
+    ['comes before the carrier ends', 'failed', async (room: CarrierRoom) => room.carrier.close()],
+  ])('that finds its telephone away, and nobody %s, is %s', async (_what, result, passes) => {
+    const room = await CarrierRoom.open();
+    const telephone = await room.registered();
+    const ringing = room.carrier.ring(ada, caller);
+    telephone.reply(await telephone.request('INVITE'), 480, 'Temporarily Unavailable');
+    await telephone.request('ACK');
+    // What was sent before has been taken in.
+    await telephone.ask('OPTIONS');
+    await passes(room, () => ringing.cancel());
+    expect(await ringing.result).toBe(result);
     expect(room.carrier.callCount()).toBe(0);
   });
 

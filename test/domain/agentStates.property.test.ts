@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { agentStates, type AgentState } from '../../src/contract/vocabulary.ts';
 import { decidePresence } from '../../src/domain/agentStates.ts';
 import type { PresenceCommand, PresenceDecision } from '../../src/domain/presenceCommands.ts';
+import { settle } from '../../src/domain/presenceLapse.ts';
 import { agentTransitions, mayMove, type AgentTrigger } from '../../src/domain/agentTransitions.ts';
 import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
 import { isClaimable, logoutAfterMs, nextDeadline, type Presence } from '../../src/domain/presence.ts';
@@ -61,6 +62,7 @@ const triggersOf: Record<PresenceCommand['type'], readonly AgentTrigger[]> = {
   drop_unrecorded: ['dial_not_recorded', 'signed_out'],
   keep_recorded: [],
   end_call: ['call_ended', 'signed_out'],
+  extend_wrap_up: [],
   finish_wrap_up: ['wrap_up_over', 'signed_out'],
   restore_call: ['call_found'],
   rename: [],
@@ -112,6 +114,14 @@ describe('whatever happens to an agent', () => {
     everyTurn(({ before, command, decision }) => {
       if (!('lease' in command) || command.type === 'open_session' || command.lease === null) return;
       if (command.lease !== (before?.lease ?? null)) expect(decision.kind).toBe('refused');
+    });
+  });
+
+  it('lets a session that resumes take over from no other', () => {
+    everyChange((next, { before, command, now }) => {
+      if (command.type !== 'open_session' || !command.resumes || before === null) return;
+      const known = settle(before, now).sessionId;
+      expect(known === null || known === next.sessionId).toBe(true);
     });
   });
 

@@ -372,6 +372,16 @@ describe('a second session', () => {
     });
   });
 
+  it.each([
+    ['Ready', anna],
+    ['on a call', onCall],
+  ])('is not taken over again by the first that resumes, when %s', (_, presence) => {
+    const taken = changed(presence, openSession(companyId, agentId), noon);
+    const resumed = { ...openSession(companyId, agentId), sessionId: presence.sessionId!, resumes: true };
+    expect(decidePresence(taken, resumed, noon)).toEqual({ kind: 'refused', code: 'stale_session' });
+    expect(decidePresence(presence, resumed, noon).kind).toBe('changed');
+  });
+
   it('makes the first lease stale', () => {
     const second = openSession(companyId, agentId);
     const taken = changed(anna, second, noon);

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
+import { JsonText } from '../../src/contract/jsonText.ts';
 import { problem } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/domain/outcome.ts';
 import { InvalidTextError } from '../../src/ports/invalidText.ts';
@@ -19,6 +20,35 @@ const broken = (error: Error) => {
     }),
   });
 };
+
+describe('an answer', () => {
+  const phone = '+15551230001';
+  const known = (data: Record<string, unknown>) => {
+    const entry = { phone, data: JsonText.of(data), externalSystem: null, externalId: null, tier: null };
+    return serve({ services: screenPopServices(new Map([[phone, entry]])) });
+  };
+  const bytes = (text: string | undefined) => Number(text);
+
+  it('that is large is compressed for whoever takes that, and says so to caches', async () => {
+    const notes = 'the same again, '.repeat(2_000);
+    const { url } = await known({ notes });
+    const [compressed, plain] = await Promise.all(
+      ['gzip, br', 'identity'].map((accepted) => request(url).get(lookup).set(asKey).set('accept-encoding', accepted).expect(200)),
+    );
+    expect(compressed?.headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') });
+    expect(plain?.headers).toMatchObject({ vary: expect.stringContaining('Accept-Encoding') });
+    expect(plain?.headers['content-encoding']).toBeUndefined();
+    expect(compressed?.body).toEqual(plain?.body);
+    expect(compressed?.body.screen_pop.crm.notes).toBe(notes);
+    expect(bytes(compressed?.headers['content-length']) * 10).toBeLessThan(bytes(plain?.headers['content-length']));
+  });
+
+  it('that is small is not', async () => {
+    const { url } = await known({ notes: 'short' });
+    const { headers } = await request(url).get(lookup).set(asKey).set('accept-encoding', 'gzip').expect(200);
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+});
 
 describe('problems', () => {
   it('fit their schema and carry the request id', async () => {

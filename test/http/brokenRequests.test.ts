@@ -1,6 +1,9 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import request from 'supertest';
+import { openFrontDoor } from '../../src/http/frontDoor.ts';
+import { RawLine } from '../support/rawLine.ts';
+import { eventually } from '../support/time.ts';
 import { serve } from './serve.ts';
 
 /** What a server answers to bytes, until it hangs up. */
@@ -40,5 +43,44 @@ describe('a proxy in front that TRUST_PROXY does not name', () => {
     const { url, lines } = await serve({ trustProxy: 1 });
     await request(url).get('/nothing').set('X-Forwarded-For', '203.0.113.7');
     expect(warnings(lines)).toHaveLength(0);
+  });
+});
+
+describe('a download that nobody reads', () => {
+  it('is ended when it stands still, while one that is read goes on', async () => {
+    const { url, server } = await serve({ stalledAfterMs: 300 });
+    const [deaf, reader] = [await RawLine.open(url), await RawLine.open(url)];
+    deaf.socket.pause();
+    // More than the system takes for those who do not read.
+    const ask = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
+    deaf.write(ask.repeat(16));
+    reader.write(ask);
+    expect((await reader.answer()).status).toBe(200);
+    reader.reset();
+    const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+    await eventually(async () => (await open()) === 0);
+    deaf.reset();
+  });
+
+  it('is ended as well when an upgrade waits behind it, which is answered where all is read', async () => {
+    const ask = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(16);
+    const upgrade = 'GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+    const [strict, patient] = [await serve({ stalledAfterMs: 300 }), await serve()];
+    for (const { server } of [strict, patient]) openFrontDoor(server);
+    const [deaf, reader] = [await RawLine.open(strict.url), await RawLine.open(patient.url)];
+    deaf.socket.pause();
+    for (const line of [deaf, reader]) line.write(ask + upgrade);
+    for (let count = 0; count < 16; count += 1) expect((await reader.answer()).status).toBe(200);
+    expect((await reader.answer()).status).toBe(404);
+    reader.reset();
+    const open = () => new Promise<number>((resolve) => strict.server.getConnections((_error, count) => resolve(count)));
+    await eventually(async () => (await open()) === 0);
+    deaf.reset();
+  });
+
+  it('is kept by browsers, and not sent again while it is the same', async () => {
+    const { url } = await serve();
+    const first = await request(url).get('/docs/swagger-ui.css').expect(200);
+    await request(url).get('/docs/swagger-ui.css').set('If-None-Match', first.headers['etag'] ?? '').expect(304);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScreenPopEntry } from '../../src/domain/screenPop.ts';
 import { readLines } from '../../src/http/ndjson.ts';
 import { Readable } from 'node:stream';
+import { eventually } from '../support/time.ts';
 import { as, asKey, screenPopServices, serve } from './serve.ts';
 
 const bulk = '/api/integrations/inbound/bulk';
@@ -81,11 +82,69 @@ describe('the bulk push', () => {
     expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
   });
 
+  it('refuses a line whose data is too large or holds too many values by its number, and keeps the others', async () => {
+    const entries = new Map<string, ScreenPopEntry>();
+    const { url } = await serve({ services: screenPopServices(entries) });
+    const lists = (count: number) => ({ lists: Array.from({ length: count }, () => []) });
+    const body = [
+      line(1, { note: 'x'.repeat(65_536) }),
+      line(2, lists(10_001)),
+      line(3, lists(9_000)),
+      line(4, { note: 'x'.repeat(128 * 1024) }),
+      ` ${line(5, { note: 'é'.repeat(32_000) })} `,
+    ];
+    const answer = await request(url).post(bulk).set(ndjson).send(body.join('\n'));
+    expect(answer.body).toEqual({
+      accepted: 2,
+      refused: 3,
+      errors: [
+        { line: 1, code: 'payload_too_large', message: 'data is 65,547 bytes of JSON, at most 65,536 are taken.' },
+        { line: 2, code: 'invalid_request', message: 'The line cannot be kept: it holds more than 10,000 values.' },
+        { line: 4, code: 'payload_too_large', message: 'The line is over 128 KiB.' },
+      ],
+    });
+    expect([...entries.keys()]).toEqual(['+15551000003', '+15551000005']);
+  });
+
+  it('writes by weight, so that no more than a few megabytes are held together', async () => {
+    const writes: number[] = [];
+    const services = screenPopServices();
+    services.screenPops.upsertMany = async (_company, many) => {
+      writes.push(many.reduce((sum, { data }) => sum + data.text.length, 0));
+    };
+    const { url } = await serve({ services });
+    const answer = await request(url).post(bulk).set(ndjson).send(Array.from({ length: 200 }, (_, n) => line(n, { note: 'x'.repeat(60_000) })).join('\n'));
+    expect(answer.body).toMatchObject({ accepted: 200 });
+    expect([Math.max(...writes) < 2_100_000, writes.length]).toEqual([true, 6]);
+  });
+
+  it('refuses a fifth stream of a company while four are under way, and takes it afterwards', async () => {
+    const services = screenPopServices();
+    const { url } = await serve({ services });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let waiting = 0;
+    services.screenPops.upsertMany = async () => {
+      waiting += 1;
+      await held;
+    };
+    const send = () => fetch(url + bulk, { method: 'POST', headers: ndjson, body: line(1) });
+    const four = Array.from({ length: 4 }, send);
+    await eventually(() => waiting === 4);
+    const fifth = await send();
+    expect([fifth.status, fifth.headers.get('retry-after'), ((await fifth.json()) as { code: string }).code]).toEqual([429, '5', 'rate_limited']);
+    release();
+    expect((await Promise.all(four)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await send()).status).toBe(200);
+  });
+
   it('refuses other types, compression, an empty stream and strangers', async () => {
     const { url } = await serve();
     const send = (headers: Record<string, string>, body: string) => fetch(url + bulk, { method: 'POST', headers, body });
     expect((await send({ ...asKey, 'Content-Type': 'application/json' }, line(1))).status).toBe(415);
     expect((await send({ ...ndjson, 'Content-Encoding': 'gzip' }, line(1))).status).toBe(415);
+    expect((await send({ ...asKey, 'Content-Type': 'application/x-ndjson; charset=utf-16le' }, line(1))).status).toBe(415);
+    expect((await send({ ...asKey, 'Content-Type': 'application/x-ndjson; charset=UTF-8' }, line(1))).status).toBe(200);
     expect((await send(ndjson, '')).status).toBe(400);
     expect((await send({ ...as('guess'), 'Content-Type': 'application/x-ndjson' }, line(1))).status).toBe(401);
   });

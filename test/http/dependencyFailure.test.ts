@@ -2,7 +2,11 @@ import { createConnection } from 'node:net';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { isDependencyFailure } from '../../src/http/dependencyFailure.ts';
+import { createPool } from '../../src/adapters/postgres/pool.ts';
+import { createPrisma } from '../../src/adapters/postgres/prisma.ts';
+import { isDependencyFailure } from '../../src/ports/dependencyFailure.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { eventually } from '../support/time.ts';
 
 const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => work().then(() => null, (error: unknown) => error);
 
@@ -29,6 +33,25 @@ describe('a dependency failure', () => {
     redis.disconnect();
   });
 
+  it('is a statement that PostgreSQL canceled for its time, through Prisma too', async () => {
+    const database = await createDatabase();
+    const pool = new pg.Pool({ connectionString: database.url, statement_timeout: 100 });
+    const prisma = createPrisma(pool);
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE company IN ACCESS EXCLUSIVE MODE');
+    const failures = await Promise.all([
+      failureOf(() => pool.query('SELECT 1 FROM company')),
+      failureOf(() => prisma.company.findMany()),
+      failureOf(() => prisma.$transaction((tx) => tx.company.findMany())),
+    ]);
+    await holder.end();
+    await prisma.$disconnect();
+    await pool.end();
+    await database.drop();
+    expect(failures.map((failure) => isDependencyFailure(failure))).toEqual([true, true, true]);
+  });
+
   it.each(['57P01', '57P02', '57P03', '53300', '08006', '08P01', '25006', 'P1001', 'P2024'])('is code %s', (code) => {
     expect(isDependencyFailure(Object.assign(new Error('x'), { code }))).toBe(true);
   });
@@ -39,6 +62,37 @@ describe('a dependency failure', () => {
       expect(isDependencyFailure(new Error(message))).toBe(true);
     },
   );
+
+  it.each(['57P01', '57014', '55P03', '08006'])('is what Prisma makes of %s', (sqlState) => {
+    const adapterError = (wrapped: string) =>
+      Object.assign(new Error('Database error'), {
+        code: wrapped,
+        meta: { driverAdapterError: new Error('x', { cause: { originalCode: sqlState, kind: 'postgres', code: sqlState } }) },
+      });
+    expect(['P2039', 'P2010'].map((wrapped) => isDependencyFailure(adapterError(wrapped)))).toEqual([true, true]);
+  });
+
+  it('is what Prisma really throws when the server ends its connection', async () => {
+    const database = await createDatabase();
+    const pool = createPool({ url: database.url, max: 1, applicationName: 'is ended' });
+    const prisma = createPrisma(pool);
+    const asked = failureOf(() => prisma.$transaction([prisma.company.findMany(), prisma.$queryRaw`SELECT pg_sleep(60)`]));
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    const ending = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()";
+    await eventually(async () => (await other.query(ending)).rowCount === 1);
+    expect(isDependencyFailure(await asked)).toBe(true);
+    await other.end();
+    await prisma.$disconnect();
+    await pool.end();
+    await database.drop();
+  });
+
+  it('is not a broken constraint behind Prisma', () => {
+    const cause = { originalCode: '23514', kind: 'postgres', code: '23514' };
+    const error = Object.assign(new Error('x'), { code: 'P2039', meta: { driverAdapterError: new Error('x', { cause }) } });
+    expect(isDependencyFailure(error)).toBe(false);
+  });
 
   it('is found behind causes and in bundles', () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });

@@ -1,19 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../src/contract/errors.ts';
 import { endpointConditions, webhookEvents } from '../../src/contract/vocabulary.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { routes } from '../../src/http/routes.ts';
+import { schemaFaults } from '../support/jsonSchema.ts';
+import { jsonBodies, smallestBody, withoutValue, withValue } from '../support/routeBodies.ts';
 import { serve } from './serve.ts';
 
 type Json = Record<string, unknown>;
+type Content = Record<string, { schema: Json; example?: unknown; examples?: Record<string, { value: unknown }> }>;
 type Operation = {
   operationId: string;
   tags: string[];
   security: Record<string, string[]>[];
   parameters?: { name: string; in: string; required: boolean; schema: Json }[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
 };
 type Document = {
   openapi: string;
@@ -29,12 +33,31 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
+/** What a body is refused for by what the gateway knows, so that no schema can say it. */
+const beyondSchemas = [
+  // Each company chooses its own.
+  { path: 'reason', value: 'fishing' },
+  { path: 'code', value: 'no_such_code' },
+  // Whether the country has telephone numbers of its own.
+  { path: 'default_country', value: 'XX' },
+  // The credential may be stored already.
+  { path: 'ice_servers', value: [{ urls: ['turn:a'], username: 'u' }] },
+];
+
 /** Every value under a key, wherever it is. */
 function valuesOf(json: unknown, key: string): unknown[] {
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([name, value]: [string, unknown]) => [
     ...(name === key ? [value] : []),
     ...valuesOf(value, key),
+  ]);
+}
+
+/** What a body is shown by, with the schema it is to fit. */
+function examplesOf(content: Content = {}): { example: unknown; schema: Json }[] {
+  return Object.values(content).flatMap(({ schema, example, examples = {} }) => [
+    ...(example === undefined ? [] : [{ example, schema }]),
+    ...Object.values(examples).map(({ value }) => ({ example: value, schema })),
   ]);
 }
 
@@ -131,6 +154,76 @@ describe('the OpenAPI document', () => {
       .filter(([status]) => Number(status) >= 400);
     expect(refusals.length).toBeGreaterThan(routes.length);
     for (const [, { content }] of refusals) expect(Object.keys(content ?? {})).toEqual(['application/problem+json']);
+  });
+
+  it.each(operations.filter(({ operation }) => operation.requestBody !== undefined))(
+    'shows a request that is taken for $method $path',
+    ({ path, method, operation }) => {
+      const given = examplesOf(operation.requestBody?.content);
+      const route = routes.find((one) => one.path === path && one.method === method);
+      expect(given).toHaveLength(1);
+      for (const { example, schema } of given) {
+        expect(route?.body?.safeParse(example)).toMatchObject({ success: true });
+        expect(schemaFaults(document, schema, example, 'client')).toEqual([]);
+      }
+    },
+  );
+
+  it.each(operations)('shows an answer as it is described for $method $path', ({ operation }) => {
+    const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+    expect(successes).toHaveLength(1);
+    for (const [, { content }] of successes) {
+      const answers = examplesOf(content);
+      expect(content === undefined || answers.length > 0).toBe(true);
+      for (const { example, schema } of answers) expect(schemaFaults(document, schema, example)).toEqual([]);
+    }
+  });
+
+  describe.each(jsonBodies)('for the body of $name', ({ name, fields }) => {
+    const operation = operations.find(({ path, method }) => name === `${method.toUpperCase()} ${path}`)?.operation;
+    const schema = operation?.requestBody?.content['application/json']?.schema;
+    const fits = (body: unknown) => schemaFaults(document, schema, body, 'client').length === 0;
+
+    it('names the fields whose values are tried', () => {
+      const { properties = {} } = (typeof schema?.['$ref'] === 'string' ? resolve(schema['$ref']) : schema) as { properties?: Json };
+      const tried = fields.map(({ path }) => path).filter((path) => !path.includes('.'));
+      expect(Object.keys(properties).sort()).toEqual(tried.sort());
+    });
+
+    it('takes the good ones', () => {
+      const single = fields.filter(({ path }) => !fields.some((field) => field.path.startsWith(`${path}.`)));
+      for (const { path, good } of single) expect([path, fits(withValue(smallestBody(fields, path), path, good))]).toEqual([path, true]);
+    });
+
+    it('refuses what validation refuses', () => {
+      expect(fits([])).toBe(false);
+      expect(fits({ ...smallestBody(fields), colour: 'red' })).toBe(false);
+      for (const { path } of fields.filter(({ required }) => required)) {
+        expect([path, fits(withoutValue(smallestBody(fields), path))]).toEqual([path, false]);
+      }
+      for (const { path, bad } of fields) {
+        for (const value of bad) {
+          const body = withValue(smallestBody(fields, path), path, value);
+          const isBeyondSchemas = beyondSchemas.some((one) => one.path === path && isDeepStrictEqual(one.value, value));
+          expect({ path, value, taken: fits(body) }).toEqual({ path, value, taken: isBeyondSchemas });
+        }
+      }
+    });
+  });
+
+  it('names the rules between fields', () => {
+    const fits = (name: string, body: unknown) => schemaFaults(document, { $ref: `#/components/schemas/${name}` }, body, 'client').length === 0;
+    expect(fits('UpdateAgent', { sip_user: '1001', sip_secret: 'a secret' })).toBe(true);
+    expect(fits('UpdateAgent', { sip_user: null, sip_secret: 'a secret' })).toBe(false);
+    expect(fits('LoginRequest', { email: 'ada@acme.example', password: 'a-password' })).toBe(true);
+    expect(fits('LoginRequest', { agent_code: null, password: 'a-password' })).toBe(false);
+  });
+
+  it.each(Object.entries(document.webhooks))('shows what arrives of %s', (event, { post }) => {
+    const [arrives, ...others] = examplesOf(post.requestBody?.content);
+    expect(others).toEqual([]);
+    expect(schemaFaults(document, arrives?.schema, arrives?.example)).toEqual([]);
+    expect(arrives?.example).toMatchObject({ event });
   });
 
   it('tells of the Idempotency-Key, the replay header and the optional body of connect', () => {

@@ -1,8 +1,9 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
+import { JsonText } from '../../src/contract/jsonText.ts';
 import { as, asKey, screenPopServices, serve } from './serve.ts';
 
-const entry = { phone: '+15551230001', data: { name: 'Ada' }, externalSystem: 'hubspot', externalId: '7', tier: 'gold' };
+const entry = { phone: '+15551230001', data: JsonText.of({ name: 'Ada' }), externalSystem: 'hubspot', externalId: '7', tier: 'gold' };
 const known = () => ({ services: screenPopServices(new Map([[entry.phone, entry]])) });
 
 describe('query strings', () => {
@@ -90,8 +91,7 @@ describe('paths', () => {
   it.each([
     ['get', '/api/nothing'],
     ['get', '/nothing'],
-    ['put', '/api/integrations/inbound'],
-    ['post', '/api/health'],
+    ['put', '/api/integrations/inbound/nothing'],
   ] as const)('answers %s %s with not_found', async (method, path) => {
     const { url } = await serve();
     const answer = await request(url)[method](path);

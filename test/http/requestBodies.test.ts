@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
+import { JsonText } from '../../src/contract/jsonText.ts';
 import type { ScreenPopEntry } from '../../src/domain/screenPop.ts';
 import { asKey, screenPopServices, serve } from './serve.ts';
 
@@ -26,7 +27,7 @@ describe('JSON bodies', () => {
       .send({ phone_number: '+1 (555) 123-0001', data: { name: 'Ada', custom: [1] }, tier: 'gold' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ ok: true, phone_number: '+15551230001' });
-    expect(entries.get('+15551230001')).toMatchObject({ data: { name: 'Ada', custom: [1] }, tier: 'gold' });
+    expect(entries.get('+15551230001')).toMatchObject({ data: JsonText.of({ name: 'Ada', custom: [1] }), tier: 'gold' });
   });
 
   it('refuses a body that is no JSON, without quoting it', async () => {
@@ -72,12 +73,31 @@ describe('JSON bodies', () => {
   });
 
   it('takes a body of exactly 1 MiB and refuses one byte more', async () => {
-    const bare = JSON.stringify({ ...push, data: { note: '' } });
-    const filled = (bytes: number) => JSON.stringify({ ...push, data: { note: 'x'.repeat(bytes - bare.length) } });
-    expect((await post(filled(1024 * 1024))).status).toBe(200);
-    const refused = await post(filled(1024 * 1024 + 1));
+    expect((await post(JSON.stringify(push).padEnd(1024 * 1024))).status).toBe(200);
+    const refused = await post(JSON.stringify(push).padEnd(1024 * 1024 + 1));
     expect(refused.status).toBe(413);
-    expect(refused.body).toMatchObject({ code: 'payload_too_large' });
+    expect(refused.body).toMatchObject({ code: 'payload_too_large', detail: 'The body is over 1 MiB.' });
+  });
+
+  it('takes data of exactly 64 KiB of JSON, white space aside, and refuses one byte more, naming both sizes', async () => {
+    const bare = JSON.stringify({ note: '' });
+    const filled = (bytes: number) => JSON.stringify({ ...push, data: { note: 'é'.repeat((bytes - bare.length) / 2) + 'x'.repeat((bytes - bare.length) % 2) } }, null, 4);
+    expect((await post(filled(65_536))).status).toBe(200);
+    const refused = await post(filled(65_537));
+    expect([refused.status, refused.body]).toEqual([
+      413,
+      expect.objectContaining({
+        code: 'payload_too_large',
+        detail: 'The body’s data is 65,537 bytes of JSON, at most 65,536 are taken.',
+        errors: [{ path: 'data', message: 'is 65,537 bytes of JSON, at most 65,536 are taken' }],
+      }),
+    ]);
+  });
+
+  it('refuses a body of more than 10,000 values, however small they are', async () => {
+    const data = (values: number) => JSON.stringify({ ...push, data: { a: Array.from({ length: values }, () => []) } });
+    expect((await post(data(4_000))).status).toBe(200);
+    expect((await post(data(10_000))).body).toMatchObject({ code: 'invalid_request', detail: 'The body cannot be kept: it holds more than 10,000 values.' });
   });
 
   it('refuses a body over 1 MiB that does not say how long it is', async () => {
@@ -114,6 +134,9 @@ describe('JSON bodies', () => {
     ['something that only starts like JSON', 'application/jsonp'],
     ['two charsets', 'application/json; charset=utf-8; charset=latin1'],
     ['a charset that JSON cannot have', 'application/json; charset=latin1'],
+    ['UTF-7', 'application/json; charset=utf-7'],
+    ['UTF-16', 'application/json; charset="utf-16le"'],
+    ['UTF-32', 'application/json;charset=UTF-32'],
     ['a charset nobody knows', 'application/json; charset=utf-99'],
     ['nothing at all', ''],
   ])('refuses the content type of %s', async (_name, contentType) => {
@@ -147,6 +170,8 @@ describe('JSON bodies', () => {
     ['half a surrogate pair', '{"phone_number":"+15551230001","data":{"name":"\\ud83d"}}'],
     ['U+0000 in a key', '{"phone_number":"+15551230001","data":{"a\\u0000":1}}'],
     ['65 levels of nesting', `{"phone_number":"+15551230001","data":{"a":${'['.repeat(65)}${']'.repeat(65)}}}`],
+    ['a number of a thousand digits', `{"phone_number":"+15551230001","data":{"a":1${'0'.repeat(1_000)}}}`],
+    ['a power of ten beyond any number', '{"phone_number":"+15551230001","data":{"a":1e-1001}}'],
     ['200,000 levels of nesting', `{"phone_number":"+15551230001","data":{"a":${'['.repeat(2e5)}${']'.repeat(2e5)}}}`],
   ])('refuses %s, which the database could not keep', async (_name, body) => {
     expect((await post(body)).body).toMatchObject({ code: 'invalid_request', status: 400 });
@@ -160,7 +185,7 @@ describe('JSON bodies', () => {
     const entries = new Map<string, ScreenPopEntry>();
     const { url } = await serve({ services: screenPopServices(entries) });
     await request(url).post(inbound).set(json).send('{"phone_number":"+15551230001","data":{"__proto__":{"admin":true}}}');
-    expect(Object.getPrototypeOf(entries.get('+15551230001')?.data)).toBe(Object.prototype);
+    expect(entries.get('+15551230001')?.data.text).toBe('{"__proto__":{"admin":true}}');
     expect('admin' in {}).toBe(false);
   });
 });

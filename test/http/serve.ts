@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { createSystemClock } from '../../src/adapters/clock/systemClock.ts';
 import { createLogger } from '../../src/adapters/observability/logger.ts';
 import { createMetrics } from '../../src/adapters/observability/metrics.ts';
 import type { Role } from '../../src/contract/vocabulary.ts';
@@ -46,15 +47,16 @@ export function screenPopServices(entries = new Map<string, ScreenPopEntry>()): 
       find: async (_company, phone) => entries.get(phone) ?? null,
       forget: async (_company, phone) => entries.delete(phone),
     },
+    bulkPushes: new Map(),
     settings: async () => plainSettings(companyId),
     observer: quietObserver,
   };
   return withServices(given);
 }
 
-/** Services of which only these exist. */
+/** Services of which only these exist, and a clock. */
 export function withServices(given: Partial<Services>): Services {
-  return new Proxy(given, {
+  return new Proxy({ clock: createSystemClock(), ...given }, {
     get(target, name) {
       if (name in target) return target[name as keyof Services];
       throw new Error(`the test gave no service "${String(name)}"`);

@@ -70,7 +70,7 @@ describe('the softphone page', () => {
     const elsewhere = policyOf(await request(url).get('/').set('Host', 'cti.example.com'));
     expect(elsewhere['connect-src']).toEqual([
       ...["'self'", publicUrl, 'ws://cti.example.com', 'wss://cti.example.com', 'wss:'],
-      ...['ws://127.0.0.1:*', 'ws://localhost:*'],
+      ...['ws://127.0.0.1:*', 'ws://localhost:*', 'https:', 'http://127.0.0.1:*', 'http://localhost:*'],
     ]);
   });
 

@@ -29,6 +29,18 @@ const hasSound = `(async () => {
   return bytes.inbound > 8000 && bytes.outbound > 8000;
 })()`;
 
+const bytesHeard = `(async () => {
+  let bytes = 0;
+  (await connections.at(-1).getStats()).forEach(({ type, bytesReceived }) => { if (type === 'inbound-rtp') bytes += bytesReceived; });
+  return bytes;
+})()`;
+const addressUsed = `(async () => {
+  const report = await connections.at(-1).getStats();
+  const transport = [...report.values()].find(({ type }) => type === 'transport');
+  const pair = report.get(transport?.selectedCandidatePairId);
+  return report.get(pair?.localCandidateId)?.address ?? '';
+})()`;
+
 /** An agent who is Ready at the softphone page, with an account at the PBX. */
 export class AgentAtWork {
   readonly #room: Room;
@@ -65,7 +77,7 @@ export class AgentAtWork {
   }
 
   /** Waits until that part of the page says so. */
-  async sees(part: 'status-line' | 'call-state' | 'agent-state', text: string | RegExp): Promise<void> {
+  async sees(part: 'status-line' | 'call-state' | 'agent-state' | 'voice-trouble', text: string | RegExp): Promise<void> {
     await this.page.getByTestId(part).filter({ hasText: text }).waitFor(patient);
   }
 
@@ -79,9 +91,36 @@ export class AgentAtWork {
     await this.page.reload();
   }
 
+  /** The SIP dialog of the call, as the page keeps it for the page after a reload. */
+  sipDialog(): Promise<{ callId: string; localTag: string; remoteTag: string }> {
+    return this.page.evaluate("JSON.parse(sessionStorage.getItem('readyline.voice')).dialog");
+  }
+
   /** Waits until sound has gone both ways. */
   hasSound(): Promise<void> {
     return eventually(() => this.page.evaluate<boolean>(hasSound));
+  }
+
+  /** Waits until the page tells of no trouble with the voice, and sound arrives that was not there before. */
+  async hasSoundAgain(): Promise<void> {
+    await this.page.getByTestId('voice-trouble').waitFor({ ...patient, state: 'detached' });
+    const before = await this.page.evaluate<number>(bytesHeard);
+    await eventually(async () => (await this.page.evaluate<number>(bytesHeard)) > before + 8_000);
+  }
+
+  /** Waits until both sides have agreed on another way for the voice. @param before what `way` was */
+  async agreesOnAnotherWay(before: string): Promise<void> {
+    await eventually(async () => (await this.way()) !== before);
+  }
+
+  /** Names the way that both sides have agreed on last. */
+  way(): Promise<string> {
+    return this.page.evaluate<string>('/a=ice-ufrag:(.*)/.exec(connections.at(-1).currentLocalDescription.sdp)[1]');
+  }
+
+  /** Waits until the voice goes out from that address. */
+  speaksFrom(address: string): Promise<void> {
+    return eventually(async () => (await this.page.evaluate<string>(addressUsed)) === address);
   }
 
   /** A click in the CRM makes this agent's telephone dial. */
@@ -93,15 +132,27 @@ export class AgentAtWork {
 
   /** Says on the page how the call went, and answers what the gateway then holds and has sent of it. */
   async wrapUp(): Promise<{ call: CallView; webhooks: string[] }> {
-    const { gateway, company, webhooks } = this.#room;
     const form = this.page.getByTestId('wrap-up');
     await form.getByRole('radio', { name: /Follow-up needed/ }).check(patient);
     await form.getByLabel('Notes').fill('by way of the PBX');
     await form.getByRole('button', { name: 'Save' }).click();
+    return this.#recorded('disposition');
+  }
+
+  /** What the gateway holds and has sent of a call that was missed. */
+  isNotAsked(): Promise<{ call: CallView; webhooks: string[] }> {
+    return this.#recorded('call_started');
+  }
+
+  /** @param event that the gateway sends of it */
+  async #recorded(event: 'disposition' | 'call_started'): Promise<{ call: CallView; webhooks: string[] }> {
+    const { gateway, company, webhooks } = this.#room;
     const isMine = (data: Record<string, unknown>) => (data['agent'] as { id: string }).id === this.agent.id;
-    const [disposition] = await webhooks.waitFor(({ body }) => body.event === 'disposition' && isMine(body.data));
-    const callId = String(disposition?.body.data['call_id']);
-    const answer = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${company.adminToken}`).expect(200);
+    const [told] = await webhooks.waitFor(({ body }) => body.event === event && isMine(body.data));
+    const callId = String(told?.body.data['call_id']);
+    const look = () => gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${company.adminToken}`).expect(200);
+    await eventually(async () => ((await look()).body as CallView).state === 'ended');
+    const answer = await look();
     // They arrive as they can; their sequence says how it was.
     const mine = webhooks.received.filter(({ body }) => body.data['call_id'] === callId);
     mine.sort((a, b) => Number(a.body.data['sequence']) - Number(b.body.data['sequence']));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root, searchPath, startProgram } from '../../demo/cluster/program.ts';
-import { calls } from './calls.ts';
+import { calls, needOwnNetwork } from './calls.ts';
 import { privateNetwork } from './networkOfItsOwn.ts';
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
@@ -48,7 +48,8 @@ describe('a call over the company\'s own PBX', () => {
   it.each(calls)('%s', (call) => {
     const result = outcome.get(call);
     expect(result?.failureMessages ?? [], said).toEqual([]);
-    expect(result?.status, said).toBe('passed');
+    const isLeftOut = privateNetwork().kind === 'shared' && needOwnNetwork.includes(call);
+    expect(result?.status, said).toBe(isLeftOut ? 'skipped' : 'passed');
   });
 
   it('is one of those above', () => {

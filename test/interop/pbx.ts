@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import { root, startProgram, type Program } from '../../demo/cluster/program.ts';
 import { eventually } from '../support/time.ts';
+import { filter } from './networkOfItsOwn.ts';
 
 /** What the customer's end of the line does: the name of a scenario in peers/. */
 export type Peer =
   | 'answers' | 'busy' | 'declines' | 'unknown' | 'rings' | 'hangsUp'
-  | 'isHeld' | 'calls' | 'callsBriefly' | 'givesUp' | 'isDeclined' | 'handsNoneOver';
+  | 'answersAgain' | 'unavailable' | 'isHeld' | 'calls' | 'callsBriefly' | 'givesUp' | 'isDeclined' | 'handsNoneOver'
+  | 'holds' | 'transfers' | 'takesPlace';
 
 /** A company's PBX (Kamailio and rtpengine) on 127.0.0.1, with a carrier behind it that is played by sipp. */
 export interface Pbx {
@@ -20,8 +22,14 @@ export interface Pbx {
   readonly secret: string;
   /** Waits for the agent's next call as a customer does. */
   customer(peer: Peer): Promise<Customer>;
-  /** Calls an agent. @param user of the agent's SIP account; @param phoneNumber the customer's own */
-  call(peer: Peer, user: string, phoneNumber: string): Promise<Customer>;
+  /** Calls an agent. @param user of the agent's SIP account; @param phoneNumber the customer's own; @param words of the scenario */
+  call(peer: Peer, user: string, phoneNumber: string, words?: Record<string, string>): Promise<Customer>;
+  /** Packets of the voice are dropped, whichever way they go; what is said by SIP is not. The result ends it. */
+  dropVoice(): Promise<() => Promise<void>>;
+  /** No voice goes over loopback but the customer's own, so that browsers use another address of the machine. The result ends it. */
+  keepOffLoopback(): Promise<() => Promise<void>>;
+  /** The media relay dies, and is there again with nothing in mind. */
+  killRelay(): Promise<void>;
   /** What Kamailio and rtpengine have written so far; for looking at when something went wrong. */
   said(): string;
   stop(): Promise<void>;
@@ -31,11 +39,13 @@ export interface Pbx {
 export type Customer = {
   /** Resolves when the call went exactly as the scenario says; rejects with what came instead. */
   done: () => Promise<void>;
+  /** The customer's telephone is without power, from one moment to the next. */
+  vanish: () => Promise<void>;
 };
 
 const here = join(root, 'test/interop');
 /** How many times a peer is called; 1 where it does not say. */
-const callsOf: Partial<Record<Peer, number>> = { handsNoneOver: 2 };
+const callsOf: Partial<Record<Peer, number>> = { handsNoneOver: 2, transfers: 2 };
 /** No call of the tests takes longer; what hangs says so in time. */
 const longestCallSeconds = 60;
 
@@ -62,32 +72,39 @@ export async function startPbx(): Promise<Pbx> {
     programs.push(program);
     return program;
   };
-  const sipp = async (peer: Peer, port: number, more: string[]): Promise<Customer> => {
+  const sipp = async (peer: Peer, port: number, voicePort: number, more: string[]): Promise<Customer> => {
     const errors = join(directory, `${peer}-${programs.length}.log`);
     const program = start('sipp', [
       ...['-sf', join(here, `peers/${peer}.xml`), '-m', String(callsOf[peer] ?? 1), '-nostdin', '-i', '127.0.0.1', '-p', String(port)],
-      ...['-mi', '127.0.0.1', '-mp', String(mediaPort), '-rtp_echo', '-trace_err', '-error_file', errors],
+      ...['-mi', '127.0.0.1', '-mp', String(voicePort), '-rtp_echo', '-trace_err', '-error_file', errors],
       ...['-timeout', `${longestCallSeconds}s`, '-timeout_error', ...more],
     ]);
     return {
       async done() {
-        const { code } = await program.ended;
-        if (code === 0) return;
+        const { code, signal } = await program.ended;
+        if (code === 0 || signal === 'SIGKILL') return;
         const why = await readFile(errors, 'utf8').catch(() => 'it wrote nothing');
         throw new Error(`the customer's end (${peer}) ended with ${code}: ${why}\n${said()}`);
+      },
+      async vanish() {
+        await program.kill('SIGKILL');
       },
     };
   };
   const said = () => programs.slice(0, 2).map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-4_000)).join('\n');
 
+  const startRelay = async () => {
+    const program = start('rtpengine', [
+      ...['--config-file=none', '--table=-1', '--foreground', '--log-stderr', '--log-level=5'],
+      ...['--interface=127.0.0.1', `--listen-ng=127.0.0.1:${ngPort}`, '--port-min=23000', '--port-max=23199'],
+    ]);
+    await isUp(program, () => isBound(ngPort));
+    return program;
+  };
+  let relay: Program;
+
   try {
-    await isUp(
-      start('rtpengine', [
-        ...['--config-file=none', '--table=-1', '--foreground', '--log-stderr', '--log-level=5'],
-        ...['--interface=127.0.0.1', `--listen-ng=127.0.0.1:${ngPort}`, '--port-min=23000', '--port-max=23199'],
-      ]),
-      () => isBound(ngPort),
-    );
+    relay = await startRelay();
     // It asks rtpengine for a sign of life, and so comes second.
     await isUp(
       start('kamailio', ['-DD', '-E', '-m', '32', '-M', '4', '-f', join(directory, 'kamailio.cfg'), '-Y', directory]),
@@ -101,13 +118,20 @@ export async function startPbx(): Promise<Pbx> {
     wssUrl: `ws://127.0.0.1:${wsPort}`,
     secret,
     async customer(peer) {
-      const waiting = await sipp(peer, carrierPort, []);
+      const waiting = await sipp(peer, carrierPort, mediaPort, []);
       await eventually(() => isBound(carrierPort));
       return waiting;
     },
-    async call(peer, user, phoneNumber) {
-      const [ownPort = 0] = await freeUdpPorts(1);
-      return sipp(peer, ownPort, ['-s', user, '-key', 'customer', phoneNumber, `127.0.0.1:${sipPort}`]);
+    async call(peer, user, phoneNumber, words = {}) {
+      const [ownPort = 0, voicePort = 0] = await freeUdpPorts(2);
+      const keys = Object.entries({ customer: phoneNumber, ...words }).flatMap(([word, value]) => ['-key', word, value]);
+      return sipp(peer, ownPort, voicePort, ['-s', user, ...keys, `127.0.0.1:${sipPort}`]);
+    },
+    dropVoice: () => filter(['--dport 23000:23199 -j DROP', '--sport 23000:23199 -j DROP']),
+    keepOffLoopback: () => filter([`-s 127.0.0.1 --dport 23000:23199 ! --sport ${mediaPort} -j DROP`]),
+    async killRelay() {
+      await relay.kill('SIGKILL');
+      relay = await startRelay();
     },
     said,
     stop,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { io } from 'socket.io-client';
 import type { Softphone } from '../../src/client/softphone.ts';
@@ -63,6 +64,64 @@ describe('an agent', () => {
     await inState(softphone, 'wrap_up');
     expect(softphone.agent?.wrap_up_ends_at).toBe(new Date(clock.now() + wrapUpSeconds * 1000).toISOString());
     await passTime(clock, wrapUpSeconds * 1000, () => softphone.agent?.state === 'ready');
+  });
+
+  it('who types has 30 s more from each key, up to the company’s maximum, and everybody sees the true end', async () => {
+    await gateway.api
+      .patch('/api/company')
+      .set('authorization', `Bearer ${company.adminToken}`)
+      .send({ wrap_up_max_seconds: 70 })
+      .expect(200);
+    const softphone = await gateway.readySoftphone(agent);
+    expect((await softphone.readSettings()).wrap_up_max_seconds).toBe(70);
+    const callId = await dialed(softphone);
+    await expect(softphone.extendWrapUp(callId)).rejects.toMatchObject({ code: 'conflict' });
+    await softphone.reportProgress(callId, 'ended', { end_reason: 'no_answer' });
+    await inState(softphone, 'wrap_up');
+    const begun = clock.now();
+    const endsAfter = (seconds: number) => new Date(begun + seconds * 1000).toISOString();
+    const { version } = await softphone.extendWrapUp(callId);
+    expect(version).toBe(softphone.agent?.version);
+    expect(softphone.agent?.wrap_up_ends_at).toBe(endsAfter(30));
+    await clock.advance(20_000);
+    expect((await softphone.extendWrapUp(callId)).wrap_up_ends_at).toBe(endsAfter(50));
+    expect(await stateOf(agent.id)).toMatchObject({ state: 'wrap_up', wrap_up_ends_at: endsAfter(50), since: endsAfter(0) });
+    await clock.advance(25_000);
+    expect((await softphone.extendWrapUp(callId)).wrap_up_ends_at).toBe(endsAfter(70));
+    await clock.advance(20_000);
+    expect((await softphone.extendWrapUp(callId)).wrap_up_ends_at).toBe(endsAfter(70));
+    await passTime(clock, 5_000, () => softphone.agent?.state === 'ready');
+    await expect(softphone.extendWrapUp(callId)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('who types in a tab that was taken over, or about another call, holds no wrap-up open', async () => {
+    const stale = await gateway.readySoftphone(agent);
+    const callId = await dialed(stale);
+    await stale.reportProgress(callId, 'ended', { end_reason: 'no_answer' });
+    await inState(stale, 'wrap_up');
+    const replaced = nextEvent(stale, 'line');
+    const softphone = gateway.softphone(agent);
+    const { agent: before } = await softphone.connect();
+    expect((await replaced)[0]).toBe('replaced');
+    await clock.advance(20_000);
+    await expect(stale.extendWrapUp(callId)).rejects.toMatchObject({ code: 'session_replaced' });
+    await expect(softphone.extendWrapUp(randomUUID())).rejects.toMatchObject({ code: 'conflict' });
+    expect(await stateOf(agent.id)).toMatchObject({ wrap_up_ends_at: before.wrap_up_ends_at, version: before.version });
+  });
+
+  it('has no longer wrap-up by typing where the company’s maximum is less than the wrap-up itself', async () => {
+    await gateway.api
+      .patch('/api/company')
+      .set('authorization', `Bearer ${company.adminToken}`)
+      .send({ wrap_up_max_seconds: 0 })
+      .expect(200);
+    const softphone = await gateway.readySoftphone(agent);
+    const callId = await dialed(softphone);
+    await softphone.reportProgress(callId, 'ended', { end_reason: 'no_answer' });
+    await inState(softphone, 'wrap_up');
+    const end = softphone.agent?.wrap_up_ends_at;
+    await clock.advance(20_000);
+    expect((await softphone.extendWrapUp(callId)).wrap_up_ends_at).toBe(end);
   });
 
   it('chooses during a call what comes after it', async () => {

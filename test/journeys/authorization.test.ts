@@ -72,6 +72,8 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/calls/{id}': anyToken([200], wrongCompany),
   'POST /api/calls/{id}/disposition': anyToken([200], wrongCompany),
   'GET /api/me': anyToken([200]),
+  // Theirs is another password.
+  'PUT /api/me/password': anyToken([401, 'invalid_credentials']),
   'POST /api/agents': adminToken([201]),
   'GET /api/agents': supervisorToken([200]),
   'GET /api/agents/{id}': supervisorToken([200], wrongCompany),
@@ -328,9 +330,12 @@ describe('authorization', () => {
   });
 
   it.each(['/', '/docs', '/openapi.json', '/metrics'])('asks for nothing at %s, which holds nothing of any company', async (path) => {
+    const customer = { phone_number: '+15551239876', data: { name: 'Known to this company alone' } };
+    const pushed = await send(world.gateway.url, 'POST /api/integrations/inbound', { path: '/api/integrations/inbound', body: customer }, keyed(world.ours.key));
+    expect(pushed.status).toBe(200);
     const answer = await send(world.gateway.url, 'GET /', { path });
     expect(answer.status).toBe(200);
-    const secrets = [world.ours.id, world.agent.id, world.ours.key, 'Grace Hopper'];
+    const secrets = [world.ours.id, world.agent.id, world.ours.key, world.callId, customer.data.name, customer.phone_number];
     for (const secret of secrets) expect(answer.text.includes(secret)).toBe(false);
   });
 });

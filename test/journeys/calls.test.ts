@@ -64,6 +64,44 @@ describe('a call', () => {
     ]);
   });
 
+  it('takes null for what a softphone leaves out, and a time by any clock', async () => {
+    const { call } = await softphone.incomingCall('+1 555 123 0001');
+    const nothing = null as unknown as undefined;
+    await softphone.reportProgress(call.id, 'connected', { end_reason: nothing, ended_by: nothing, sip_code: nothing });
+    await softphone.reportProgress(call.id, 'ended');
+    await softphone.submitDisposition(call.id, { code: 'follow_up', notes: nothing, callback_at: '2027-01-05T10:30:00+01:30' });
+    await inState(softphone, 'ready');
+    expect((await eventsOf(call.id, 3)).at(-1)?.data).toMatchObject({ notes: null, callback_at: '2027-01-05T09:00:00.000Z' });
+  });
+
+  it.each([
+    ['an extension', '200', '200'],
+    ['a national number without a default country', '030 123456', '030 123456'],
+    ['a caller who withheld the number', 'anonymous', null],
+    ['nothing at all', '', null],
+    ['what is no number', 'sip:front-desk@pbx', 'sip:front-desk@pbx'],
+    ['an endless name', 'x'.repeat(200), 'x'.repeat(64)],
+  ])('that rings in from %s is recorded, popped, announced and wrapped up as any', async (_, told, caller) => {
+    const popped = nextEvent(softphone, 'pop');
+    const { call, found } = await softphone.incomingCall(told, 'Front desk');
+    expect([found, call.phone, call.caller]).toEqual([false, null, caller]);
+    expect((await popped)[0]).toMatchObject({ call_id: call.id, phone_number: null, screen_pop: { name: 'Front desk' } });
+    expect((await popped)[0].caller ?? null).toBe(caller);
+    await softphone.reportProgress(call.id, 'connected');
+    await softphone.reportProgress(call.id, 'ended');
+    await softphone.submitDisposition(call.id, { code: 'resolved' });
+    expect(await read(call.id)).toMatchObject({ phone: null, caller, disposition: { code: 'resolved' } });
+    const events = await eventsOf(call.id, 3);
+    expect(events.map(({ event, data }) => [event, data['phone'], data['caller']])).toEqual(
+      ['call_started', 'call_answered', 'disposition'].map((event) => [event, null, caller]),
+    );
+    expect((await gateway.api.get('/api/calls').set('authorization', `Bearer ${agent.token}`).expect(200)).body.calls[0].caller).toBe(caller);
+  });
+
+  it.each(['Anonymous', 'unknown'])('whose caller is named %s has no name', async (told) => {
+    expect((await softphone.incomingCall('anonymous', told)).screen_pop).toEqual({});
+  });
+
   it('from an unknown number shows the name that the network sent', async () => {
     const { found, screen_pop } = await softphone.incomingCall('+15559990000', 'Unknown Caller');
     expect(found).toBe(false);
@@ -141,6 +179,39 @@ describe('a call', () => {
     expect((await byRest({ code: 'resolved' })).body.code).toBe('conflict');
     const disposed = (await eventsOf(callId, 4)).at(-1);
     expect(disposed).toMatchObject({ event: 'disposition', data: { code: 'callback', notes: 'Tomorrow' } });
+  });
+
+  it('is not wrapped up as a call back without a time for it, by the socket or by REST, unless the company says so', async () => {
+    const callId = await dialed();
+    await softphone.reportProgress(callId, 'ended', { end_reason: 'no_answer' });
+    const byRest = (body: object) =>
+      gateway.api.post(`/api/calls/${callId}/disposition`).set('authorization', `Bearer ${agent.token}`).send(body);
+    await expect(softphone.submitDisposition(callId, { code: 'callback' })).rejects.toMatchObject({ code: 'invalid_request' });
+    const refused = await byRest({ code: 'callback', notes: 'Tomorrow' });
+    expect([refused.status, refused.body.code, refused.body.errors]).toEqual([
+      400,
+      'invalid_request',
+      [{ path: 'callback_at', message: 'is required for callback' }],
+    ]);
+    expect(await read(callId)).toMatchObject({ disposition: null });
+    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
+    const { body: before } = await gateway.api.get('/api/company').set(asAdmin).expect(200);
+    expect(before.dispositions).toContainEqual({ code: 'callback', label: 'Call back', requires_callback_at: true });
+    expect(before.dispositions).toContainEqual({ code: 'resolved', label: 'Resolved', requires_callback_at: false });
+    const dispositions = [
+      { code: 'callback', label: 'Call back', requires_callback_at: false },
+      { code: 'visit', label: 'Visit', requires_callback_at: true },
+    ];
+    await gateway.api.patch('/api/company').set(asAdmin).send({ dispositions }).expect(200);
+    expect((await byRest({ code: 'visit' })).status).toBe(400);
+    await byRest({ code: 'callback' }).expect(200);
+    await gateway.api
+      .patch('/api/company')
+      .set(asAdmin)
+      .send({ dispositions: [{ code: 'callback', label: 'Call back' }] })
+      .expect(200);
+    // The answer to it may have been lost: the same again is answered the same.
+    await byRest({ code: 'callback' }).expect(200);
   });
 
   it('belongs to its agent: others of the company and other companies cannot touch it', async () => {

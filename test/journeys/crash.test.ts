@@ -97,9 +97,6 @@ describe('a gateway that is killed and started again', { timeout: processPatienc
     const yes = gate();
     yes.shut();
     const beingAsked = await situation({ acceptOffer: () => yes.pass(async () => true) });
-    const offered = nextEvent(beingAsked.softphone, 'pop');
-    asked = { ...beingAsked, answered: outcomeOf(click(beingAsked.room)) };
-    await offered;
 
     const unrecorded = await situation();
     const database = new pg.Client({ connectionString: await embeddedUrl(world.dataDir) });
@@ -111,6 +108,10 @@ describe('a gateway that is killed and started again', { timeout: processPatienc
     const onCall = inState(unrecorded.softphone, 'on_call');
     confirmed = { ...unrecorded, answered: outcomeOf(click(unrecorded.room)) };
     await onCall;
+    // The last of all: a softphone has 2 s to answer.
+    const offered = nextEvent(beingAsked.softphone, 'pop');
+    asked = { ...beingAsked, answered: outcomeOf(click(beingAsked.room)) };
+    await offered;
 
     postgresBefore = postgresOf(world.dataDir);
     await world.process.kill('SIGKILL');

@@ -7,6 +7,7 @@ import type { PhoneNumber } from '../../src/domain/phoneNumbers.ts';
 import type { PresenceCommand } from '../../src/domain/presenceCommands.ts';
 import { changePresence } from '../../src/usecases/agents/changePresence.ts';
 import { newCall } from '../../src/usecases/calls/newCall.ts';
+import { reapCalls } from '../../src/usecases/calls/reapCalls.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { openBreakableLine, type BreakableLine } from '../support/breakableLine.ts';
 import { gate } from '../support/gate.ts';
@@ -17,9 +18,15 @@ import { eventually } from '../support/time.ts';
 
 const phone_number = '+15551230001';
 /** A click's deadline and the grace for its record. */
-const givenUpAfterMs = 6_000;
-/** So much later, the check for the record is near. */
-const nearlyCheckedMs = 12_000;
+const givenUpAfterMs = 5_600;
+/** So much later it is answered, whatever is known by then. */
+const decidedAfterMs = 400;
+/** A softphone's gateway looks what became of an offer as often. */
+const lookedAfterMs = 1_000;
+/** The reaper looks at calls that are older. */
+const minAgeOfReapedMs = 31_000;
+/** What has to be tried again is, at the latest. */
+const againAfterMs = 15_000;
 
 describe('the record of a call that is late or meets another', () => {
   let clock: ManualClock;
@@ -37,11 +44,14 @@ describe('the record of a call that is late or meets another', () => {
   let answering = gate();
   let settingsReading = gate();
   let callReading = gate();
+  let fateReading = gate();
+  let deciding = gate();
+  /** The statement that was sent last. */
+  let lateRecord: Promise<unknown> = Promise.resolve();
   let whenOffered = () => {};
   let records = 0;
   /** Answers of the store that are made up, in turn. */
   let madeUp: Awaited<ReturnType<Services['calls']['create']>>[] = [];
-  let presenceAheadMs = 0;
 
   beforeAll(async () => {
     clock = createManualClock(Date.now());
@@ -51,17 +61,18 @@ describe('the record of a call that is late or meets another', () => {
         services = {
           ...inner,
           settings: (...args) => settingsReading.pass(() => inner.settings(...args)),
-          presence: { ...inner.presence, now: () => inner.presence.now() + presenceAheadMs },
           calls: {
             ...inner.calls,
             find: (...args) => callReading.pass(() => inner.calls.find(...args)),
+            fate: (...args) => fateReading.pass(() => inner.calls.fate(...args)),
+            ruleOut: (...args) => deciding.pass(() => inner.calls.ruleOut(...args)),
             create: (...args) => {
               records += 1;
+              args[2]?.onSend?.();
               const answer = answering;
-              return recording.pass(async () => {
-                const made = madeUp.shift() ?? (await inner.calls.create(...args));
-                return answer.pass(async () => made);
-              });
+              const made = recording.pass(async () => madeUp.shift() ?? (await inner.calls.create(...args)));
+              lateRecord = made;
+              return made.then((created) => answer.pass(async () => created));
             },
           },
         };
@@ -71,7 +82,8 @@ describe('the record of a call that is late or meets another', () => {
   });
   beforeEach(async () => {
     [recording, answering, settingsReading, callReading] = [gate(), gate(), gate(), gate()];
-    [madeUp, presenceAheadMs, records, whenOffered] = [[], 0, 0, () => {}];
+    [fateReading, deciding] = [gate(), gate()];
+    [madeUp, records, whenOffered] = [[], 0, () => {}];
     companies += 1;
     company = await gateway.company({ slug: `late-${companies}`, agents: 1, wrapUpSeconds: 0 });
     const [only] = company.agents;
@@ -94,7 +106,7 @@ describe('the record of a call that is late or meets another', () => {
   afterAll(() => gateway.close());
 
   const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
-  const click = (headers = {}) => gateway.click(company, { phone_number }, headers).then(({ status, body }) => ({ status, body }));
+  const click = (headers = {}) => gateway.click(company, { phone_number }, headers).then(({ status, body, headers }) => ({ status, body, headers }));
   const calls = async (): Promise<CallView[]> => (await gateway.api.get('/api/calls').set(asAdmin()).expect(200)).body.calls;
   const ids = () => ({ companyId: toId<CompanyId>(company.id), agentId: toId<AgentId>(agent.id) });
   const command = (wanted: PresenceCommand) => changePresence(services, ids().companyId, ids().agentId, wanted);
@@ -114,7 +126,6 @@ describe('the record of a call that is late or meets another', () => {
       expect(call).toMatchObject(expected);
       return true;
     });
-  const notDialed = { end_reason: 'failed', ended_by: 'system', end_detail: 'not_dialed' } as const;
   const lost = { end_reason: 'failed', ended_by: 'system', end_detail: 'softphone_lost' } as const;
   /** A click whose record is held up at a gate, with the call it is for. */
   const heldUp = async (at: ReturnType<typeof gate>, headers = {}) => {
@@ -136,13 +147,21 @@ describe('the record of a call that is late or meets another', () => {
     await settingsReading.reached();
     return { clicking };
   };
-  /** The click gives its record up; no softphone looks for it at the same time. */
+  /** The click gives its record up. */
   const givesUp = async ({ clicking }: { clicking: ReturnType<typeof click> }) => {
-    callReading.shut();
     await clock.advance(givenUpAfterMs);
     const { status, body } = await clicking;
     expect([status, body.code]).toEqual([503, 'dependency_unavailable']);
-    callReading.open();
+  };
+  /** The database is away from the moment on in which the click gives its record up. */
+  const cannotKnow = async ({ clicking }: { clicking: ReturnType<typeof click> }) => {
+    for (const away of [fateReading, deciding]) away.shut();
+    await clock.advance(givenUpAfterMs + decidedAfterMs);
+    const { status, body, headers } = await clicking;
+    expect([status, body.code, Number(headers['retry-after'])]).toEqual([503, 'outcome_unknown', 5]);
+  };
+  const comesToItself = () => {
+    for (const back of [recording, answering, fateReading, deciding]) back.open();
   };
   const comesBack = async () => {
     line.cut();
@@ -151,55 +170,97 @@ describe('the record of a call that is late or meets another', () => {
     await eventually(() => softphone.line === 'connected');
   };
 
-  describe.each([
-    ['hangs', () => recording],
-    ['was made, but its answer hangs', () => answering],
-  ])('when it %s', (_, at) => {
-    it('the click is refused in time, nobody dials, and the record is ended when it turns up', async () => {
-      const held = at();
-      const { clicking, callId } = await heldUp(held);
+  describe('when it hangs', () => {
+    it('the click is refused in time, and nobody dials, and nothing is recorded when it comes', async () => {
+      const { clicking } = await heldUp(recording);
       await givesUp({ clicking });
       await inState(softphone, 'ready');
       expect(softphone.pop).toBeNull();
       await comesBack();
-      held.open();
-      await inEnd(callId, notDialed);
-      expect(heard.filter(({ state }) => state === 'dialing')).toEqual([]);
-      expect(dials).toEqual([]);
+      recording.open();
+      await lateRecord;
+      expect([await calls(), dials, heard]).toEqual([[], [], []]);
       expect(softphone.agent?.state).toBe('ready');
     });
 
     it('the agent can be dialed by another click meanwhile, and stays on that call', async () => {
-      const held = at();
-      const { clicking, callId } = await heldUp(held);
-      await givesUp({ clicking });
-      [recording, answering] = [gate(), gate()];
+      const held = recording;
+      await givesUp(await heldUp(held));
+      recording = gate();
       const second = await click();
       expect(second.status).toBe(201);
       held.open();
-      await eventually(async () => (await calls()).every(({ id, state }) => (id === second.body.call_id ? state === 'dialing' : state === 'ended')));
-      expect((await calls()).find(({ id }) => id === callId)?.end_detail ?? 'softphone_lost').toBe('softphone_lost');
+      await lateRecord;
+      expect((await calls()).map(({ id, state }) => [id, state])).toEqual([[second.body.call_id, 'dialing']]);
       await eventually(() => dials.length === 1);
       expect(dials).toEqual([second.body.call_id]);
       expect(await presence()).toMatchObject({ state: 'on_call', callId: second.body.call_id });
     });
 
     it('its Idempotency-Key is free, and what comes late is not remembered under it', async () => {
-      const held = at();
+      const held = recording;
       const key = { 'Idempotency-Key': newId() };
-      const { clicking, callId } = await heldUp(held, key);
-      await givesUp({ clicking });
-      [recording, answering] = [gate(), gate()];
+      await givesUp(await heldUp(held, key));
+      recording = gate();
       held.open();
-      const settled = async () => (await calls()).every(({ state }) => state === 'ended');
-      await eventually(settled);
-      let again = await click(key);
-      // The answer that had been recorded is forgotten right after its call is ended.
-      while (again.body.call_id === callId) again = await click(key);
+      await lateRecord;
+      const again = await click(key);
       expect(again.status).toBe(201);
-      expect(await click(key)).toEqual(again);
+      expect((await click(key)).body).toEqual(again.body);
       await eventually(() => dials.length > 0);
       expect(dials).toEqual([again.body.call_id]);
+    });
+  });
+
+  it('counts when it was made and only its answer hangs: the click finds it, and its key remembers it', async () => {
+    const key = { 'Idempotency-Key': newId() };
+    const { clicking, callId } = await heldUp(answering, key);
+    callReading.shut();
+    await clock.advance(givenUpAfterMs);
+    expect(await clicking).toMatchObject({ status: 201, body: { call_id: callId } });
+    callReading.open();
+    await eventually(() => dials.length > 0);
+    expect((await click(key)).body.call_id).toBe(callId);
+    expect(dials).toEqual([callId]);
+  });
+
+  describe('when nobody can know whether it is made', () => {
+    it('the click says so in time; the agent is free as soon as it is known that it is not, and the key too', async () => {
+      const key = { 'Idempotency-Key': newId() };
+      const { clicking, callId } = await heldUp(recording, key);
+      await cannotKnow({ clicking });
+      expect(await presence()).toMatchObject({ state: 'on_call', callId });
+      for (const back of [fateReading, deciding]) back.open();
+      await inState(softphone, 'ready');
+      expect(softphone.pop).toBeNull();
+      comesToItself();
+      await lateRecord;
+      expect([await calls(), dials]).toEqual([[], []]);
+      await eventually(async () => (await click(key)).status === 201);
+      expect(dials).not.toContain(callId);
+    });
+
+    it('the click says so in time; the softphone dials when it is known that it is, and the key tells so', async () => {
+      const key = { 'Idempotency-Key': newId() };
+      const { clicking, callId } = await heldUp(answering, key);
+      await cannotKnow({ clicking });
+      expect(dials).toEqual([]);
+      comesToItself();
+      await eventually(() => dials.length > 0);
+      expect(await click(key)).toMatchObject({ status: 201, body: { call_id: callId } });
+      expect(dials).toEqual([callId]);
+      expect(await presence()).toMatchObject({ state: 'on_call', callId });
+    });
+
+    it('a database that refuses is asked again, until it says what became of it', async () => {
+      const { clicking } = await heldUp(recording);
+      for (const away of [fateReading, deciding]) away.fail(new Error('the database system is starting up'));
+      await clock.advance(givenUpAfterMs + decidedAfterMs);
+      expect((await clicking).body.code).toBe('outcome_unknown');
+      [fateReading, deciding] = [gate(), gate()];
+      await clock.advance(againAfterMs);
+      await inState(softphone, 'ready');
+      expect(dials).toEqual([]);
     });
   });
 
@@ -213,7 +274,7 @@ describe('the record of a call that is late or meets another', () => {
     expect(records).toBe(1);
   });
 
-  it('counts as a dial when the softphone has learned of it from a snapshot before the click gave it up', async () => {
+  it('counts when the softphone has learned of it from a snapshot before the click knows', async () => {
     const { clicking, callId } = await heldUp(answering);
     await comesBack();
     await eventually(() => dials.length > 0);
@@ -225,53 +286,51 @@ describe('the record of a call that is late or meets another', () => {
     expect(dials).toEqual([callId]);
   });
 
-  it('counts as a dial when the softphone\'s gateway has found it before the click gave it up', async () => {
+  it("counts when the softphone's gateway has found it before the click knows", async () => {
     const { clicking, callId } = await heldUp(answering);
-    await clock.advance(1_000);
+    await clock.advance(lookedAfterMs);
     await eventually(() => dials.length > 0);
-    await clock.advance(givenUpAfterMs);
+    await clock.advance(givenUpAfterMs - lookedAfterMs);
     expect(await clicking).toMatchObject({ status: 201, body: { call_id: callId } });
     answering.open();
     expect(dials).toEqual([callId]);
     expect(await presence()).toMatchObject({ state: 'on_call', callId });
   });
 
-  it('counts when it took long, if the agent has not been released', async () => {
+  it('is ended when its softphone was told that there is none: nobody stays on a call that nobody dials', async () => {
     const { clicking, callId } = await heldUp(answering);
-    presenceAheadMs = nearlyCheckedMs;
+    const onCall = await presence();
+    if (onCall === null) throw new Error('the agent is on the call');
+    services.softphones.rescind(onCall, { call_id: callId, claim_id: newId(), reason: 'canceled' });
+    await eventually(() => softphone.pop === null);
     answering.open();
-    expect(await clicking).toMatchObject({ status: 201, body: { call_id: callId } });
-    await eventually(() => dials.length > 0);
-    // Nobody who looks for the record now can release the agent.
-    expect(await command({ type: 'drop_unrecorded', callId })).toMatchObject({ kind: 'unchanged', current: { callId } });
-  });
-
-  it('does not count when it took so long that the agent was released for want of it', async () => {
-    const { clicking, callId } = await heldUp(answering);
-    presenceAheadMs = nearlyCheckedMs;
-    await command({ type: 'drop_unrecorded', callId });
-    answering.open();
-    expect((await clicking).status).toBe(503);
-    await inEnd(callId, notDialed);
+    expect((await clicking).status).toBe(201);
     await inState(softphone, 'ready');
+    expect((await calls()).map(({ id, end_detail }) => [id, end_detail])).toEqual([[callId, 'not_dialed']]);
     expect(dials).toEqual([]);
   });
 
-  it('is not begun when the check for it is near', async () => {
-    const { clicking } = await heldUpBefore();
-    presenceAheadMs = nearlyCheckedMs;
-    settingsReading.open();
-    expect((await clicking).status).toBe(503);
-    expect([records, dials]).toEqual([0, []]);
+  it('is ordered again from its softphone by the reaper, should nobody have told it', async () => {
+    const callId = await recordElsewhere();
+    await command({ type: 'ask', wanted: { state: 'not_ready', reason: 'break' }, lease: null, force: false });
+    const lease = (await presence())?.lease;
+    if (lease === null || lease === undefined) throw new Error('the softphone is connected');
+    await command({ type: 'dial_by_hand', callId, lease });
+    await command({ type: 'keep_recorded', callId });
+    heard.length = 0;
+    await clock.leap(minAgeOfReapedMs);
+    await reapCalls(services, false);
+    await eventually(() => heard.some(({ id, state }) => id === callId && state === 'dialing'));
+    await softphone.reportProgress(callId, 'ended');
   });
 
-  it('is not tried again when the check for it is near', async () => {
-    madeUp = ['agent_has_call'];
-    const { clicking } = await heldUp(recording);
-    presenceAheadMs = nearlyCheckedMs;
+  it('is not made when another gateway has ruled it out, and the agent is free', async () => {
+    const { clicking, callId } = await heldUp(recording);
+    expect(await services.calls.ruleOut(ids().companyId, callId)).toBe('ruled_out');
     recording.open();
-    expect((await clicking).status).toBe(503);
-    expect([records, dials]).toEqual([1, []]);
+    expect(await clicking).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
+    await inState(softphone, 'ready');
+    expect([await calls(), dials]).toEqual([[], []]);
   });
 
   it.each(['a click', 'startCall', 'incomingCall'] as const)('ends the call that a dead gateway left behind: %s', async (how) => {
@@ -311,6 +370,7 @@ describe('the record of a call that is late or meets another', () => {
 
   it('leaves the call alone that the agent has taken since a gateway stood still between confirm and record', async () => {
     const { clicking, callId } = await heldUp(recording);
+    await services.calls.ruleOut(ids().companyId, callId);
     await command({ type: 'drop_unrecorded', callId });
     const lease = (await presence())?.lease;
     if (lease === null || lease === undefined) throw new Error('the softphone is connected');

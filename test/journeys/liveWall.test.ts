@@ -70,7 +70,7 @@ describe.each([
     expect(wall.statesOf(callId)).toEqual(['dialing', 'ringing', 'connected', 'held', 'ended']);
     expect(wall.callChanges[0]).toEqual({
       ...{ id: callId, agent_id: agent.id, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing' },
-      ...{ phone: phone_number, name: 'Ada Lovelace', created_at: expect.any(String), answered_at: null, version: 1 },
+      ...{ phone: phone_number, caller: null, name: 'Ada Lovelace', created_at: expect.any(String), answered_at: null, version: 1 },
     });
     expect(wall.callChanges.map(({ answered_at }) => answered_at !== null)).toEqual([false, false, true, true, true]);
     const states = wall.agentChanges.filter(({ agent_id }) => agent_id === agent.id).map(({ state }) => state);

@@ -57,20 +57,36 @@ describe('a presence store that loses its data under connected softphones', () =
     const softphone = await gateway.readySoftphone(idle);
     const talkingPhone = await gateway.readySoftphone(talking);
     await talkingPhone.setNotReady('break');
-    // As another gateway leaves it that recorded the call and whose messages did not get through.
-    const sql = new pg.Client(database.url);
-    await sql.connect();
-    const callId = randomUUID();
-    await sql.query(
-      `INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at, sequence, version)
-       VALUES ($1, $2, $3, 'outbound', 'click_to_dial', 'connected', '+15551230003', now(), 2, 1)`,
-      [callId, company.id, idle.id],
-    );
-    await sql.end();
+    const callId = await recordedUnheard('outbound', 'click_to_dial', 'connected');
     await redis.flushdb();
     expect((await gateway.click(company, { phone_number: '+15551230004' })).body.code).toBe('no_ready_agent');
     await eventually(() => softphone.agent?.call_id === callId);
     await softphone.reportProgress(callId, 'ended');
     await eventually(() => softphone.agent?.state === 'ready');
   });
+
+  it('has an agent whose ring was lost with the data wrap nothing up when nobody answered it', async () => {
+    await gateway.api.patch('/api/company').set('authorization', `Bearer ${company.adminToken}`).send({ wrap_up_seconds: 60 }).expect(200);
+    const softphone = await gateway.readySoftphone(idle);
+    const callId = await recordedUnheard('inbound', 'inbound_ring', 'ringing');
+    await redis.flushdb();
+    await eventually(() => softphone.agent?.call_id === callId);
+    await softphone.reportProgress(callId, 'ended', { end_reason: 'canceled' });
+    await eventually(() => softphone.agent?.call_id === null);
+    expect(softphone.agent?.state).toBe('ready');
+  });
+
+  /** A call as another gateway leaves it that recorded it and whose messages did not get through. */
+  async function recordedUnheard(direction: string, trigger: string, state: string): Promise<string> {
+    const sql = new pg.Client(database.url);
+    await sql.connect();
+    const callId = randomUUID();
+    await sql.query(
+      `INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at, sequence, version)
+       VALUES ($1, $2, $3, $4, $5, $6, '+15551230003', now(), 2, 1)`,
+      [callId, company.id, idle.id, direction, trigger, state],
+    );
+    await sql.end();
+    return callId;
+  }
 });

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Softphone } from '../../src/client/softphone.ts';
+import type { AgentStateView } from '../../src/contract/agents.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { arrival, ask, createRawSockets } from '../support/rawSockets.ts';
 import { inState, nextEvent } from '../support/softphoneEvents.ts';
 import { gate } from '../support/gate.ts';
 
@@ -13,17 +17,24 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
   let second: TestAgent;
   let companies = 0;
   let recording = gate();
+  /** What a gateway of another version would remember a click by. */
+  let otherHash: string | null = null;
 
   beforeAll(async () => {
     gateway = await startGateway(storage, {
       wrap: (services) => ({
         ...services,
         calls: { ...services.calls, create: (...args) => recording.pass(() => services.calls.create(...args)) },
+        idempotency: {
+          ...services.idempotency,
+          begin: (id, key, hash, ...times) => services.idempotency.begin(id, key, otherHash ?? hash, ...times),
+        },
       }),
     });
   });
   beforeEach(async () => {
     recording = gate();
+    otherHash = null;
     companies += 1;
     company = await gateway.company({ slug: `offers-${companies}`, agents: 2, wrapUpSeconds: 0 });
     const [one, two] = company.agents;
@@ -42,6 +53,25 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
     expect((await closed)[1]).toBe('rejected');
     await inState(declining, 'not_ready');
     expect(declining.agent?.reason).toBe('rejected');
+  });
+
+  it('that came too late for the softphone counts as not delivered, not as declined by the agent', async () => {
+    const sockets = createRawSockets();
+    const snapshots: Promise<unknown>[] = [];
+    const opened = (socket: Socket) => void snapshots.push(arrival(socket, 'state_snapshot'));
+    const late = await sockets.open(gateway.url, { token: first.token }, {}, opened);
+    await Promise.all(snapshots);
+    expect(await ask(late, 'set_state', { state: 'ready' })).toMatchObject({ ok: true });
+    const failed = arrival<AgentStateView>(late, 'agent_state_changed', ({ state }) => state === 'not_ready');
+    late.onAny((event: string, ...args: unknown[]) => {
+      const acknowledge = args.at(-1);
+      if (event === 'click_to_dial' && typeof acknowledge === 'function') acknowledge({ ok: false, error: { code: 'expired' } });
+    });
+    await gateway.readySoftphone(second);
+    const clicked = await gateway.click(company, { phone_number });
+    expect(clicked.body.agent.id).toBe(second.id);
+    expect(await failed).toMatchObject({ reason: 'delivery_failed' });
+    sockets.closeAll();
   });
 
   it('that is not acknowledged in time is taken back, and its dial never happens', async () => {
@@ -163,6 +193,48 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
     expect(dials).toBe(1);
     const other = await gateway.click(company, { phone_number: '+15551230002' }, key);
     expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch']);
+  });
+
+  it('does not give one agent the answer to the Idempotency-Key and body of another', async () => {
+    await gateway.readySoftphone(first);
+    const dialed: string[] = [];
+    (await gateway.readySoftphone(second)).on('dial', (dial) => void dialed.push(dial.call_id));
+    const click = (agent: TestAgent) =>
+      gateway.api
+        .post('/api/integrations/cti/click-to-dial')
+        .set({ authorization: `Bearer ${agent.token}`, 'Idempotency-Key': 'click-of-agents' })
+        .send({ phone_number });
+    const made = await click(first);
+    expect(made.status).toBe(201);
+    const others = await click(second);
+    expect([others.status, others.body.code]).toEqual([422, 'idempotency_mismatch']);
+    expect(dialed).toEqual([]);
+    const again = await click(first);
+    expect([again.headers['idempotent-replay'], again.body]).toEqual(['true', made.body]);
+  });
+
+  it.each(['a company', 'an agent'])('finds the answer that a gateway of before remembered for %s', async (who) => {
+    await gateway.readySoftphone(first);
+    const dialed: string[] = [];
+    const body = `{"phone_number":"${phone_number}","metadata":{"rate":1.10,"2":0,"1":1e2}}`;
+    const click = (agent: TestAgent | null, text = body) =>
+      gateway.api
+        .post('/api/integrations/cti/click-to-dial')
+        .set(agent === null ? { 'X-Service-Api-Key': company.key } : { authorization: `Bearer ${agent.token}` })
+        .set({ 'content-type': 'application/json', 'Idempotency-Key': 'click-of-before' })
+        .send(text);
+    const clicker = who === 'an agent' ? first : null;
+    otherHash = createHash('sha256').update(JSON.stringify(JSON.parse(body))).digest('hex');
+    const made = await click(clicker);
+    expect(made.status).toBe(201);
+    otherHash = null;
+    (await gateway.readySoftphone(second)).on('dial', (dial) => void dialed.push(dial.call_id));
+    const again = await click(clicker);
+    expect([again.status, again.headers['idempotent-replay'], again.body]).toEqual([201, 'true', made.body]);
+    for (const other of [await click(second), await click(clicker, body.replace('1.10', '1.20'))]) {
+      expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch']);
+    }
+    expect(dialed).toEqual([]);
   });
 
   it('does not remember a refusal under an Idempotency-Key', async () => {

@@ -6,10 +6,11 @@ import { routes } from '../../src/http/routes.ts';
 import { gate } from '../support/gate.ts';
 import { platformToken, startGateway } from '../support/gateway.ts';
 import { schemaFaults } from '../support/jsonSchema.ts';
-import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/populatedGateway.ts';
+import { bearer, keyed, knownPhone, makeCall, startPopulatedGateway, type PopulatedGateway } from '../support/populatedGateway.ts';
 import { expectProblem } from '../support/problems.ts';
 import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/routeRequests.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
+import { eventually } from '../support/time.ts';
 
 type Described = {
   description: string;
@@ -119,6 +120,19 @@ async function beginClick(world: World, code: string) {
   };
 }
 
+/** A company of its own does it until that is too often. */
+const tooOften =
+  (name: RouteName, bodyOf: (index: number) => Record<string, unknown> = () => ({})): Play =>
+  async (world) => {
+    const slug = `often-${name.toLowerCase().replace(/[^a-z]+/g, '-')}`;
+    const { adminToken } = await world.gateway.company({ slug, webhookUrl: world.receiver.url });
+    for (let index = 0; index < 30; index++) {
+      const answer = await ask(name, { body: bodyOf(index) }, () => bearer(adminToken))(world);
+      if (answer.status === 429) return answer;
+    }
+    throw new Error(`${name} may be done as often as one likes`);
+  };
+
 /** How to get what only one route has, by route and code; numbers are successes. */
 const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   [click]: {
@@ -158,6 +172,7 @@ const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
   },
   'PUT /api/integrations': {
+    rate_limited: tooOften('PUT /api/integrations', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),
     conflict: ask('PUT /api/integrations', { body: { webhook_secret: 'rotate', webhook_url: null } }),
   },
   'POST /api/agents': {
@@ -204,8 +219,18 @@ const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   'POST /api/auth/login': {
     invalid_credentials: ask('POST /api/auth/login', { body: { agent_code: 'nobody', password: 'wrong' } }),
     rate_limited: async (world) => {
-      const guess = ask('POST /api/auth/login', { body: { agent_code: 'a101', password: 'wrong' } });
+      const guess = ask('POST /api/auth/login', { body: { agent_code: 'nobody-at-all', password: 'wrong' } });
       for (let index = 0; index < 10; index++) await guess(world);
+      return guess(world);
+    },
+  },
+  'PUT /api/me/password': {
+    invalid_credentials: ask('PUT /api/me/password', { body: { current_password: 'wrong', new_password: 'a-password' } }),
+    rate_limited: async (world) => {
+      const agent = await world.gateway.agent(world.ours, 'guesses-own');
+      const body = { current_password: 'wrong', new_password: 'a-password' };
+      const guess = ask('PUT /api/me/password', { body }, () => bearer(agent.token));
+      for (let index = 0; index < 30; index++) await guess(world);
       return guess(world);
     },
   },
@@ -219,6 +244,28 @@ const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   },
   'POST /api/integrations/inbound/bulk': {
     '200 with refusals': ask('POST /api/integrations/inbound/bulk', { raw: '{\n{"phone_number":"x","data":{}}\n' }),
+    rate_limited: async (world) => {
+      const name = 'POST /api/integrations/inbound/bulk';
+      const open: ReadableStreamDefaultController[] = [];
+      const streams = Array.from({ length: 4 }, () => {
+        const body = new ReadableStream({
+          start(controller) {
+            controller.enqueue(Buffer.from('\n'));
+            open.push(controller);
+          },
+        });
+        const headers = { ...keyed(world.ours.key), 'content-type': 'application/x-ndjson' };
+        return fetch(world.gateway.url + pathOf(name), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+      });
+      let answer = await ask(name)(world);
+      await eventually(async () => {
+        if (answer.status !== 429) answer = await ask(name)(world);
+        return answer.status === 429;
+      });
+      for (const controller of open) controller.close();
+      await Promise.all(streams);
+      return answer;
+    },
     malformed_json: async (world) => {
       const raw = new Uint8Array([0xff, 0x0a]);
       const name = 'POST /api/integrations/inbound/bulk';
@@ -226,6 +273,7 @@ const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'POST /api/integrations/connect': {
+    rate_limited: tooOften('POST /api/integrations/connect', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),
     '200 with a key and a secret': async (world) => {
       const { gateway } = world;
       const created = await ask('POST /api/companies')(world);
@@ -238,6 +286,7 @@ const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'POST /api/integrations/test-webhook': {
+    rate_limited: tooOften('POST /api/integrations/test-webhook'),
     conflict: async (world) => {
       const held = gate();
       held.shut();
@@ -273,8 +322,8 @@ function unconfigured(name: RouteName): Play {
   };
 }
 
-/** Shown apart, since something must break for them. */
-const ofBreakdowns = ['internal_error', 'dependency_unavailable'];
+/** Shown apart, since something must break for them: below, and in refusedClicks.test.ts. */
+const ofBreakdowns = ['internal_error', 'dependency_unavailable', 'outcome_unknown'];
 
 /** Every answer that the document describes for a route, and those that this file adds, with the way to get it. */
 function playsOf(name: RouteName): { name: RouteName; answer: string; play: Play | null }[] {
@@ -335,6 +384,11 @@ describe('the OpenAPI document', () => {
 
   it('describes what arrives at a webhook', async () => {
     const { gateway, receiver, ours } = world;
+    // Some are sent to those alone who ask for them.
+    const wanted = { webhook_events: Object.keys(document.webhooks) };
+    await gateway.api.put('/api/integrations').set(bearer(ours.adminToken)).send(wanted).expect(200);
+    const callId = await makeCall(gateway, ours, await gateway.agent(ours, 'talks'));
+    await eventually(() => receiver.received.some(({ body }) => body.event === 'disposition' && body.data.call_id === callId));
     await gateway.api.post('/api/integrations/test-webhook').set(bearer(ours.adminToken)).expect(200);
     const events = new Set(receiver.received.map(({ body }) => body.event));
     expect([...events].sort()).toEqual(Object.keys(document.webhooks).sort());

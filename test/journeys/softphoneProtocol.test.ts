@@ -73,7 +73,12 @@ describe('a handshake', () => {
 
   it('takes no session that is no UUID', async () => {
     const { token } = world.agent;
-    for (const session of ['17', 17, {}, null]) expect(await refusalOf({ token, session })).toMatchObject({ code: 'unauthenticated' });
+    for (const session of ['17', 17, {}]) expect(await refusalOf({ token, session })).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('takes null for a session and a wish to watch that it does not have', async () => {
+    await expectServed(await open({ token: world.agent.token, session: null, watch: null }));
+    sockets.closeAll();
   });
 
   it.each(['/admin', '/socket.io', '/constructor', '/agents-1'])('finds no other namespace: %s', async (namespace) => {
@@ -88,6 +93,32 @@ describe('a handshake', () => {
       sockets.closeAll();
     }
     expect(await refusalOf({ token: 'nonsense' }, { transports: ['polling'] })).toMatchObject({ code: 'invalid_token' });
+  });
+});
+
+describe('the first that a softphone hears', () => {
+  it.each([
+    ['after a log-in', null],
+    ['after a take-over', 'open'],
+    ['when it resumes its session', 'lost'],
+  ])('%s is how everything stands', async (_when, other) => {
+    const agent = await world.gateway.agent(world.ours, `first-${other ?? 'login'}`);
+    const hear = async (auth: Record<string, unknown>) => {
+      const heard: string[] = [];
+      const first: { snapshot?: Promise<{ session: string }> } = {};
+      const socket = await sockets.open(world.gateway.url, { token: agent.token, ...auth }, {}, (one) => {
+        one.onAny((event: string) => void heard.push(event));
+        first.snapshot = arrival(one, 'state_snapshot');
+      });
+      const { session } = (await first.snapshot) ?? { session: '' };
+      return { socket, session, heard };
+    };
+    const before = other === null ? null : await hear({});
+    if (other === 'lost') before?.socket.disconnect();
+    const { socket, heard } = await hear(other === 'lost' ? { session: before?.session } : {});
+    await expectServed(socket);
+    await eventually(() => heard.includes('agent_state_changed'));
+    expect(heard[0]).toBe('state_snapshot');
   });
 });
 
@@ -164,8 +195,8 @@ describe('an event', () => {
     await connect();
     const before = await state();
     const payloads = [[], [null], ['text'], [7], [[]], [{ unknown: 1 }], [Buffer.from('x')], [{ state: Buffer.from('ready') }]];
-    // Just right for the one that says nothing.
-    const tooLittle = event === 'read_settings' ? [] : [[{}]];
+    // Just right for those that say nothing.
+    const tooLittle = event === 'read_settings' || event === 'read_time' ? [] : [[{}]];
     for (const args of [...payloads, ...tooLittle]) expect(await ask(socket, event, ...args)).toEqual(refused('invalid_request'));
     expect(await state()).toEqual(before);
     await expectServed(socket);
@@ -186,6 +217,7 @@ describe('an event', () => {
     ['submit_disposition', { call_id: '00000000-0000-4000-8000-000000000000', code: 'no_such_code' }],
     ['renew_token', { token: 'x'.repeat(9_000) }],
     ['read_settings', undefined],
+    ['read_time', { at: 0 }],
     ['read_settings', { agent_id: '00000000-0000-4000-8000-000000000000' }],
   ])('of a wrong payload changes nothing: %s %j', async (event, payload) => {
     await connect();
@@ -197,7 +229,6 @@ describe('an event', () => {
 
   it.each([
     ['start_call', { phone_number: 'call me' }, 'invalid_phone'],
-    ['incoming_call', { phone_number: 'anonymous' }, 'invalid_phone'],
     ['call_progress', { call_id: '00000000-0000-4000-8000-000000000000', state: 'ended' }, 'not_found'],
     ['submit_disposition', { call_id: '00000000-0000-4000-8000-000000000000', code: 'resolved' }, 'not_found'],
     ['renew_token', { token: 'nonsense' }, 'invalid_token'],

@@ -176,13 +176,17 @@ describe('the start of the gateway', { timeout: 60_000 }, () => {
     expect((await supertest(await gateway.url()).post('/demo/start')).status).toBe(404);
   });
 
-  it('leads to a job that the README tells step by step: typed into three terminals, it plays', async () => {
+  it.each([
+    { order: 'before anything else', opensDemo: false },
+    { order: 'after the demo page was opened', opensDemo: true },
+  ])('leads to a job that the README tells step by step: typed into three terminals $order, it plays', async ({ opensDemo }) => {
     const gateway = await start();
     const [, line = ''] = await gateway.says(/^ {2}(URL=\S+ .+)\n/m);
+    if (opensDemo) await openDemo(await gateway.url(), /ADMIN_PASSWORD=(\S+)/.exec(line)?.[1] ?? '');
     const port = await freePort();
     // The usual port may be in use where the tests run.
     const readme = (await readFile(join(root, 'README.md'), 'utf8')).replaceAll(':4000/', `:${port}/`);
-    const [settings = '', listen, logIn, connect, keepKey, push, softphone, click, ...others] = commandsOf(readme);
+    const [settings = '', listen, logIn, connect, makeKey, push, softphone, click, ...others] = commandsOf(readme);
     expect(others).toEqual([]);
     const names = (text: string) => text.match(/\b[A-Z_]+(?==)/g);
     expect(names(line)).toEqual(names(settings));
@@ -192,7 +196,7 @@ describe('the start of the gateway', { timeout: 60_000 }, () => {
       for (const terminal of terminals) terminal.start(line);
       one?.start(`${listen} -- --port ${port}`);
       await one?.shows('Webhooks are welcome at');
-      for (const step of [logIn, connect, keepKey]) await two?.run(step ?? '');
+      for (const step of [logIn, connect, makeKey]) await two?.run(step ?? '');
       expect(JSON.parse((await two?.run(`${push} -s`)) ?? '')).toMatchObject({ phone_number: '+15551230001' });
       three?.start(`${softphone} --ring-after 0 --answer-after 0 --talk 0 --wrap-up 0`);
       await three?.shows('agent is ready');
@@ -204,6 +208,12 @@ describe('the start of the gateway', { timeout: 60_000 }, () => {
     }
   });
 });
+
+/** As the demo page does when its admin opens it. */
+async function openDemo(url: string, password: string): Promise<void> {
+  const { body } = await supertest(url).post('/api/auth/login').send({ email: 'admin@demo.example', password }).expect(200);
+  await supertest(url).post('/demo/start').set('authorization', `Bearer ${body.token}`).expect(200);
+}
 
 /** The commands of the README's main job, each with its continuation. */
 function commandsOf(readme: string): string[] {

@@ -158,6 +158,27 @@ describe('two gateways on one Redis and one PostgreSQL', () => {
     expect(softphone.pop).toBeNull();
   });
 
+  it('leave a fresh take-over at one alone when the tab before it resumes at the other at the same moment', async () => {
+    const before = await one.readySoftphone(first);
+    before.close();
+    await eventually(async () => (await stateAt(two, first)).connection === 'reconnecting');
+    const resuming = gate();
+    resuming.shut();
+    one.meddling.gates.commit = resuming;
+    const returning = before.connect().catch((error: unknown) => error);
+    // It has seen its own session, and is about to write.
+    await resuming.reached();
+    const after = two.softphone(first);
+    await after.connect();
+    resuming.open();
+    expect(await returning).toMatchObject({ code: 'session_replaced' });
+    expect(before.line).toBe('replaced');
+    await after.setReady();
+    expect(after.line).toBe('connected');
+    expect(await stateAt(one, first)).toMatchObject({ state: 'ready', connection: 'connected' });
+    await dialed(after);
+  });
+
   it('know of a call that the agent dials by hand, and give the agent to nobody meanwhile', async () => {
     const softphone = await two.readySoftphone(first);
     const popped = nextEvent(softphone, 'pop');

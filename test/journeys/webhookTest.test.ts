@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
+import { webhookLimits } from '../../src/domain/webhookLimits.ts';
 import { dnsOf } from '../adapters/hostileUrls.ts';
 import { gate } from '../support/gate.ts';
 import { startGateway, type Gateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manualClock.ts';
 import { startNeverAccepting } from '../support/neverAccepting.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { eventually } from '../support/time.ts';
 import { WebhookRoom } from '../support/webhookRoom.ts';
 
 const path = '/api/integrations/test-webhook';
@@ -50,40 +50,58 @@ describe('a test of the webhook', () => {
   };
   const well = { consecutive_failures: 0, failing_since: null, paused_until: null, disabled_reason: null };
 
-  /** By any endpoint, whether they are written down yet or not. */
-  const attemptsMade = async () => {
-    const { text } = await gateway.api.get('/metrics');
-    return Number(/webhook_attempt_duration_seconds_count\{outcome="dead"\} (\d+)/.exec(text)?.[1] ?? 0);
-  };
-
-  it('does not tell apart what is closed, dropped, refused or unknown: not by the answer, not by the time it takes', async () => {
+  it('tells exactly why nothing arrived, in its answer and in the log alike', async () => {
     const dropped = await startNeverAccepting();
-    const urls = [
-      `http://127.0.0.1:${await freePort()}/hook`,
-      `http://127.0.0.1:${dropped.port}/hook`,
-      'http://10.0.0.1/hook',
-      'https://inside.example/hook',
-      'https://nobody.example/hook',
+    const closed = await freePort();
+    const reasons: [string, string | RegExp][] = [
+      [`http://127.0.0.1:${closed}/hook`, `127.0.0.1 port ${closed} refused the connection: nothing listens there.`],
+      [`http://127.0.0.1:${dropped.port}/hook`, /^127\.0\.0\.1 port \d+ did not accept a connection within 5 s: the host is down, or a firewall/],
+      ['http://10.0.0.1/hook', 'The webhook URL names a host that is a private address, and webhooks go to public ones only.'],
+      ['https://inside.example/hook', 'The host name inside.example resolves to a private address, and webhooks go to public ones only.'],
+      ['https://nobody.example/hook', 'The host name nobody.example could not be resolved.'],
     ];
-    const answers: unknown[] = [];
-    const tests: Promise<unknown>[] = [];
-    for (const [at, url] of urls.entries()) {
-      const company = await gateway.company({ slug: `unreachable-${at}`, webhookUrl: room.receiver.url });
-      await set(company.id, 'url = $2', [url]);
-      const test = gateway.api.post(path).set('authorization', `Bearer ${company.adminToken}`);
-      tests.push(test.then(({ body }) => answers.push(body)));
-    }
-    await eventually(async () => (await attemptsMade()) === urls.length);
-    await clock.advance(5_499);
-    // By the time that another answer has come, theirs would have.
-    await room.list();
-    expect(answers).toEqual([]);
-    await clock.advance(1);
-    await Promise.all(tests);
-    expect(answers).toEqual(urls.map(() => ({ outcome: 'fail', detail: 'The endpoint could not be reached.' })));
-    const { rows } = await pool.query('SELECT error, latency_ms FROM webhook_attempt');
-    expect(rows).toEqual(urls.map(() => ({ error: 'The endpoint could not be reached.', latency_ms: 5_500 })));
+    await Promise.all(
+      reasons.map(async ([url, reason], at) => {
+        const company = await gateway.company({ slug: `unreachable-${at}`, webhookUrl: room.receiver.url });
+        await set(company.id, 'url = $2', [url]);
+        const { body } = await gateway.api.post(path).set('authorization', `Bearer ${company.adminToken}`);
+        expect(body).toEqual({
+          outcome: 'fail',
+          latency_ms: expect.any(Number),
+          detail: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+        });
+        const logged = `SELECT a.error, a.latency_ms FROM webhook_attempt a JOIN webhook_delivery d ON d.id = a.delivery_id WHERE d.company_id = $1`;
+        expect((await pool.query(logged, [company.id])).rows).toEqual([{ error: body.detail, latency_ms: body.latency_ms }]);
+      }),
+    );
     await dropped.close();
+  });
+
+  it('is made at most 20 times in ten minutes, and so often may the URL change: a company cannot map a network by it', async () => {
+    const { tests, urlChanges } = webhookLimits;
+    const statuses: number[] = [];
+    for (let made = 0; made < tests.limit; made++) statuses.push((await room.post(path)).status);
+    expect(statuses).toEqual(Array<number>(tests.limit).fill(200));
+    const received = room.receiver.received.length;
+    const refused = await room.post(path);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(tests.windowSeconds);
+    expect(room.receiver.received).toHaveLength(received);
+
+    const asAdmin = await room.asAdmin();
+    const save = (webhook_url: string) => gateway.api.put('/api/integrations').set(asAdmin).send({ webhook_url });
+    const { url } = room.receiver;
+    expect((await save(url)).status).toBe(200);
+    // The first was set when the company was made.
+    for (let changed = 1; changed < urlChanges.limit; changed++) expect((await save(`${url}/${changed}`)).status).toBe(200);
+    for (const answer of [await save(`${url}/one-more`), await gateway.api.post('/api/integrations/connect').set(asAdmin).send({ webhook_url: url })]) {
+      expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
+    }
+    const last = `${url}/${urlChanges.limit - 1}`;
+    expect((await save(last)).body.integration.webhook_url).toBe(last);
+
+    const other = await gateway.company({ slug: 'another-of-the-tests', webhookUrl: url });
+    expect((await gateway.api.post(path).set('authorization', `Bearer ${other.adminToken}`)).body.outcome).toBe('success');
   });
 
   it('that succeeds makes the endpoint well, and what waited for the breaker goes out', async () => {

@@ -3,8 +3,10 @@ import type { AgentStateView } from '../../src/contract/agents.ts';
 import type { LiveCall } from '../../src/contract/live.ts';
 import { midnightBefore, sumClicks } from '../../web/src/live/clicksToday.ts';
 import { rowStep } from '../../web/src/live/rowStep.ts';
+import { pageCount, onPage } from '../../web/src/live/paging.ts';
 import { countRows } from '../../web/src/live/wallCounts.ts';
 import { orderRows } from '../../web/src/live/wallOrder.ts';
+import { mentions } from '../../web/src/shared/foldText.ts';
 import type { WallRow } from '../../web/src/live/wallRow.ts';
 
 function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCall> | null = null): WallRow {
@@ -39,6 +41,23 @@ describe('the order of the wall', () => {
     expect(orderRows(rows, { ...all, text: ' AGENT a9 ' })).toEqual(['a9']);
     expect(orderRows(rows, { ...all, text: 'hopper' })).toEqual(['a7']);
     expect(orderRows(rows, { ...all, text: '30001' })).toEqual(['a7']);
+  });
+
+  it.each([
+    ['muller', 'Jürgen Müller'],
+    ['MÜLLER', 'Jurgen Muller'],
+    ['lukasz strauss', 'Łukasz Strauß'],
+    ['soren', 'Søren Ærø'],
+    ['aero', 'Søren Ærø'],
+    ['dordevic', 'Đorđević'],
+    ['isik', 'Işık'],
+    ['jurgen', 'Ju\u0308rgen'],
+  ])('finds by %s whoever is called %s, as agent and as customer', (text, name) => {
+    const others = row('b1', { state: 'ready', since: since(1) });
+    expect(orderRows([others, row('b2', { state: 'ready', name })], { ...all, text })).toEqual(['b2']);
+    expect(orderRows([others, row('b2', { state: 'on_call' }, { phone: '+1555', name })], { ...all, text })).toEqual(['b2']);
+    expect(mentions(['Somebody', name], text)).toBe(true);
+    expect(mentions(['Somebody', null], text)).toBe(false);
   });
 });
 
@@ -78,4 +97,14 @@ it('goes from row to row by keys, and not beyond the ends', () => {
   expect(rowStep('End', 0, 5, 10)).toBe(4);
   expect(rowStep('x', 0, 5, 10)).toBeNull();
   expect(rowStep('Home', 0, 0, 10)).toBeNull();
+});
+
+it('shows every row on one page, and no page is empty', () => {
+  const rows = Array.from({ length: 60 }, (_none, index) => index);
+  for (const perPage of [1, 13, 14, 59, 60, 61]) {
+    const pages = Array.from({ length: pageCount(rows.length, perPage) }, (_none, page) => onPage(rows, page, perPage));
+    expect(pages.flat()).toEqual(rows);
+    expect(pages.every((page) => page.length > 0)).toBe(true);
+  }
+  expect(pageCount(0, 14)).toBe(1);
 });

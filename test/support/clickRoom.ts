@@ -1,3 +1,4 @@
+import { defaultWebhookEvents } from '../../src/contract/vocabulary.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClickToDialRequest } from '../../src/contract/clickToDial.ts';
 import type { ClickToDialOffer } from '../../src/contract/socket.ts';
@@ -19,6 +20,7 @@ import { clickToDial } from '../../src/usecases/calls/clickToDial.ts';
 import { reapCalls } from '../../src/usecases/calls/reapCalls.ts';
 import { reportProgress } from '../../src/usecases/calls/reportProgress.ts';
 import { createRepeater, type Repeater } from '../../src/usecases/repeat.ts';
+import { createRetries } from '../../src/usecases/retries.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { callView } from '../../src/usecases/views/callView.ts';
 import type { ManualClock } from './manualClock.ts';
@@ -115,6 +117,7 @@ export class ClickRoom {
     const failed = { kind: 'refused', code: 'dependency_unavailable' } as const;
     const outcome = await clickToDial(this.#services, this.#companyKey, body, null).catch(() => failed);
     if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };
+    if (outcome.value.replayed) throw new Error('nothing was remembered');
     return { kind: 'ok', callId: outcome.value.answer.call_id };
   }
 
@@ -139,7 +142,7 @@ export class ClickRoom {
     const { companyId, agentId } = seat.principal;
     const socket = seat.softphone.connect();
     const owned = { companyId, agentId, socket, sessionId, lease, openedAt: presence.connectionSince, presence };
-    this.#registry.own({ ...owned, offer: null, awaiting: null, rescinded: null });
+    this.#registry.own({ ...owned, offer: null, awaiting: null, rescinded: null, isShown: true, untold: null });
     const call = await this.record.store.findActive(companyId, agentId);
     if (call !== null) seat.softphone.learnCall(callView(call));
   }
@@ -237,18 +240,26 @@ export class ClickRoom {
       slug: 'acme',
       defaultCountry: null,
       wrapUpSeconds: 0,
+      wrapUpMaxSeconds: 600,
       dispositions: [],
       notReadyReasons: [],
       crmProvider: 'custom',
       ctiConnector: 'none',
       mode: 'push',
       apiKeyPrefix: 'rk_test',
+      webhookEvents: defaultWebhookEvents,
     };
     const cardOf = (id: AgentId) => ({ id, agentCode: id.slice(-3), name: id.slice(-3) });
     // Only what the click protocol reaches is here; anything else would fail loudly.
     const nodeId = this.#newId<NodeId>();
     const alone = () => {
       throw new Error('there is no other gateway');
+    };
+    const observer = {
+      click: () => {},
+      offer: () => {},
+      repaired: () => {},
+      problem: (_: string, error: unknown) => void this.problems.push(error),
     };
     const services = {
       clock: this.#clock,
@@ -270,12 +281,8 @@ export class ClickRoom {
       }),
       settings: async () => settings,
       agentCard: async (_: CompanyId, id: AgentId) => cardOf(id),
-      observer: {
-        click: () => {},
-        offer: () => {},
-        repaired: () => {},
-        problem: (_: string, error: unknown) => void this.problems.push(error),
-      },
+      observer,
+      retries: createRetries({ clock: this.#clock, observer }),
       countClick: () => {},
       dialsUnderWay: new Map(),
       lostClaims: new Map(),
@@ -288,6 +295,7 @@ export class ClickRoom {
   }
 
   async #create(...args: Parameters<Services['calls']['create']>): Promise<CreatedCall> {
+    args[2]?.onSend?.();
     switch (this.recordings.shift() ?? 'ok') {
       case 'ok':
         return this.record.store.create(...args);

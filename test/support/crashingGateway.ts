@@ -28,10 +28,10 @@ export class CrashingGateway {
     this.gateway = new Gateway(app, `http://127.0.0.1:${port}`, () => rm(dataDir, { recursive: true, force: true }));
   }
 
-  static async open(): Promise<CrashingGateway> {
+  static async open(env: Readonly<Record<string, string>> = {}): Promise<CrashingGateway> {
     const dataDir = await mkdtemp(join(tmpdir(), 'readyline-crash-'));
     const port = String(await freePort());
-    const running = await spawnGateway(dataDir, { env: { PORT: port } });
+    const running = await spawnGateway(dataDir, { env: { ...env, PORT: port } });
     await running.url();
     return new CrashingGateway(dataDir, port, running);
   }

@@ -31,8 +31,8 @@ export class CrowdedGateway {
     });
   }
 
-  /** @param gatewayUrl serves the pages and the REST interface; @param count of agents */
-  static async open(gatewayUrl: string, count: number): Promise<CrowdedGateway> {
+  /** @param gatewayUrl serves the pages and the REST interface; @param count of agents; @param named names of the first ones */
+  static async open(gatewayUrl: string, count: number, named: readonly string[] = []): Promise<CrowdedGateway> {
     const server = createServer((incoming, outgoing) => {
       const { method, headers, url: path = '/' } = incoming;
       const passed = ask(new URL(path, gatewayUrl), { method, headers }, (answer) => {
@@ -45,7 +45,7 @@ export class CrowdedGateway {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    return new CrowdedGateway(`http://127.0.0.1:${port}`, io, Array.from({ length: count }, (_, index) => agentOf(index)));
+    return new CrowdedGateway(`http://127.0.0.1:${port}`, io, Array.from({ length: count }, (_, index) => agentOf(index, named[index])));
   }
 
   /** So many agents, one after the other, go on to another state, and whoever watches is told. */
@@ -67,13 +67,13 @@ export class CrowdedGateway {
   }
 }
 
-function agentOf(index: number): AgentStateView {
+function agentOf(index: number, name?: string): AgentStateView {
   const state = states[index % states.length] ?? 'ready';
   const code = String(1000 + index);
   return {
     agent_id: timeOrderedId(),
     agent_code: code,
-    name: `Agent ${code}`,
+    name: name ?? `Agent ${code}`,
     state,
     reason: reasonOf(state),
     since: new Date(Date.now() - 1000 * (index + 10)).toISOString(),

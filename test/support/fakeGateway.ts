@@ -30,6 +30,8 @@ export class FakeGateway {
   agent: Partial<AgentStateView> = {};
   /** What a softphone is told that asks for its settings; null: it gets no answer. */
   settings: SessionSettings | null = null;
+  /** The gateway's clock is ahead of this machine's by so many milliseconds. */
+  aheadMs = 0;
   readonly #io: Server<ClientToServerEvents, ServerToClientEvents>;
 
   private constructor(url: string, io: Server<ClientToServerEvents, ServerToClientEvents>) {
@@ -45,6 +47,7 @@ export class FakeGateway {
       line.on('read_settings', (_nothing, acknowledge) => {
         if (this.settings !== null) acknowledge({ ok: true, settings: this.settings });
       });
+      line.on('read_time', (_nothing, acknowledge) => acknowledge({ ok: true, server_time: this.#time() }));
       if (this.answers) this.sendSnapshot(line);
     });
   }
@@ -66,13 +69,17 @@ export class FakeGateway {
   sendSnapshot(line: Line): void {
     line.emit('state_snapshot', {
       session,
-      server_time: new Date().toISOString(),
+      server_time: this.#time(),
       agent: agentView(this.agent),
       call: this.call,
       offer: null,
       dispositions: [],
       not_ready_reasons: [],
     });
+  }
+
+  #time(): string {
+    return new Date(Date.now() + this.aheadMs).toISOString();
   }
 
   async close(): Promise<void> {
@@ -102,8 +109,8 @@ export function agentView(changes: Partial<AgentStateView> = {}): AgentStateView
 /** A call that is being dialed. */
 export function dialingCall(id: string): CallView {
   return {
-    ...{ id, agent_id: agentId, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing', phone: '+15551230001' },
-    ...{ external_id: null, contact_id: null, campaign_id: null, metadata: null, screen_pop: null },
+    ...{ id, agent_id: agentId, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing', phone: '+15551230001', caller: null },
+    ...{ external_id: null, contact_id: null, campaign_id: null, customer_name: null, metadata: null, screen_pop: null },
     ...{ created_at: new Date().toISOString(), ringing_at: null, answered_at: null, ended_at: null, duration_seconds: null },
     ...{ end_reason: null, ended_by: null, end_detail: null, sip_code: null, disposition: null },
   };

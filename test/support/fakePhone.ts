@@ -88,13 +88,15 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.did.push('answer');
     this.isAnswered();
   }
-  reject(why?: 'busy'): void {
-    this.did.push(why === 'busy' ? 'reject as busy' : 'reject');
+  reject(why?: 'busy' | 'away'): void {
+    this.did.push(why === undefined ? 'reject' : `reject as ${why}`);
     this.ends({ reason: why === 'busy' ? 'busy' : 'rejected', endedBy: 'agent' });
   }
-  hangUp(): void {
+  hangUp(): boolean {
     this.did.push('hang up');
+    const hasCall = this.#call !== 'none';
     this.ends({ reason: this.#call === 'connected' ? 'completed' : 'canceled', endedBy: 'agent' });
+    return hasCall;
   }
   setMuted(isMuted: boolean): void {
     this.#isMuted = isMuted;

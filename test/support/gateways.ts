@@ -12,8 +12,8 @@ import { startGateway, type Gateway, type TestAgent, type TestCompany } from './
 import { createDatabase } from './postgres.ts';
 import { redisUrl } from './redis.ts';
 
-/** Before what a gateway does to the stores. `offer`: to a softphone, wherever it is. */
-const gated = ['claim', 'find', 'commit', 'offer', 'recordCall', 'renewLease', 'takeTurn'] as const;
+/** Before what a gateway does to the stores; `found`: after it was found. `offer`: to a softphone, wherever it is. */
+const gated = ['claim', 'find', 'found', 'commit', 'offer', 'recordCall', 'freeKey', 'renewLease', 'takeTurn'] as const;
 /** What is told to softphones without waiting for an answer. */
 type Telling = 'agentChanged' | 'callChanged' | 'pop' | 'rescind';
 
@@ -30,11 +30,13 @@ export class Meddling {
   takesEveryTurn = false;
   /** To Redis: cut, it is a gateway without its store; held, a gateway that stands still. */
   readonly toRedis: BreakableLine;
+  readonly toPostgres: BreakableLine;
 
   #services: Services | null = null;
 
-  constructor(toRedis: BreakableLine) {
-    this.toRedis = toRedis;
+  constructor(lines: { toRedis: BreakableLine; toPostgres: BreakableLine }) {
+    this.toRedis = lines.toRedis;
+    this.toPostgres = lines.toPostgres;
   }
 
   /** As other gateways know this one. */
@@ -60,8 +62,10 @@ export class Meddling {
     this.lost.clear();
     this.offers.length = 0;
     this.takesEveryTurn = false;
-    this.toRedis.release();
-    this.toRedis.mend();
+    for (const line of [this.toRedis, this.toPostgres]) {
+      line.release();
+      line.mend();
+    }
   }
 
   /** As the store has it. Throws for an agent who is offline. */
@@ -77,14 +81,19 @@ export class Meddling {
   }
 
   wrap(services: Services): Services {
-    const { presence, calls, nodes, softphones, observer } = services;
+    const { presence, calls, idempotency, nodes, softphones, observer } = services;
     this.#services = services;
     return {
       ...services,
       presence: {
         ...presence,
         claim: (...args) => this.gates.claim.pass(() => presence.claim(...args)),
-        find: (...args) => this.gates.find.pass(() => presence.find(...args)),
+        find: (...args) =>
+          this.gates.find.pass(async () => {
+            const { found } = this.gates;
+            const answer = await presence.find(...args);
+            return found.pass(async () => answer);
+          }),
         commit: (...args) =>
           this.gates.commit.pass(async () => {
             const outcome = await presence.commit(...args);
@@ -93,6 +102,10 @@ export class Meddling {
           }),
       },
       calls: { ...calls, create: (...args) => this.gates.recordCall.pass(() => calls.create(...args)) },
+      idempotency: {
+        ...idempotency,
+        abandon: (...args) => this.gates.freeKey.pass(() => idempotency.abandon(...args)),
+      },
       nodes: {
         ...nodes,
         renew: () => this.gates.renewLease.pass(() => nodes.renew()),
@@ -235,11 +248,15 @@ export async function startGateways(count: number, overrides: Pick<AppOverrides,
   const lines: BreakableLine[] = [];
   const all: MeddledGateway[] = [];
   for (let place = 0; place < count; place++) {
-    const line = await openBreakableLine(url);
-    lines.push(line);
-    const meddling = new Meddling(line);
+    const [toRedis, toPostgres] = [await openBreakableLine(url), await openBreakableLine(database.url)];
+    lines.push(toRedis, toPostgres);
+    const meddling = new Meddling({ toRedis, toPostgres });
     const wrap = (services: Services) => meddling.wrap(services);
-    const through = { ...config, redisUrl: line.url.replace('http:', 'redis:') + new URL(url).pathname };
+    const through = {
+      ...config,
+      redisUrl: toRedis.url.replace('http:', 'redis:') + new URL(url).pathname,
+      databaseUrl: databaseBy(toPostgres, database.url),
+    };
     all.push(Object.assign(await startGateway('redis', { ...overrides, wrap, config: through }), { meddling }));
   }
   const cleanUp = async () => {
@@ -247,4 +264,12 @@ export async function startGateways(count: number, overrides: Pick<AppOverrides,
     await database.drop();
   };
   return new Gateways({ all, config, redis: new Redis(url), cleanUp });
+}
+
+/** The same database, by the line. */
+function databaseBy(line: BreakableLine, databaseUrl: string): string {
+  const { username, password, pathname } = new URL(databaseUrl);
+  const url = new URL(line.url.replace('http:', 'postgresql:') + pathname);
+  [url.username, url.password] = [username, password];
+  return url.href;
 }

@@ -2,15 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Json = Record<string, unknown>;
 type Check = (expected: never, value: unknown, at: Place) => string[];
+/** Who writes a value: of the gateway's own more is promised than it asks of others. */
+type Writer = 'gateway' | 'client';
 /** Where in a value, by which schema, in which document. */
-type Place = { path: string; schema: Json; document: Json };
+type Place = { path: string; schema: Json; document: Json; writer: Writer };
 
 /**
  * Where a value does not fit a JSON schema (2020-12) of a document, as sentences; empty when it fits. Knows the
  * keywords that the document uses, and throws on any other, so that nothing goes unchecked.
  */
-export function schemaFaults(document: object, schema: unknown, value: unknown, path = '$'): string[] {
-  return faultsAt(value, { path, schema: schema as Json, document: document as Json });
+export function schemaFaults(document: object, schema: unknown, value: unknown, writer: Writer = 'gateway'): string[] {
+  return faultsAt(value, { path: '$', schema: schema as Json, document: document as Json, writer });
 }
 
 function faultsAt(value: unknown, at: Place): string[] {
@@ -42,6 +44,11 @@ const checks: Record<string, Check> = {
     return faults.some((list) => list.length === 0) ? [] : fault(at, `fits none of: ${JSON.stringify(faults)}`);
   },
   allOf: (schemas: Json[], value, at) => schemas.flatMap((schema) => faultsAt(value, inner(at, schema))),
+  if(condition: Json, value, at) {
+    return faultsAt(value, inner(at, condition)).length === 0 ? [] : faultsAt(value, inner(at, at.schema['else']));
+  },
+  // Looked at with its `if`.
+  else: () => [],
   required(names: string[], value, at) {
     return isObject(value) ? names.filter((name) => !Object.hasOwn(value, name)).flatMap((name) => fault(at, `lacks ${name}`)) : [];
   },
@@ -72,7 +79,7 @@ const checks: Record<string, Check> = {
   maximum: (most: number, value, at) => unless(typeof value !== 'number' || value <= most, at, `is over ${most}`),
   pattern: (form: string, value, at) => unless(typeof value !== 'string' || new RegExp(form, 'u').test(value), at, `is not as ${form}`),
   format(format: string, value, at) {
-    const form = formats[format];
+    const form = (at.writer === 'client' ? clientFormats : formats)[format];
     if (form === undefined) throw new Error(`the check of answers does not know the format ${format}`);
     return unless(typeof value !== 'string' || form.test(value), at, `is no ${format}`);
   },
@@ -85,6 +92,8 @@ const formats: Record<string, RegExp> = {
   email: /^[^@\s]+@[^@\s]+$/,
   uri: /^[a-z][a-z\d+.-]*:\S+$/i,
 };
+
+const clientFormats: Record<string, RegExp> = { ...formats, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/ };
 
 function isOfType(type: string, value: unknown): boolean {
   switch (type) {

@@ -25,6 +25,8 @@ export type PopulatedGateway = {
   agent: TestAgent;
   colleague: TestAgent;
   dialer: TestAgent;
+  /** Changes the own password now and then, and so the token. */
+  changer: TestAgent;
   adminId: string;
   /** Ended and wrapped up as `resolved`. */
   callId: string;
@@ -50,11 +52,12 @@ export async function startPopulatedGateway(): Promise<PopulatedGateway> {
     gateway.company({ slug: 'ours', webhookUrl: receiver.url }),
     gateway.company({ slug: 'strangers' }),
   ]);
-  const [supervisor, agent, colleague, dialer] = await Promise.all([
+  const [supervisor, agent, colleague, dialer, changer] = await Promise.all([
     gateway.agent(ours, 'boss', 'supervisor'),
     gateway.agent(ours, 'a100'),
     gateway.agent(ours, 'a101'),
     gateway.agent(ours, 'd100', 'dialer'),
+    gateway.agent(ours, 'changer'),
   ]);
   await gateway.api
     .post('/api/integrations/inbound')
@@ -65,7 +68,7 @@ export async function startPopulatedGateway(): Promise<PopulatedGateway> {
   const me = await gateway.api.get('/api/me').set(bearer(ours.adminToken)).expect(200);
   const deliveryId = await deliveredEvent(gateway, ours, callId);
   return {
-    ...{ gateway, clock, receiver, jwtSecret, ours, strangers, supervisor, agent, colleague, dialer },
+    ...{ gateway, clock, receiver, jwtSecret, ours, strangers, supervisor, agent, colleague, dialer, changer },
     ...{ adminId: me.body.id, callId, deliveryId },
     async close() {
       await gateway.close();
@@ -74,7 +77,8 @@ export async function startPopulatedGateway(): Promise<PopulatedGateway> {
   };
 }
 
-async function makeCall(gateway: Gateway, company: TestCompany, agent: TestAgent): Promise<string> {
+/** The agent takes a click on the known phone, talks, wraps up as `resolved` and is Not Ready afterwards. */
+export async function makeCall(gateway: Gateway, company: TestCompany, agent: TestAgent): Promise<string> {
   const softphone = await gateway.readySoftphone(agent);
   const dialing = nextEvent(softphone, 'dial');
   await gateway.click(company, { phone_number: knownPhone, agent_id: agent.id }).expect(201);

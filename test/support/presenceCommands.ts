@@ -79,7 +79,7 @@ export function commandOf(
   const { type } = step;
   switch (type) {
     case 'open_session':
-      return { type, ...who, sessionId, lease: newId<Lease>(), nodeId: newId<NodeId>() };
+      return { type, ...who, sessionId, resumes: step.force, lease: newId<Lease>(), nodeId: newId<NodeId>() };
     case 'ask':
       return { type, wanted: step.wanted, lease: step.byWhom === 'softphone' ? lease : null, force: step.force };
     case 'claim':
@@ -96,6 +96,8 @@ export function commandOf(
       return { type, callId: newId<CallId>(), lease };
     case 'end_call':
       return { type, callId, wrapUpMs: step.wrapUpMs };
+    case 'extend_wrap_up':
+      return { type, callId, lease, maxMs: 2 * step.wrapUpMs };
     case 'restore_call':
       return { type, ...who, callId: newId<CallId>(), lostSince: now - 1_000 };
     case 'lose_connection':

@@ -34,6 +34,7 @@ export function openSession(companyId: CompanyId, agentId: AgentId): PresenceCom
     companyId,
     agentId,
     sessionId: fresh<SessionId>(),
+    resumes: false,
     lease: fresh<Lease>(),
     nodeId: fresh<NodeId>(),
   };

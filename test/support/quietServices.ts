@@ -1,3 +1,4 @@
+import { defaultWebhookEvents } from '../../src/contract/vocabulary.ts';
 import type { CompanySettings } from '../../src/domain/company.ts';
 import type { CompanyId } from '../../src/domain/ids.ts';
 import type { Observer } from '../../src/ports/observer.ts';
@@ -11,6 +12,7 @@ export const quietObserver: Observer = {
   endpoint: () => undefined,
   push: () => undefined,
   repaired: () => undefined,
+  cut: () => undefined,
   problem: () => undefined,
 };
 
@@ -21,11 +23,13 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     slug: 'acme',
     defaultCountry: null,
     wrapUpSeconds: 30,
+    wrapUpMaxSeconds: 600,
     dispositions: [],
     notReadyReasons: [],
     crmProvider: null,
     ctiConnector: null,
     mode: 'push',
     apiKeyPrefix: null,
+    webhookEvents: defaultWebhookEvents,
   };
 }

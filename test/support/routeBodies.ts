@@ -1,5 +1,8 @@
 import type { RouteName } from './routeRequests.ts';
 
+/** URLs with something in them that the URL parser drops or reads as something else. */
+const notAsWritten = (url: string) => [`${url}\n`, ` ${url}`, `\t${url}`, url.replace('.example', '.exa\r\nmple'), `${url}/a\tb`, `${url}/a b`, url.replace('://', ':\\\\')];
+
 /** What a field of a body takes, by kind, and what it must refuse. */
 const kinds = {
   text: { good: 'some text', bad: [7, true, [], {}, null] },
@@ -31,17 +34,18 @@ const kinds = {
   'connector or null': { good: 'avaya', bad: [7, {}, '', 'other'] },
   'mode or null': { good: 'push', bad: [7, {}, '', 'no_such_mode'] },
   'country or null': { good: 'DE', bad: [7, {}, '', 'de', 'DEU', 'XX'] },
-  url: { good: 'https://example.com/hook', bad: [7, {}, null, '', 'example.com', 'ftp://example.com/', 'javascript:alert(1)'] },
-  'url or null': { good: 'https://example.com/hook', bad: [7, {}, '', 'example.com', 'file:///etc/passwd'] },
+  url: { good: 'https://example.com/hook', bad: [7, {}, null, '', 'example.com', 'ftp://example.com/', 'javascript:alert(1)', ...notAsWritten('https://crm.example.com')] },
+  'url or null': { good: 'https://example.com/hook', bad: [7, {}, '', 'example.com', 'file:///etc/passwd', ...notAsWritten('https://crm.example.com')] },
   'rotate or null': { good: null, bad: [7, {}, '', true, 'whsec_chosen_by_me'] },
   'in flight or null': { good: 32, bad: ['4', 1.5, true, [], {}, 0, 33, -1, 1e300] },
+  'events or null': { good: ['call_started'], bad: [7, 'call_started', {}, [7], ['no_such_event'], Array(51).fill('disposition')] },
   any: { good: 'any', bad: [7, {}, null, '', 'all'] },
   'SIP user or null': { good: '1001', bad: [7, true, [], {}, '', 'a b', 'user@host', 'x'.repeat(65)] },
   'SIP secret or null': { good: 'a secret', bad: [7, true, [], {}, '', 'two\nlines', 'x'.repeat(201)] },
   'telephony mode': { good: 'desk_phone', bad: [7, {}, null, '', 'SIP', 'webrtc'] },
   'SIP URL or null': {
     good: 'wss://pbx.example.com/ws',
-    bad: [7, {}, '', 'pbx', 'https://pbx.example.com', 'ws://pbx.example.com', 'wss://u:p@pbx.example.com', 'wss://pbx.example.com/#a'],
+    bad: [7, {}, '', 'pbx', 'https://pbx.example.com', 'ws://pbx.example.com', 'wss://u:p@pbx.example.com', 'wss://pbx.example.com/#a', ...notAsWritten('wss://pbx.example.com')],
   },
   'domain or null': { good: 'pbx.example.com', bad: [7, {}, '', 'a b', '-pbx', 'sip:pbx.example.com', 'x'.repeat(254)] },
   'ICE servers': {
@@ -105,6 +109,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     webhook_secret: 'rotate or null',
     webhook_enabled: 'flag',
     webhook_max_in_flight: 'in flight or null',
+    webhook_events: 'events or null',
     rotate_api_key: 'true',
   },
   'POST /api/integrations/webhook-deliveries/recover': { 'since!': 'time' },
@@ -129,6 +134,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     sip_secret: 'SIP secret or null',
   },
   'PUT /api/agents/{id}/state': { 'state!': 'state', reason: 'reason', force: 'flag', call_id: 'uuid or null' },
+  'PUT /api/me/password': { 'current_password!': 'given password', 'new_password!': 'password' },
   'POST /api/auth/login': {
     'password!': 'given password',
     'agent_code!': 'code',
@@ -146,6 +152,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
   'PATCH /api/company': {
     name: 'name',
     wrap_up_seconds: 'seconds',
+    wrap_up_max_seconds: 'seconds',
     dispositions: 'codes',
     not_ready_reasons: 'codes',
   },
@@ -160,15 +167,19 @@ const bodies: Partial<Record<RouteName, Fields>> = {
   },
 };
 
-export type BodyField = { path: string; required: boolean; good: unknown; bad: readonly unknown[] };
+/** `nullIsAbsent`: null says the same as leaving it out. */
+export type BodyField = { path: string; required: boolean; nullIsAbsent: boolean; good: unknown; bad: readonly unknown[] };
 export type JsonObject = Record<string, unknown>;
 
 /** Routes that take a JSON body, each with its fields. */
 export const jsonBodies = (Object.entries(bodies) as [RouteName, Fields][]).map(([name, fields]) => ({
   name,
-  fields: Object.entries(fields).map(
-    ([path, kind]): BodyField => ({ path: path.replace('!', ''), required: path.endsWith('!'), ...kinds[kind] }),
-  ),
+  fields: Object.entries(fields).map(([path, kind]): BodyField => {
+    const required = path.endsWith('!');
+    const { good, bad } = kinds[kind];
+    const nullIsAbsent = !required && (bad as readonly unknown[]).includes(null);
+    return { path: path.replace('!', ''), required, nullIsAbsent, good, bad: bad.filter((value) => required || value !== null) };
+  }),
 }));
 
 /** The smallest body that fits: what is required, and what leads to the path. */

@@ -63,6 +63,11 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     body: { code: 'resolved' },
   }),
   'GET /api/me': () => ({ path: '/api/me' }),
+  'PUT /api/me/password': async ({ gateway, ours, changer }) => {
+    const { agentCode: agent_code, password } = changer;
+    changer.token = await gateway.logIn({ agent_code, company_slug: ours.slug, password });
+    return { path: '/api/me/password', body: { current_password: password, new_password: password } };
+  },
   'POST /api/agents': () => ({
     path: '/api/agents',
     body: { agent_code: fresh('new'), name: 'New', password: 'a-password' },
@@ -92,8 +97,9 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/public/platform': () => ({ path: '/api/public/platform' }),
 };
 
-/** Credentials with which every route takes its request: our admin's, or the operator's. */
-export function fittingCredentials(name: RouteName, { ours }: PopulatedGateway): Record<string, string> {
+/** Credentials with which every route takes its request: our admin's, the operator's, or those of whose password it is. */
+export function fittingCredentials(name: RouteName, { ours, changer }: PopulatedGateway): Record<string, string> {
+  if (name === 'PUT /api/me/password') return bearer(changer.token);
   return bearer(name.endsWith(' /api/companies') ? platformToken : ours.adminToken);
 }
 

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
 import type supertest from 'supertest';
+import { Softphone, SoftphoneRefusal } from '../../src/client/softphone.ts';
 import type { CallView } from '../../src/contract/calls.ts';
 import { openBreakableLine, type BreakableLine } from './breakableLine.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from './gateway.ts';
@@ -87,6 +88,13 @@ export class WorkplaceRoom {
   asAdmin(request: supertest.Test): supertest.Test {
     return request.set('authorization', `Bearer ${this.company.adminToken}`);
   }
+}
+
+/** From here to the end of the test the gateway takes nobody who calls, as those of before took no callers without a number. */
+export function refusesCallers(): void {
+  const refusal = new SoftphoneRefusal({ code: 'invalid_phone', detail: 'It has no digits.' });
+  const asked = vi.spyOn(Softphone.prototype, 'incomingCall').mockRejectedValue(refusal);
+  onTestFinished(() => asked.mockRestore());
 }
 
 /** Opens a room for the tests of a file. */

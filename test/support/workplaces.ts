@@ -27,6 +27,7 @@ export function newTab(): Tab {
 export class Desk {
   readonly workplace: AgentWorkplace;
   readonly tab: Tab;
+  readonly agent: TestAgent;
   /** The latest telephone that the workplace made. */
   phone = new FakePhone();
   readonly phones: FakePhone[] = [];
@@ -34,6 +35,7 @@ export class Desk {
   constructor(gateway: { url: string }, agent: TestAgent, needs: Partial<AgentWorkplaceNeeds> & { tab?: Tab; phone?: FakePhone } = {}) {
     const tab = needs.tab ?? newTab();
     this.tab = tab;
+    this.agent = agent;
     let next = needs.phone ?? null;
     this.workplace = new AgentWorkplace({
       url: gateway.url,

@@ -16,6 +16,7 @@ function integration(health: Partial<EndpointHealth> = {}, more: Partial<Integra
     webhookSecretEncrypted: 'cipher text',
     webhookSecretPrevious: null,
     webhookMaxInFlight: 4,
+    webhookEvents: null,
     webhookHealth: { ...healthyEndpoint, ...health },
     ...more,
   };

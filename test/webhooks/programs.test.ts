@@ -4,7 +4,8 @@ import { newWebhookSecret } from '../../src/adapters/crypto/webhookSecret.ts';
 import { root, startProgram, type Program } from '../../demo/cluster/program.ts';
 import { signedWebhook, webhookOfEachEvent, type SignedWebhook } from '../support/signedWebhooks.ts';
 
-const [clickToDial, , , disposition, test] = webhookOfEachEvent;
+const ofEvent = (name: string) => webhookOfEachEvent.find(({ event }) => event === name);
+const [clickToDial, disposition, test] = ['cti_click_to_dial', 'disposition', 'integration_test'].map(ofEvent);
 const secret = newWebhookSecret();
 const running: Program[] = [];
 afterEach(async () => {

@@ -170,6 +170,8 @@ describe('the types', () => {
           return given.data.end_reason;
         case 'call_answered':
           return given.data.answered_at;
+        case 'call_ended':
+          return given.data.end_reason;
         case 'call_started':
         case 'cti_click_to_dial':
           return given.data.sequence;
@@ -180,6 +182,6 @@ describe('the types', () => {
           return given.event_name;
       }
     };
-    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', 'completed', 'admin']);
+    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', 'no_answer', 'completed', 'admin']);
   });
 });

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { PhoneDialog } from '../../web/src/phone/phone.ts';
 import { LeftDialog } from '../../web/src/workplace/leftDialog.ts';
 import { FakePhone } from '../support/fakePhone.ts';
 import type { TestAgent } from '../support/gateway.ts';
 import { createManualClock } from '../support/manualClock.ts';
 import { newTab } from '../support/workplaces.ts';
-import { customer, useWorkplaceRoom } from '../support/workplaceRoom.ts';
+import { customer, refusesCallers, useWorkplaceRoom } from '../support/workplaceRoom.ts';
 
 const room = useWorkplaceRoom('coming-and-going');
 
@@ -30,17 +30,20 @@ describe('a page that goes', () => {
     await expect.poll(() => room.recorded(id)).toMatchObject({ end_reason: 'canceled', ended_by: 'agent' });
   });
 
-  it('declines who is calling', async () => {
-    const desk = await room.readyDesk();
+  it('leaves who is calling to the telephone network: the agent has declined nobody', async () => {
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
     desk.phone.isCalledBy({ phoneNumber: customer, displayName: null });
     const { id } = await desk.hasCall('ringing');
     desk.workplace.close();
-    expect(desk.phone.did).toEqual(['reject', 'stop']);
-    await expect.poll(() => room.recorded(id)).toMatchObject({ end_reason: 'rejected', ended_by: 'agent' });
+    expect(desk.phone.did).toEqual(['reject as away', 'stop']);
+    expect(desk.tab.store.getItem('readyline.reports')).toBeNull();
+    expect(await room.recorded(id)).toMatchObject({ state: 'ringing', end_reason: null });
   });
 
   it('hangs up on a caller whom the page after it could not find', async () => {
     const desk = await room.readyDesk();
+    refusesCallers();
     desk.phone.isCalledBy({ phoneNumber: 'anonymous', displayName: null });
     await desk.sees('the caller', ({ call }) => call?.id === 'unrecorded');
     desk.workplace.answer();
@@ -136,6 +139,64 @@ describe('a page that comes after a reload', () => {
     next.workplace.hangUp();
     await next.hasCall('ended');
     expect([...seen]).toEqual(['held', 'ended']);
+  });
+});
+
+describe('a page that comes after one at which somebody was calling', () => {
+  async function comesBack(needs: Parameters<typeof room.deskOf>[1] = {}) {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const before = await room.readyDesk(agent, { tab });
+    before.phone.isCalledBy({ phoneNumber: customer, displayName: 'Grace' });
+    const { id } = await before.hasCall('ringing');
+    before.workplace.close();
+    const desk = room.deskOf(agent, { tab, ...needs });
+    let pops = 0;
+    desk.workplace.onPop(() => (pops += 1));
+    await desk.open();
+    await desk.sees('that the call may come back', ({ isRecovering, call }) => isRecovering && call?.id === id);
+    return { agent, desk, id, pops: () => pops };
+  }
+
+  it.each([customer, '5551230001'])('rings for the same call when the network tries again as %s', async (phoneNumber) => {
+    const { agent, desk, id, pops } = await comesBack();
+    desk.phone.isCalledBy({ phoneNumber, displayName: 'Grace' });
+    await desk.sees('the caller', ({ caller, isRecovering }) => caller !== null && !isRecovering);
+    desk.workplace.answer();
+    expect(await desk.hasCall('connected')).toMatchObject({ id });
+    await expect.poll(() => room.recorded(id)).toMatchObject({ state: 'connected' });
+    expect(await room.callsOf(agent)).toHaveLength(1);
+    expect(pops()).toBe(0);
+    expect(desk.workplace.view().pop).toMatchObject({ call_id: id });
+  });
+
+  it('is Ready again when the network has found somebody else', async () => {
+    const timers = createManualClock(Date.now());
+    const { agent, desk, id } = await comesBack({ timers });
+    await timers.advance(15_000);
+    await desk.hasCall('ended');
+    expect(await room.recorded(id)).toMatchObject({ end_reason: 'canceled', ended_by: 'customer' });
+    await expect.poll(() => room.stateOf(agent)).toBe('ready');
+  });
+
+  it('takes another caller instead, and ends the first one’s call', async () => {
+    const timers = createManualClock(Date.now());
+    const { agent, desk, id } = await comesBack({ timers });
+    desk.phone.isCalledBy({ phoneNumber: '+15551230099', displayName: null });
+    await expect.poll(() => room.recorded(id)).toMatchObject({ end_reason: 'canceled' });
+    await vi.waitFor(async () => {
+      await timers.advance(2_000);
+      expect(await room.callsOf(agent)).toMatchObject([{ phone: '+15551230099', state: 'ringing' }, { id }]);
+    });
+    expect(desk.phone.did).toEqual([]);
+  });
+
+  it('lets the agent give it up', async () => {
+    const { agent, desk, id } = await comesBack();
+    desk.workplace.hangUp();
+    expect(await desk.hasCall('ended')).toMatchObject({ id, end_reason: 'canceled', ended_by: 'agent' });
+    await expect.poll(() => room.stateOf(agent)).toBe('ready');
+    expect(desk.workplace.view().isRecovering).toBe(false);
   });
 });
 

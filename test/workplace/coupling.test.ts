@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakePhone } from '../support/fakePhone.ts';
 import { createManualClock } from '../support/manualClock.ts';
-import { customer, useWorkplaceRoom } from '../support/workplaceRoom.ts';
+import { customer, refusesCallers, useWorkplaceRoom } from '../support/workplaceRoom.ts';
 import { newTab } from '../support/workplaces.ts';
 
 const room = useWorkplaceRoom('coupled');
@@ -126,9 +126,27 @@ describe('a caller', () => {
     expect(desk.phone.did.at(-1)).toBe('reject as busy');
   });
 
-  it('without a number is answered, while no click comes through', async () => {
+  it.each([
+    ['anonymous', null],
+    ['200', '200'],
+  ])('whom the network tells as %s is answered as any, and wrapped up', async (phoneNumber, told) => {
+    const desk = await room.readyDesk();
+    desk.phone.isCalledBy({ phoneNumber, displayName: null });
+    const { id } = await desk.hasCall('ringing');
+    const { pop } = await desk.sees('the card', (view) => view.pop !== null);
+    expect(pop).toMatchObject({ call_id: id, phone_number: null, ...(told !== null && { caller: told }) });
+    desk.workplace.answer();
+    await desk.hasCall('connected');
+    desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
+    await desk.sees('wrap-up', (view) => view.agent?.state === 'wrap_up');
+    await desk.workplace.submitDisposition(id, { code: 'resolved' });
+    expect(await room.recorded(id)).toMatchObject({ phone: null, caller: told, end_reason: 'completed', disposition: { code: 'resolved' } });
+  });
+
+  it('whom the gateway does not take is answered, while no click comes through', async () => {
     const agent = await room.someAgent();
     const desk = await room.readyDesk(agent);
+    refusesCallers();
     desk.phone.isCalledBy({ phoneNumber: 'anonymous', displayName: null });
     await desk.sees('the caller', ({ call }) => call?.id === 'unrecorded' && call.state === 'ringing');
     desk.workplace.answer();

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { root } from '../../demo/cluster/program.ts';
 import { DialRefused, embedSoftphone } from '../../src/client/embed.ts';
 import type { EmbedState } from '../../src/contract/embed.ts';
 import { Embedding } from '../../web/src/workplace/embedding.ts';
+import { openBreakableLine } from '../support/breakableLine.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
 import { Desk, sipAgent, sipCompany } from '../support/workplaces.ts';
 
@@ -48,9 +49,13 @@ afterEach(() => {
 afterAll(() => gateway.close());
 
 /** A CRM page with the softphone in it. */
-async function crmPage(options: { from?: string; allowed?: readonly string[] | Promise<readonly string[]>; isTold?: boolean } = {}) {
-  const { from = crm, allowed = [crm], isTold = true } = options;
-  const desk = await new Desk(gateway, await sipAgent(gateway, company)).open();
+async function crmPage(
+  options: { from?: string; allowed?: readonly string[] | Promise<readonly string[]>; isTold?: boolean; isBreakable?: boolean } = {},
+) {
+  const { from = crm, allowed = [crm], isTold = true, isBreakable = false } = options;
+  const line = isBreakable ? await openBreakableLine(gateway.url) : null;
+  if (line !== null) onTestFinished(() => line.close());
+  const desk = await new Desk(line ?? gateway, await sipAgent(gateway, company)).open();
   desks.push(desk);
   const { iframe, host, parent, onMessage } = frame(from, softphone);
   const embedding = new Embedding({
@@ -59,7 +64,7 @@ async function crmPage(options: { from?: string; allowed?: readonly string[] | P
     allowedOrigins: Promise.resolve(allowed),
     onMessage,
   });
-  return { desk, embedding, iframe, host };
+  return { desk, embedding, iframe, host, line };
 }
 
 /** Resolves with the first state that fits. */
@@ -81,11 +86,65 @@ describe('the page around the softphone', () => {
     embedding.attach(desk.workplace);
     expect(await stateOf(view, ({ agent }) => agent !== null)).toMatchObject({ state: 'not_ready', connected: true, phone_ready: true });
     const pops: string[] = [];
-    view.onPop((pop) => pops.push(pop.phone_number));
+    view.onPop((pop) => pops.push(pop.phone_number ?? ''));
     const callId = await view.dial(phone);
     expect(await stateOf(view, ({ call }) => call !== null)).toMatchObject({ state: 'on_call', call: { id: callId, phone } });
     await expect.poll(() => pops).toEqual([phone]);
     expect(desk.phone.did).toEqual([`dial ${phone}`]);
+  });
+
+  it('is never told Ready while the gateway cannot reach the agent', async () => {
+    const { desk, embedding, iframe, host, line } = await crmPage({ isBreakable: true });
+    const view = embedSoftphone(iframe, { origin: softphone, host });
+    embedding.attach(desk.workplace);
+    await desk.goReady();
+    await stateOf(view, ({ state, connected }) => state === 'ready' && connected);
+    const told: EmbedState[] = [];
+    view.onState((state) => told.push(state));
+    line?.cut();
+    expect(await stateOf(view, ({ connected }) => !connected)).toMatchObject({ state: 'not_ready', reason: 'connection_lost' });
+    expect(told.filter(({ state, connected }) => state === 'ready' && !connected)).toEqual([]);
+    line?.mend();
+    desk.workplace.hurry();
+    await stateOf(view, ({ state, connected }) => state === 'ready' && connected);
+  });
+
+  it('knows the customer still after a reload in mid-call: the state tells who it is, and the pop comes once more', async () => {
+    const { desk, embedding, iframe, host } = await crmPage();
+    const record = { name: 'Ada Lovelace', external_system: 'my-crm', external_id: 'C-1' };
+    await gateway.api
+      .post('/api/integrations/inbound')
+      .set('X-Service-Api-Key', company.key)
+      .send({ phone_number: phone, data: { name: record.name }, external_system: 'my-crm', external_id: 'C-1' })
+      .expect(200);
+    const detach = embedding.attach(desk.workplace);
+    const before = embedSoftphone(iframe, { origin: softphone, host });
+    const heard: (string | boolean | undefined)[] = [];
+    before.onPop((pop, repeated) => heard.push(pop.external_id ?? pop.screen_pop.external_id, repeated));
+    const callId = await before.dial(phone);
+    await expect.poll(() => heard).toEqual(['C-1', false]);
+    desk.phone.isAnswered();
+    await stateOf(before, ({ call }) => call?.state === 'connected');
+    expect(before.state?.call).toMatchObject({ id: callId, phone, ...record, contact_id: null, campaign_id: null });
+    before.close();
+    detach();
+    desk.workplace.close();
+
+    const again = new Desk(gateway, desk.agent, { tab: desk.tab });
+    desks.push(again);
+    const reloaded = frame(crm, softphone);
+    const { parent, onMessage } = reloaded;
+    const anew = new Embedding({ parent, parentOrigin: crm, allowedOrigins: Promise.resolve([crm]), onMessage });
+    anew.attach(again.workplace);
+    const after = embedSoftphone(reloaded.iframe, { origin: softphone, host: reloaded.host });
+    const repeats: [string, string | undefined, boolean][] = [];
+    after.onPop((pop, repeated) => repeats.push([pop.call_id, pop.screen_pop.external_id, repeated]));
+    await again.open();
+    expect((await stateOf(after, ({ call }) => call !== null)).call).toMatchObject({ id: callId, phone, ...record });
+    await expect.poll(() => repeats).toEqual([[callId, 'C-1', true]]);
+    await again.workplace.setNotReady('break');
+    await stateOf(after, ({ call }) => call !== null);
+    expect(repeats).toHaveLength(1);
   });
 
   it('is told why nothing is dialed', async () => {

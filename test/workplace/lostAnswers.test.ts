@@ -98,7 +98,7 @@ describe('a caller and a click in the same moment', () => {
   it('of whom the click was accepted first: the caller hears at once that the agent is busy', async () => {
     const fake = await FakeGateway.start();
     fake.settings = {
-      ...{ dispositions: [], not_ready_reasons: [], wrap_up_seconds: 30, default_country: null },
+      ...{ dispositions: [], not_ready_reasons: [], wrap_up_seconds: 30, wrap_up_max_seconds: 600, default_country: null },
       telephony: { mode: 'desk_phone', scheme: 'tel', no_answer_seconds: 60 },
     };
     const desk = await room.deskOf(await room.someAgent(), {}, fake.url).open();

@@ -61,6 +61,13 @@ export function createMetrics() {
     labelNames: ['what'] as const,
     registers,
   });
+  const cuts = new Counter({
+    name: 'readyline_connections_cut_total',
+    help: 'Connections of the real-time interface that were ended for what they did',
+    labelNames: ['reason'] as const,
+    registers,
+  });
+  for (const reason of ['not_admitted', 'flood', 'slow_consumer']) cuts.inc({ reason }, 0);
   const problems = new Counter({
     name: 'readyline_problems_total',
     help: 'Failures outside of requests; the log says which',
@@ -91,6 +98,9 @@ export function createMetrics() {
     },
     repair(what: string): void {
       repairs.inc({ what });
+    },
+    cut(reason: string): void {
+      cuts.inc({ reason });
     },
     problem(): void {
       problems.inc();

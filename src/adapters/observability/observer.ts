@@ -19,6 +19,11 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
       metrics.repair(what);
       logger.warn({ what }, 'repaired');
     },
+    cut(reason, fields) {
+      metrics.cut(reason);
+      // Not of those who never signed in: anybody could fill the log.
+      if (fields !== null) logger.warn({ reason, ...fields }, 'a connection was cut off');
+    },
     problem(message, error, fields) {
       metrics.problem();
       logger.error({ ...fields, err: error }, message);

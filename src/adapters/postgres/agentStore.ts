@@ -1,15 +1,13 @@
+import { foldName } from '../../domain/foldName.ts';
 import type { AgentChange, AgentStore, TakenName } from '../../ports/agents.ts';
 import { readAgent } from './agentRows.ts';
 import type { Prisma } from './generated/client.ts';
 import { lookupOf, pageOf } from './lookup.ts';
 import type { StoreParts } from './prisma.ts';
 import { isMissingRow, violatedIndex } from './prismaErrors.ts';
-import { agentByCode, agentById, agentCards } from './statements/findAgent.ts';
+import { agentByCode, agentById, agentCards, loginsOf } from './statements/findAgent.ts';
 import { sipAccountOf } from './statements/findTelephony.ts';
 import { isStorableText } from './storableValues.ts';
-
-/** More people than share one agent code or address among all companies of an installation. */
-const maxLoginCandidates = 20;
 
 /** Agent accounts in PostgreSQL. */
 export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): AgentStore {
@@ -20,7 +18,7 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
 
     async create(companyId, agent) {
       try {
-        const email = agent.email?.toLowerCase() ?? null;
+        const email = agent.email === null ? null : foldName(agent.email);
         const row = await prisma.agent.create({ data: { ...agent, email, companyId } });
         return { kind: 'created', agent: readAgent(row) };
       } catch (error) {
@@ -38,11 +36,19 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
       }
     },
 
+    async replacePassword(companyId, id, tokenVersion, passwordHash) {
+      const [row] = await prisma.agent.updateManyAndReturn({
+        where: { companyId, id, tokenVersion },
+        data: columnsOf({ passwordHash, revokeTokens: true }),
+      });
+      return row === undefined ? null : readAgent(row);
+    },
+
     cards: (companyId, ids) => agentCards(pool, companyId, ids),
 
     async findByCode(companyId, agentCode) {
       if (!isStorableText(agentCode)) return null;
-      const row = await agentByCode(pool, companyId, agentCode);
+      const row = await agentByCode(pool, companyId, foldName(agentCode));
       return row === undefined ? null : readAgent(row);
     },
 
@@ -63,30 +69,23 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
     async findForLogin({ agentCode, email, companySlug }) {
       const given = [agentCode, email, companySlug].filter((text) => text !== undefined);
       if ((agentCode === undefined && email === undefined) || !given.every(isStorableText)) return [];
-      const rows = await prisma.agent.findMany({
-        where: {
-          active: true,
-          ...(agentCode === undefined ? {} : { agentCode }),
-          ...(email === undefined ? {} : { email: email.toLowerCase() }),
-          ...(companySlug === undefined ? {} : { company: { slug: companySlug } }),
-        },
-        include: { company: { select: { slug: true } } },
-        orderBy: { id: 'asc' },
-        take: maxLoginCandidates,
-      });
+      const [foldedEmail = null, foldedCode = null, slug = null] = [email, agentCode, companySlug].map((text) =>
+        text === undefined ? null : foldName(text),
+      );
+      const rows = await loginsOf(pool, foldedEmail, foldedCode, slug);
       return rows.map((row) => ({
         agent: readAgent(row),
-        companySlug: row.company.slug,
+        companySlug: row.companySlug,
         passwordHash: row.passwordHash,
       }));
     },
   };
 }
 
-function columnsOf({ revokeTokens, ...fields }: AgentChange): Prisma.AgentUpdateInput {
+function columnsOf({ revokeTokens, ...fields }: AgentChange): Prisma.AgentUpdateManyMutationInput {
   return {
     ...fields,
-    ...(fields.email === undefined ? {} : { email: fields.email?.toLowerCase() ?? null }),
+    ...(fields.email === undefined ? {} : { email: fields.email === null ? null : foldName(fields.email) }),
     ...(revokeTokens === true ? { tokenVersion: { increment: 1 } } : {}),
   };
 }
@@ -95,6 +94,7 @@ function columnsOf({ revokeTokens, ...fields }: AgentChange): Prisma.AgentUpdate
 function takenName(error: unknown): TakenName {
   switch (violatedIndex(error)) {
     case 'agent_company_id_agent_code_key':
+    case 'agent_folded_code_company_id_key':
       return { kind: 'taken', field: 'agent_code' };
     case 'agent_company_id_email_key':
       return { kind: 'taken', field: 'email' };

@@ -35,7 +35,8 @@ export function createBatchWriter<Row, Result = void>(options: BatchWriterOption
     // Rows that were added in the same turn of the event loop belong together.
     await Promise.resolve();
     while (queue.length > 0) {
-      const batch = queue.slice(0, batchLength(queue, options));
+      const { weightOf, maxRows, maxWeight } = options;
+      const batch = batchOf(queue, ({ row }) => weightOf(row), maxRows, maxWeight);
       queue = queue.slice(batch.length);
       await writeBatch(batch, options);
     }
@@ -54,19 +55,16 @@ export function createBatchWriter<Row, Result = void>(options: BatchWriterOption
   };
 }
 
-/** How many of the first waiting rows make up the next batch; at least one. */
-function batchLength<Row, Result>(
-  queue: Waiting<Row, Result>[],
-  { weightOf, maxRows, maxWeight }: BatchWriterOptions<Row, Result>,
-): number {
+/** The first rows that make up a batch; at least one. */
+export function batchOf<Row>(rows: readonly Row[], weightOf: (row: Row) => number, maxRows: number, maxWeight: number): Row[] {
   let length = 0;
   let weight = 0;
-  for (const { row } of queue) {
+  for (const row of rows) {
     weight += weightOf(row);
     if (length === maxRows || (length > 0 && weight > maxWeight)) break;
     length += 1;
   }
-  return length;
+  return rows.slice(0, length);
 }
 
 /** Settles every caller of the batch; never rejects, so that the next batch goes on. */

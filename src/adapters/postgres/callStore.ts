@@ -1,12 +1,14 @@
 import { toId, type AgentId, type CallId } from '../../domain/ids.ts';
 import type { CallStore } from '../../ports/calls.ts';
-import { readCall } from './callRows.ts';
+import { readCall, readListedCall } from './callRows.ts';
 import { lookupOf, pageOf } from './lookup.ts';
 import { violatesUnique } from './postgresErrors.ts';
 import type { StoreParts } from './prisma.ts';
 import { activeCallOf, activeCalls, activeCallsOf, callsInProgress } from './statements/activeCalls.ts';
 import { updateCall } from './statements/commitCall.ts';
+import { customerNamesOf } from './statements/customerNames.ts';
 import { insertCall } from './statements/createCall.ts';
+import { fateOf, pruneDecided, ruleOut } from './statements/decideCall.ts';
 import { callById } from './statements/findCall.ts';
 
 /** Lets an agent have one call that has not ended. */
@@ -17,14 +19,25 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
   const now = () => new Date(clock.now());
 
   return {
-    async create(call, events, remember) {
+    async create(call, events, { remember, by, onSend } = {}) {
       try {
-        return (await insertCall(pool, call, events, now(), remember)) ? 'created' : 'key_lost';
+        const leftMs = () => (by === undefined ? null : by - clock.now());
+        return await insertCall(pool, call, events, { now: now(), remember, leftMs, onSend });
       } catch (error) {
         if (violatesUnique(error, oneActiveCall)) return 'agent_has_call';
         throw error;
       }
     },
+
+    ruleOut: (companyId, id) => ruleOut(pool, companyId, id),
+
+    async fate(companyId, id) {
+      const { isDecided, row } = await fateOf(pool, companyId, id);
+      if (row !== null) return { kind: 'recorded', call: readCall(row) };
+      return { kind: isDecided ? 'ruled_out' : 'open' };
+    },
+
+    pruneDecided: (before, limit) => pruneDecided(pool, before, limit),
 
     async commit(next, events) {
       return (await updateCall(pool, next, events, now())) ? 'committed' : 'conflict';
@@ -51,13 +64,16 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
         where: { companyId, ...filter, ...(cursor === null ? {} : { id: { lt: cursor } }) },
         orderBy: { id: 'desc' },
         take: limit + 1,
+        omit: { metadata: true, screenPop: true, metadataText: true, screenPopText: true },
       });
-      return pageOf(rows, limit, readCall);
+      const unnamed = rows.filter((row) => row.customerName === null).map(({ id }) => id);
+      const names = unnamed.length === 0 ? null : await customerNamesOf(pool, companyId, unnamed);
+      return pageOf(rows, limit, (row) => readListedCall({ ...row, customerName: row.customerName ?? names?.get(row.id) ?? null }));
     },
 
     async listActive(before, page) {
       const { rows, nextCursor } = await activeCalls(pool, before, page);
-      return { items: rows.map(readCall), nextCursor };
+      return { items: rows, nextCursor };
     },
   };
 }

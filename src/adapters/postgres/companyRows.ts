@@ -1,6 +1,7 @@
-import type { CrmProvider, CtiConnector, Mode } from '../../contract/vocabulary.ts';
-import type { CodeLabel, Company, CompanySettings } from '../../domain/company.ts';
+import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../contract/vocabulary.ts';
+import type { CodeLabel, Company, CompanyDisposition, CompanySettings } from '../../domain/company.ts';
 import type { CompanyId } from '../../domain/ids.ts';
+import { sentEvents } from '../../contract/webhookChoice.ts';
 import type { Company as StoredCompany, Integration as StoredIntegration } from './generated/client.ts';
 
 /** Reads a row of `company`. */
@@ -10,7 +11,8 @@ export function readCompany(row: StoredCompany): Company {
     slug: row.slug,
     name: row.name,
     wrapUpSeconds: row.wrapUpSeconds,
-    dispositions: row.dispositions as CodeLabel[],
+    wrapUpMaxSeconds: row.wrapUpMaxSeconds,
+    dispositions: row.dispositions as CompanyDisposition[],
     notReadyReasons: row.notReadyReasons as CodeLabel[],
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -20,9 +22,9 @@ export function readCompany(row: StoredCompany): Company {
 /** A company joined with its integration. */
 export type SettingsRow = Pick<
   StoredCompany,
-  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'dispositions' | 'notReadyReasons'
+  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'dispositions' | 'notReadyReasons'
 > &
-  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix'>;
+  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents'>;
 
 /** Reads a joined row. */
 export function readSettings(row: SettingsRow): CompanySettings {
@@ -31,11 +33,13 @@ export function readSettings(row: SettingsRow): CompanySettings {
     slug: row.slug,
     defaultCountry: row.defaultCountry,
     wrapUpSeconds: row.wrapUpSeconds,
-    dispositions: row.dispositions as CodeLabel[],
+    wrapUpMaxSeconds: row.wrapUpMaxSeconds,
+    dispositions: row.dispositions as CompanyDisposition[],
     notReadyReasons: row.notReadyReasons as CodeLabel[],
     crmProvider: row.crmProvider as CrmProvider | null,
     ctiConnector: row.ctiConnector as CtiConnector | null,
     mode: row.mode as Mode,
     apiKeyPrefix: row.apiKeyPrefix,
+    webhookEvents: sentEvents(row.webhookEvents as WebhookEvent[] | null),
   };
 }

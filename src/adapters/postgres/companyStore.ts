@@ -1,3 +1,4 @@
+import { foldName } from '../../domain/foldName.ts';
 import type { CompanyStore } from '../../ports/companies.ts';
 import { readAgent } from './agentRows.ts';
 import { readCompany, readSettings } from './companyRows.ts';
@@ -15,7 +16,7 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
           data: {
             ...company,
             integration: { create: {} },
-            agents: { create: agents.map((agent) => ({ ...agent, email: agent.email?.toLowerCase() ?? null })) },
+            agents: { create: agents.map((agent) => ({ ...agent, email: agent.email === null ? null : foldName(agent.email) })) },
           },
           include: { agents: { omit: { passwordHash: true } } },
         });

@@ -44,8 +44,9 @@ export function readAttempt(row: AttemptRow): Attempt {
 /** A delivery as a claim returns it, with where it goes. `dueAt`: when it fell due. */
 export type ClaimedRow = Pick<
   StoredDelivery,
-  'id' | 'companyId' | 'event' | 'callId' | 'sequence' | 'body' | 'attempts' | 'dueAt'
+  'id' | 'companyId' | 'event' | 'callId' | 'sequence' | 'attempts' | 'dueAt'
 > & {
+  body: string | null;
   url: string;
   secretEncrypted: string | null;
   secretPreviousEncrypted: string | null;

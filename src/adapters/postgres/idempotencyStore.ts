@@ -1,7 +1,7 @@
 import type { IdempotencyStore } from '../../ports/idempotency.ts';
-import { answerText } from './answerRows.ts';
 import type { StoreParts } from './prisma.ts';
 import { claimKey } from './statements/beginIdempotency.ts';
+import { pruneKeys } from './statements/pruneIdempotency.ts';
 
 /** Idempotency-Keys in PostgreSQL. The call store writes the answers. */
 export function createIdempotencyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): IdempotencyStore {
@@ -14,13 +14,6 @@ export function createIdempotencyStore({ pool, prisma }: Pick<StoreParts, 'pool'
       await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: null, expiresAt: claimedUntil } });
     },
 
-    async forgetAnswer(companyId, key, answer) {
-      const response = { equals: answerText(answer) };
-      await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: { not: null }, response } });
-    },
-
-    async prune(now) {
-      await prisma.idempotencyKey.deleteMany({ where: { expiresAt: { lt: now } } });
-    },
+    prune: (before, limit) => pruneKeys(pool, before, limit),
   };
 }

@@ -1,4 +1,4 @@
-import type { CrmProvider, CtiConnector, Mode } from '../../contract/vocabulary.ts';
+import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../contract/vocabulary.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import { readHealth } from './endpointRows.ts';
 import type {
@@ -32,6 +32,7 @@ export function readIntegration({ defaultCountry, integration, webhookEndpoint }
     webhookSecretPrevious: webhookEndpoint === null ? null : readPrevious(webhookEndpoint),
     webhookMaxInFlight: webhookEndpoint?.maxInFlight ?? null,
     webhookHealth: webhookEndpoint === null ? null : readHealth(webhookEndpoint),
+    webhookEvents: integration.webhookEvents as WebhookEvent[] | null,
     createdAt: integration.createdAt,
     updatedAt: integration.updatedAt,
   };

@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../domain/ids.ts';
 import type { IntegrationChange, IntegrationStore } from '../../ports/integrations.ts';
-import type { Prisma } from './generated/client.ts';
+import { Prisma } from './generated/client.ts';
 import { integrationSelection, readIntegration } from './integrationRows.ts';
 import { transactionPatience, type StoreParts } from './prisma.ts';
 import { apiKeyByHash } from './statements/findApiKey.ts';
@@ -36,7 +36,7 @@ function findRows(tx: Prisma.TransactionClient, companyId: CompanyId) {
 /** Nothing to change leaves the time of the last change as well. */
 async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: IntegrationChange, now: Date) {
   if (Object.keys(change).length === 0) return;
-  const { crmProvider, ctiConnector, mode, defaultCountry, apiKey, connected } = change;
+  const { crmProvider, ctiConnector, mode, defaultCountry, apiKey, connected, webhookEvents } = change;
   await tx.integration.update({
     where: { companyId },
     data: {
@@ -46,6 +46,7 @@ async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: 
       ...(apiKey === undefined
         ? {}
         : { apiKeyHash: apiKey.hash, apiKeyPrefix: apiKey.prefix, apiKeyIssuedAt: now }),
+      ...(webhookEvents === undefined ? {} : { webhookEvents: webhookEvents ?? Prisma.DbNull }),
       ...(connected === undefined ? {} : { connectedAt: now }),
       updatedAt: now,
     },

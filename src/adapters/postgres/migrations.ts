@@ -50,10 +50,10 @@ export async function applyMigrations(
   const client = await pool.connect();
   let broken = true;
   try {
-    await run(client, 'SET statement_timeout = 0');
+    await run(client, 'SET statement_timeout = 0; SET lock_timeout = 0');
     await run(client, `SELECT pg_advisory_lock(${advisoryLock})`);
     const names = await applyMissing(client, migrations, waits);
-    await run(client, `SELECT pg_advisory_unlock(${advisoryLock}); RESET statement_timeout`);
+    await run(client, `SELECT pg_advisory_unlock(${advisoryLock}); RESET statement_timeout; RESET lock_timeout`);
     broken = false;
     return names;
   } finally {

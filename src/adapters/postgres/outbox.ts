@@ -7,6 +7,7 @@ import { lookupOf, pageOf } from './lookup.ts';
 import { transactionPatience, type StoreParts } from './prisma.ts';
 import { insertClaimed } from './statements/addClaimedDelivery.ts';
 import { claimDue } from './statements/claimDeliveries.ts';
+import { bodyOfDelivery } from './statements/findBody.ts';
 import { giveUpWaiting } from './statements/giveUp.ts';
 import { backlogAt } from './statements/measureBacklog.ts';
 import { pruneFinished } from './statements/pruneDeliveries.ts';
@@ -34,6 +35,8 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
     async claim(request) {
       return (await claimDue(pool, request)).map(readClaimed);
     },
+
+    bodyOf: (companyId, id) => bodyOfDelivery(pool, companyId, id),
 
     renew(claimId, ids, leaseUntil) {
       return renewLeases(pool, claimId, ids, leaseUntil);

@@ -20,3 +20,8 @@ export function violatesUnique(error: unknown, index: string): boolean {
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
+
+/** Whether a transaction was refused at its commit, because the call that it records was to be recorded earlier. */
+export function isTooLate(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === 'RL001';
+}

@@ -1,7 +1,8 @@
+import { JsonText } from '../../contract/jsonText.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { ScreenPopStore } from '../../ports/screenPops.ts';
-import { createBatchWriter } from './batchWriter.ts';
+import { batchOf, createBatchWriter } from './batchWriter.ts';
 import { isDataError } from './postgresErrors.ts';
 import type { StoreParts } from './prisma.ts';
 import { screenPopOf } from './statements/findScreenPop.ts';
@@ -31,13 +32,16 @@ export function createScreenPopStore({ pool, prisma }: Pick<StoreParts, 'pool' |
     async upsertMany(companyId, entries) {
       const rows = entries.map((entry, index) => writeOf(companyId, entry, index));
       // A chunk at a time, so that single pushes need not wait behind a long list.
-      for (let start = 0; start < rows.length; start += maxRows) {
-        await Promise.all(rows.slice(start, start + maxRows).map((row) => writer.add(row)));
+      for (let start = 0; start < rows.length; ) {
+        const chunk = batchOf(rows.slice(start, start + maxRows), (row) => row.data.length, maxRows, maxWeight);
+        await Promise.all(chunk.map((row) => writer.add(row)));
+        start += chunk.length;
       }
     },
 
     async find(companyId, phone) {
-      return (await screenPopOf(pool, companyId, phone)) ?? null;
+      const row = await screenPopOf(pool, companyId, phone);
+      return row === undefined ? null : { ...row, data: new JsonText(row.data) };
     },
 
     async forget(companyId, phone) {

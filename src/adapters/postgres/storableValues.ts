@@ -1,15 +1,13 @@
-import { jsonFault } from '../../domain/jsonFault.ts';
+import { jsonFault } from '../../contract/jsonFault.ts';
+import type { JsonText } from '../../contract/jsonText.ts';
 import { InvalidTextError } from '../../ports/invalidText.ts';
 
-/** A value as text for a `::jsonb` parameter. Throws InvalidTextError where jsonb would refuse it. */
-export function jsonFor(field: string, value: unknown, index: number | null = null): string {
-  refuseFault(field, value, index);
-  return JSON.stringify(value);
-}
-
-/** The same for a column that may be null. */
-export function jsonOrNullFor(field: string, value: unknown): string | null {
-  return value === null ? null : jsonFor(field, value);
+/** JSON text for a `::jsonb` parameter. Throws InvalidTextError where jsonb would refuse it. */
+export function jsonFor(field: string, { text }: JsonText, index: number | null = null): string {
+  // Only an escape can be a character that the database refuses.
+  const fault = jsonFault(JSON.parse(text), { texts: text.includes('\\u') });
+  if (fault !== null) throw new InvalidTextError(field, fault, index);
+  return text;
 }
 
 /** A text as it is. Throws InvalidTextError where PostgreSQL would refuse or alter it. */

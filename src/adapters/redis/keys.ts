@@ -34,9 +34,6 @@ export const turnKey = (name: string): string => `readyline:turn:${name}`;
 /** Random texts, each set by whoever finds it missing: gone when the server that held it has lost its data. */
 export const probeKey = (place: number): string => `readyline:probe:${place}`;
 
-/** What stands before the keys of the login throttle, by what is counted. */
-export const throttlePrefixes = { account: 'readyline:login:account', address: 'readyline:login:address' };
-
 /** The keys of a company. */
 export function companyKeys(companyId: CompanyId): CompanyKeys {
   const prefix = `readyline:{${companyId}}`;

@@ -1,43 +1,24 @@
 import { performance } from 'node:perf_hooks';
 import type { Cluster, Redis } from 'ioredis';
+import { followServer, measureEveryMs } from '../../domain/followServer.ts';
 import { companiesKey } from './keys.ts';
 import { loadScript, runScript } from './scripts.ts';
 
-/** How often the Redis server's time is asked again. */
-const measureEveryMs = 10_000;
-
 export type ServerClock = {
-  /** The Redis server's time in whole milliseconds, exact to half the round trip of the last measurement. */
+  /** The Redis server's time in whole milliseconds since the epoch. */
   now(): number;
+  /** Follows no longer; `now` runs on by the last measurement. */
   stop(): void;
 };
 
-/**
- * Follows the Redis server's clock, so that all gateways date presence alike. Between two measurements it runs by
- * the process's monotonic clock: a correction of the machine's own time does not show. Rejects when Redis cannot be
- * reached; a later failure keeps the last measurement.
- */
+/** Follows the Redis server's clock, so that all gateways date presence alike. Rejects when Redis cannot be reached. */
 export async function startServerClock(redis: Redis | Cluster): Promise<ServerClock> {
   const script = loadScript('time');
-
-  async function measure(): Promise<number> {
-    const asked = performance.now();
-    const serverTime = milliseconds(await runScript(redis, script, [companiesKey], []));
-    return serverTime - (asked + performance.now()) / 2;
-  }
-
-  let offset = await measure();
-  const timer = setInterval(() => {
-    measure().then(
-      (measured) => {
-        offset = measured;
-      },
-      // The connection tells of its own errors.
-      () => undefined,
-    );
-  }, measureEveryMs);
+  const readTime = async () => milliseconds(await runScript(redis, script, [companiesKey], []));
+  const clock = await followServer(readTime, () => performance.now());
+  const timer = setInterval(() => clock.look(), measureEveryMs);
   timer.unref();
-  return { now: () => Math.round(offset + performance.now()), stop: () => clearInterval(timer) };
+  return { now: () => clock.now(), stop: () => clearInterval(timer) };
 }
 
 function milliseconds(time: unknown): number {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { demoSipPath } from '../../contract/demo.ts';
+import { demoSipPath, type DemoRingResult } from '../../contract/demo.ts';
 import type { AgentId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DemoCarrier } from '../../ports/demoCarrier.ts';
@@ -8,6 +8,7 @@ import { takeInDialog } from './inDialog.ts';
 import type { Line } from './line.ts';
 import type { OpenMedia } from './media.ts';
 import { createRegistrar, isSameTelephone } from './registrar.ts';
+import { createHunt } from './hunt.ts';
 import { createRinger, type Caller, type Ringing } from './ringAgent.ts';
 import { parseSip, type SipRequest } from './sipMessage.ts';
 import { allowedMethods, sipDomain } from './sipText.ts';
@@ -17,7 +18,7 @@ import { usualTimings, type Timings } from './timings.ts';
 /** An answering machine that agents' telephones reach by SIP over WebSocket (RFC 7118), and that rings them. */
 export interface Carrier extends DemoCarrier {
   /** Calls an agent. */
-  ring(agentId: AgentId, caller: Caller): Ringing;
+  ring(agentId: AgentId, caller: Caller): Ringing<DemoRingResult>;
   /** Takes a frame from a page. Throws never. */
   take(line: Line, text: string): void;
   /** A page's line has closed. */
@@ -48,6 +49,7 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
   const book = new CallBook(maxCalls);
   const needs = { clock, openMedia, book, registrar, timings };
   const ringer = createRinger(needs);
+  const hunt = createHunt(needs, (user, caller) => ringer.ring(user, caller));
 
   async function serve(line: Line, request: SipRequest): Promise<void> {
     const { method, to } = request;
@@ -63,6 +65,7 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
   function register(line: Line, request: SipRequest): void {
     const made = registrar.register(line, request);
     if (made === null) return;
+    hunt.takeRegistration(made.user);
     // The page lost its line for a moment, and its call goes on.
     for (const call of book.all()) {
       if (call.user === made.user && isSameTelephone(call.target, made.registration.contact.uri)) call.moveTo(line);
@@ -71,7 +74,7 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
 
   return {
     account: (_companyId, agentId) => ({ path: demoSipPath, user: agentId, secret: secretOf(agentId), domain: sipDomain }),
-    ring: (agentId, caller) => ringer.ring(agentId, caller),
+    ring: (agentId, caller) => hunt.ring(agentId, caller),
     take(line, text) {
       // RFC 5626: a sign of life asks for one.
       if (text.trim() === '') return line.send('\r\n');
@@ -94,6 +97,7 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
     },
     callCount: () => book.count,
     close() {
+      hunt.close();
       for (const call of book.all()) call.hangUp();
     },
   };

@@ -1,7 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { demoSipPath } from '../../contract/demo.ts';
+import type { FrontDoor } from '../../http/frontDoor.ts';
 import type { Carrier } from './carrier.ts';
 import { createLine } from './line.ts';
 
@@ -13,7 +14,7 @@ const maxMessages = 200;
 const messagesPerMs = 10_000;
 
 export type DoorNeeds = {
-  server: Server;
+  frontDoor: FrontDoor;
   carrier: Carrier;
   /** Whether the page that asks may connect, by its Origin. */
   isAllowed: (request: IncomingMessage) => boolean;
@@ -21,7 +22,7 @@ export type DoorNeeds = {
 };
 
 /** Lets pages reach the carrier by WebSocket at the gateway's own address. The result shuts it. */
-export function openDoor({ server, carrier, isAllowed, maxLines = 100 }: DoorNeeds): () => Promise<void> {
+export function openDoor({ frontDoor, carrier, isAllowed, maxLines = 100 }: DoorNeeds): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
@@ -29,18 +30,15 @@ export function openDoor({ server, carrier, isAllowed, maxLines = 100 }: DoorNee
     handleProtocols: () => subprotocol,
   });
 
-  // Socket.IO listens beside this; each leaves alone what is asked of the other.
-  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (pathOf(request) !== demoSipPath) return;
+  const shut = frontDoor.webSockets(demoSipPath, (request, socket, head) => {
     if (!isAllowed(request)) return refuse(socket, '403 Forbidden');
     if (!asksForSip(request)) return refuse(socket, '400 Bad Request');
     if (sockets.clients.size >= maxLines) return refuse(socket, '503 Service Unavailable');
     sockets.handleUpgrade(request, socket, head, (webSocket) => serveLine(carrier, webSocket));
-  }
+  });
 
-  server.on('upgrade', onUpgrade);
   return async () => {
-    server.off('upgrade', onUpgrade);
+    shut();
     carrier.close();
     const closed = new Promise((resolve) => sockets.close(resolve));
     for (const socket of sockets.clients) {
@@ -76,16 +74,11 @@ function textOf(data: RawData): string {
   return Buffer.isBuffer(data) ? data.toString() : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString();
 }
 
-function pathOf({ url = '' }: IncomingMessage): string {
-  return url.split('?')[0] ?? '';
-}
-
 function asksForSip({ headers }: IncomingMessage): boolean {
   const { 'sec-websocket-protocol': protocols = '' } = headers;
   return protocols.split(',').some((protocol) => protocol.trim().toLowerCase() === subprotocol);
 }
 
 function refuse(socket: Duplex, status: string): void {
-  socket.on('error', () => {});
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -8,10 +8,13 @@ import { dialogHeaders, type CallNeeds } from './takeCall.ts';
 /** Who calls: a number in E.164, and a name to show. */
 export type Caller = { from: string; name: string | null };
 
+/** `away`: nobody is at that telephone just now (480), as while its page is loaded anew. */
+export type RingResult = DemoRingResult | 'away';
+
 /** A call to an agent that is under way. */
-export type Ringing = {
+export type Ringing<Result = RingResult> = {
   /** Once it is answered or over. */
-  result: Promise<DemoRingResult>;
+  result: Promise<Result>;
   /** Hangs up before an answer; afterwards does nothing. */
   cancel(): void;
 };
@@ -24,14 +27,14 @@ export interface Ringer {
 }
 
 /** A call to an agent that nobody has answered yet. */
-type Outgoing = { call: Call; branch: string; isRinging: boolean; verdict: DemoRingResult | null; settle: (result: DemoRingResult) => void };
+type Outgoing = { call: Call; branch: string; isRinging: boolean; verdict: RingResult | null; settle: (result: RingResult) => void };
 
 export function createRinger(needs: CallNeeds): Ringer {
   const { clock, openMedia, book, registrar, timings } = needs;
   const outgoing = new Map<Call, Outgoing>();
 
   /** Stops the ringing: at once where the telephone was not reached yet, else when it has said that it did stop. */
-  function giveUp(one: Outgoing, verdict: DemoRingResult): void {
+  function giveUp(one: Outgoing, verdict: RingResult): void {
     if (one.call.state !== 'early' || one.verdict !== null) return;
     one.verdict = verdict;
     if (one.branch === '') return one.call.end();
@@ -107,7 +110,7 @@ export function createRinger(needs: CallNeeds): Ringer {
     ring(user, caller) {
       const one = begin(user, caller);
       if (typeof one === 'string') return { result: Promise.resolve(one), cancel: () => {} };
-      const result = new Promise<DemoRingResult>((resolve) => {
+      const result = new Promise<RingResult>((resolve) => {
         one.settle = resolve;
       });
       outgoing.set(one.call, one);
@@ -135,12 +138,13 @@ export function createRinger(needs: CallNeeds): Ringer {
   };
 }
 
-function resultOf(status: number): DemoRingResult {
+function resultOf(status: number): RingResult {
   switch (status) {
     case 486:
     case 600:
       return 'busy';
     case 480:
+      return 'away';
     case 403:
     case 603:
       return 'declined';

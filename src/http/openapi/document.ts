@@ -20,6 +20,7 @@ export function openApiDocument(routes: readonly Route[], platform: Omit<Platfor
       version: interfaceVersion,
       description:
         'Ties a company’s CRM to its agents’ softphones. Errors are RFC 9457 problems with a stable `code`. The softphone’s side is Socket.IO, described apart.',
+      contact: { name: 'The operator of this gateway', ...(platform.publicUrl === null ? {} : { url: platform.publicUrl }) },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: platform.publicUrl ?? '/' }],

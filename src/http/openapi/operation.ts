@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { anyRole, type Access } from '../../domain/access.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import type { Route } from '../route.ts';
+import { answerExamples, bodyExample } from './examples.ts';
 import { problemAnswers } from './problems.ts';
 import type { Json, SchemaBook } from './schemas.ts';
 
@@ -28,10 +29,10 @@ export function operationOf(route: Route, book: SchemaBook): Json {
 }
 
 function requestBodyOf(route: Route, body: z.ZodType, book: SchemaBook): Json {
-  const schema = book.schema(body, 'input');
+  const described = { schema: book.schema(body, 'input'), ...bodyExample(route.id) };
   return route.stream === null
-    ? { required: !route.bodyOptional, content: { 'application/json': { schema } } }
-    : { required: true, description: 'One JSON object per line', content: { [route.stream]: { schema } } };
+    ? { required: !route.bodyOptional, content: { 'application/json': described } }
+    : { required: true, description: 'One JSON object per line', content: { [route.stream]: described } };
 }
 
 function answersOf(route: Route, book: SchemaBook): Json {
@@ -45,10 +46,14 @@ function answersOf(route: Route, book: SchemaBook): Json {
       {
         description: statusWords[Number(status)] ?? 'Answer',
         ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) as Json }),
-        ...(schema === null ? {} : { content: { 'application/json': { schema: book.schema(schema, 'output') } } }),
+        ...(schema === null ? {} : { content: { 'application/json': contentOf(route, Number(status), book.schema(schema, 'output')) } }),
       },
     ]),
   );
+}
+
+function contentOf(route: Route, status: number, schema: Json): Json {
+  return status < 300 ? { schema, ...answerExamples(route.id) } : { schema };
 }
 
 function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodObject | null, book: SchemaBook): Json[] {

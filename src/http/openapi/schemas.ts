@@ -38,13 +38,23 @@ export function createSchemaBook(used: readonly { schema: z.ZodType; direction: 
 export type SchemaBook = ReturnType<typeof createSchemaBook>;
 
 function convert(schema: z.ZodType, direction: Direction): { root: Json; defs: Record<string, Json> } {
-  const json: Json = z.toJSONSchema(schema, { io: direction, override: ({ jsonSchema }) => simplify(jsonSchema) });
+  const json: Json = z.toJSONSchema(schema, { io: direction, override: ({ jsonSchema }) => simplify(jsonSchema, direction) });
   const { $schema: _dialect, $defs: defs, ...root } = json;
   return { root, defs: (defs ?? {}) as Record<string, Json> };
 }
 
-/** Leaves out what says nothing to a reader: the patterns behind known formats, the bounds of every integer. */
-function simplify(json: Json): void {
+/**
+ * Of what the gateway sends, leaves out what says nothing to a reader: the patterns behind known formats, the bounds of every
+ * integer. Of what it is sent, they say what is refused.
+ */
+function simplify(json: Json, direction: Direction): void {
+  // Generators take a field with a default for one that is always there, and demand it of whoever sends it.
+  if (direction === 'input' && 'default' in json) {
+    const { default: fallback, description } = json;
+    delete json['default'];
+    json['description'] = [description, `Without it: ${JSON.stringify(fallback)}`].filter(Boolean).join('. ');
+  }
+  if (direction === 'input') return;
   if (typeof json['format'] === 'string') delete json['pattern'];
   if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
   if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { webhookEvents } from '../../contract/vocabulary.ts';
+import { defaultWebhookEvents, webhookEventNames, webhookEvents, type WebhookEvent } from '../../contract/vocabulary.ts';
 import { webhookData, webhookEnvelope } from '../../contract/webhooks.ts';
+import { webhookExamples } from './examples/webhooks.ts';
 import type { Json, SchemaBook } from './schemas.ts';
 
 /** Each event with what arrives: the envelope, its `event` and `data` narrowed. */
@@ -8,14 +9,6 @@ export const webhookBodies = webhookEvents.map((event) => ({
   event,
   schema: webhookEnvelope.extend({ event: z.literal(event), data: webhookData[event] }),
 }));
-
-const summaries = {
-  call_started: 'An outbound dial starts, or an inbound call rings',
-  call_answered: 'A call is answered',
-  disposition: 'Wrap-up is submitted',
-  cti_click_to_dial: 'A CRM-initiated dial has started',
-  integration_test: 'An admin tests the webhook',
-} as const satisfies Record<(typeof webhookEvents)[number], string>;
 
 const headers = [
   ['X-Service-Event', 'The event name'],
@@ -36,6 +29,8 @@ const headers = [
   ],
 ] as const;
 
+const defaultEvents: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
+
 /** Present only where the company has what they are made of. */
 const conditional = new Set([
   'X-Service-Key-Prefix',
@@ -54,9 +49,9 @@ export function webhooksSection(book: SchemaBook): Json {
       {
         post: {
           operationId: `on_${event}`,
-          summary: summaries[event],
+          summary: webhookEventNames[event],
           description:
-            'At least once; tried again for about three days until answered with 2xx. Events of one call are numbered by `sequence`.',
+            `${defaultEvents.has(event) ? '' : 'Sent only where `webhook_events` chooses it. '}At least once; tried again for about three days until answered with 2xx. The events of one call that are sent are numbered by \`sequence\`.`,
           security: [],
           parameters: headers.map(([name, description]) => ({
             name,
@@ -65,7 +60,10 @@ export function webhooksSection(book: SchemaBook): Json {
             description,
             schema: { type: 'string' },
           })),
-          requestBody: { required: true, content: { 'application/json': { schema: book.schema(schema, 'output') } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: book.schema(schema, 'output'), example: webhookExamples[event] } },
+          },
           responses: { '2XX': { description: 'Taken' } },
         },
       },

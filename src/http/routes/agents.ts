@@ -22,7 +22,7 @@ export const agentRoutes = [
     path: '/api/agents',
     id: 'createAgent',
     summary: 'Create an agent',
-    description: '`agent_code` and `email` are unique in the company.',
+    description: '`agent_code` and `email` are unique in the company, and compared without case and surrounding spaces; `agent_code` is shown as it was given.',
     tag: 'Agents',
     access: adminToken,
     body: createAgentRequest,

@@ -2,8 +2,9 @@ import { callList, callView, dispositionRequest, listCallsQuery } from '../../co
 import { toId, type CallId } from '../../domain/ids.ts';
 import { listCalls, readCall } from '../../usecases/calls/readCalls.ts';
 import { submitDisposition } from '../../usecases/calls/submitDisposition.ts';
+import { writtenCall } from '../../usecases/views/callView.ts';
 import { anyToken } from '../accessRules.ts';
-import { replyWith, route } from '../route.ts';
+import { reply, replyWith, route } from '../route.ts';
 import { idInPath } from './pathIds.ts';
 
 export const callRoutes = [
@@ -45,6 +46,9 @@ export const callRoutes = [
     answers: { 200: callView },
     refusals: ['not_found', 'wrong_company', 'conflict'],
     handler: async ({ services, principal, params, body }) =>
-      replyWith(200, await submitDisposition(services, principal, toId<CallId>(params.id), body)),
+      {
+      const wrapped = await submitDisposition(services, principal, toId<CallId>(params.id), body);
+      return wrapped.kind === 'refused' ? wrapped : reply(200, writtenCall(wrapped.value));
+    },
   }),
 ];

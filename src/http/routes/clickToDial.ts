@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { clickToDialAnswer, clickToDialRequest, idempotencyKey } from '../../contract/clickToDial.ts';
 import { clickToDial } from '../../usecases/calls/clickToDial.ts';
 import { keyOrToken } from '../accessRules.ts';
-import { reply, route } from '../route.ts';
+import { reply, replyAsWritten, route } from '../route.ts';
 
 const headers = z.object({
   'idempotency-key': idempotencyKey.optional().meta({
     description:
-      'Kept for 24 h per company: the same key and body get the first answer again, the same key with another body is refused.',
+      'Kept for 24 h per company: the same key and body get the first answer again, the same key with another body is refused. For a token of role agent the agent counts as part of the body.',
   }),
 });
 
@@ -18,7 +18,7 @@ export const clickToDialRoutes = [
     id: 'clickToDial',
     summary: 'Dial a customer from a Ready agent’s softphone',
     description:
-      'Names an agent (`agent_id` or `agent_code`), or leaves the choice: an agent’s own token dials from that agent, everyone else gets the Ready agent idle longest. 201 means that exactly one softphone has acknowledged the dial.',
+      'Names an agent (`agent_id` or `agent_code`), or leaves the choice: an agent’s own token dials from that agent, everyone else gets the Ready agent idle longest. 201 means that exactly one softphone has acknowledged the dial. After a 503 nothing was dialed, nor will be, but for `outcome_unknown`: then nobody knows yet, and a repetition under the same Idempotency-Key tells.',
     tag: 'Click-to-dial',
     access: keyOrToken,
     headers,
@@ -32,14 +32,15 @@ export const clickToDialRoutes = [
       'role_required',
       'no_ready_agent',
       'agent_not_ready',
+      'outcome_unknown',
       'idempotency_in_progress',
       'idempotency_mismatch',
     ],
-    handler: async ({ services, principal, body, headers }) => {
-      const dialed = await clickToDial(services, principal, body, headers['idempotency-key'] ?? null);
+    handler: async ({ services, principal, body, headers, identifiedMs }) => {
+      const dialed = await clickToDial(services, principal, body, headers['idempotency-key'] ?? null, identifiedMs);
       if (dialed.kind === 'refused') return dialed;
       const { answer, replayed } = dialed.value;
-      return replayed ? reply(201, answer, { 'Idempotent-Replay': 'true' }) : reply(201, answer);
+      return replayed ? replyAsWritten(201, answer, { 'Idempotent-Replay': 'true' }) : reply(201, answer);
     },
   }),
 ];

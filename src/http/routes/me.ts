@@ -1,6 +1,8 @@
-import { signedInAgent } from '../../contract/auth.ts';
+import { changePasswordRequest, loginAnswer, signedInAgent } from '../../contract/auth.ts';
 import { readMe } from '../../usecases/agents/readMe.ts';
+import { changeOwnPassword } from '../../usecases/auth/changeOwnPassword.ts';
 import { anyToken } from '../accessRules.ts';
+import { networkOf } from '../callerNetwork.ts';
 import { replyWith, route } from '../route.ts';
 
 export const meRoutes = [
@@ -13,5 +15,20 @@ export const meRoutes = [
     access: anyToken,
     answers: { 200: signedInAgent },
     handler: async ({ services, principal }) => replyWith(200, await readMe(services, principal)),
+  }),
+  route({
+    method: 'put',
+    path: '/api/me/password',
+    id: 'changeOwnPassword',
+    summary: 'Change your own password',
+    description:
+      'Ends every token of the agent, also the one that asks, and answers with a fresh one as log-in does. Connections of the softphone end within 30 s unless they are given it (`renew_token`). Wrong current passwords are slowed down like failed log-ins.',
+    tag: 'Log-in',
+    access: anyToken,
+    body: changePasswordRequest,
+    answers: { 200: loginAnswer },
+    refusals: ['invalid_credentials', 'rate_limited'],
+    handler: async ({ services, principal, body, request }) =>
+      replyWith(200, await changeOwnPassword(services, principal, body, networkOf(request.ip))),
   }),
 ];

@@ -15,9 +15,10 @@ import { flatScreenPop, lookUp } from '../../usecases/screenPops/lookUp.ts';
 import { pushCustomer } from '../../usecases/screenPops/pushCustomer.ts';
 import { pushCustomers } from '../../usecases/screenPops/pushCustomers.ts';
 import type { Services } from '../../usecases/services.ts';
+import { writtenScreenPop } from '../../usecases/views/screenPopView.ts';
 import { keyOrToken } from '../accessRules.ts';
 import { LineRefused, ndjsonType, readLines } from '../ndjson.ts';
-import { reply, route } from '../route.ts';
+import { reply, replyWith, route } from '../route.ts';
 
 const foundOrFlat = z.union([lookupAnswer, flatAnswer]);
 
@@ -47,7 +48,7 @@ async function answerLookup({ services, principal, query: { phone, format } }: L
   if (format === 'flat' && (found.kind === 'ok' || found.code === 'unknown_phone' || found.code === 'invalid_phone')) {
     return reply(200, flatScreenPop(found.kind === 'ok' ? found.value : null, phone));
   }
-  return found.kind === 'ok' ? reply(200, { found: true as const, screen_pop: found.value }) : found;
+  return found.kind === 'ok' ? reply(200, { found: true as const, screen_pop: writtenScreenPop(found.value) }) : found;
 }
 
 export const screenPopRoutes = [
@@ -87,15 +88,19 @@ export const screenPopRoutes = [
     id: 'pushCustomers',
     summary: 'Push many customers as a stream',
     description:
-      'One InboundPush per line, at most 1 MiB a line and 100,000 lines a request. Lines that do not fit are refused by number, the others are kept.',
+      'One InboundPush per line, in 128 KiB at most, and 100,000 lines a request. Lines that do not fit are refused by number, the others are kept.',
     tag: 'Customer data',
     access: keyOrToken,
     body: inboundPush,
     stream: ndjsonType,
     answers: { 200: bulkPushAnswer },
+    refusals: ['rate_limited'],
     handler: async ({ services, principal, request }) => {
       try {
-        return reply(200, await pushCustomers(services, principal.companyId, readLines(request)));
+        const pushed = await pushCustomers(services, principal.companyId, readLines(request));
+        // What is left unread of a refused stream is dropped, so that its sender gets to read the answer.
+        if (pushed.kind === 'refused') request.resume();
+        return replyWith(200, pushed);
       } catch (error) {
         if (error instanceof LineRefused) return refuse(error.code, error.message);
         throw error;

@@ -1,12 +1,12 @@
 import type { StateSnapshot } from '../../contract/socket.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
+import { shownDispositions } from '../../domain/company.ts';
 import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
 import { followStoredCall } from '../calls/reportProgress.ts';
-import { vouchForRecord } from '../calls/vouchForRecord.ts';
 import type { CallServices } from '../calls/callServices.ts';
 import type { Lookup } from '../../ports/lookup.ts';
 import type { Services } from '../services.ts';
@@ -32,19 +32,14 @@ export async function openSession(
   { companyId, agentId }: SoftphoneAgent,
   { asked, lease }: { asked: SessionId | null; lease: Lease },
 ): Promise<Outcome<OpenedSession>> {
-  for (;;) {
-    const current = await currentPresence(services, companyId, agentId);
-    const owner = current?.sessionId ?? null;
-    if (asked !== null && owner !== null && owner !== asked) {
-      return refuse('session_replaced', 'Another softphone of this agent has taken over; connect without a session to take it back.');
-    }
-    const sessionId = asked ?? toId<SessionId>(services.newId());
-    const command = { type: 'open_session', companyId, agentId, sessionId, lease, nodeId: services.nodeId } as const;
-    const opened = await changePresence(services, companyId, agentId, command, current ?? undefined);
-    if (opened.kind !== 'changed') throw new Error('a session can always be opened');
-    if (asked !== null && tookOver(opened.before, asked)) continue;
-    return ok({ sessionId, lease, before: opened.before, presence: opened.after });
-  }
+  const current = await currentPresence(services, companyId, agentId);
+  const sessionId = asked ?? toId<SessionId>(services.newId());
+  const session = { sessionId, resumes: asked !== null, lease, nodeId: services.nodeId };
+  const command = { type: 'open_session', companyId, agentId, ...session } as const;
+  const opened = await changePresence(services, companyId, agentId, command, current ?? undefined);
+  if (opened.kind === 'changed') return ok({ sessionId, lease, before: opened.before, presence: opened.after });
+  if (opened.kind === 'unchanged') throw new Error('a session that is opened changes its agent');
+  return refuse('session_replaced', 'Another softphone of this agent has taken over; connect without a session to take it back.');
 }
 
 /** Puts right what the session found: a call that was left behind, or one that has ended without its agent. */
@@ -67,12 +62,6 @@ async function currentPresence(services: Needs, companyId: CompanyId, agentId: A
   return services.presence.find(companyId, agentId);
 }
 
-/** Somebody else's session appeared between the look and the write. */
-function tookOver(before: Presence | null, asked: SessionId): boolean {
-  const owner = before?.sessionId ?? null;
-  return owner !== null && owner !== asked;
-}
-
 type SnapshotNeeds = Pick<Services, 'agentCard' | 'calls' | 'observer' | 'presence' | 'settings' | 'softphones'>;
 
 /** What a softphone is told at each connect. */
@@ -91,7 +80,7 @@ export async function readSnapshot(
     server_time: isoTime(services.presence.now()),
     agent: agentStateView(card, presence),
     call: call?.kind === 'found' ? callView(call.value) : null,
-    dispositions: [...settings.dispositions],
+    dispositions: shownDispositions(settings.dispositions),
     not_ready_reasons: notReadyReasons(settings),
   };
 }
@@ -106,10 +95,8 @@ async function readPresenceWithCall(
   let current = await presence.find(companyId, agentId);
   for (;;) {
     if (current === null || current.callId === null) return { presence: current, call: null };
+    // The softphone dials what it is told is `dialing`: what is recorded, is decided.
     const call = await calls.find(companyId, current.callId);
-    // The softphone dials what it is told is `dialing`: not what its click may yet give up.
-    const mustVouch = call.kind === 'found' && call.value.state === 'dialing' && current.expiresAt !== null;
-    if (mustVouch) await vouchForRecord(services, call.value);
     const now = await presence.find(companyId, agentId);
     if (now?.version === current.version) return { presence: now, call };
     current = now;

@@ -4,7 +4,7 @@ import type { PresenceChange } from './changePresence.ts';
 
 /** Why a softphone's or a supervisor's wish changed nothing, with the agent's current state. */
 export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' }>, wish: string): Refused {
-  if (change.kind === 'refused' && change.code === 'stale_lease') {
+  if (change.kind === 'refused' && (change.code === 'stale_lease' || change.code === 'stale_session')) {
     return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   }
   const agentState = currentState(change.current);

@@ -2,6 +2,7 @@ import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { changeLeavingCall } from '../calls/endAbandonedCall.ts';
 import type { CallServices } from '../calls/callServices.ts';
+import { releaseAgent, settleFate } from '../calls/fate.ts';
 import { followStoredCall } from '../calls/reportProgress.ts';
 import { inParallel } from '../inParallel.ts';
 import { changePresence } from './changePresence.ts';
@@ -30,17 +31,17 @@ async function sweepAgent(services: CallServices, companyId: CompanyId, agentId:
   await changeLeavingCall(services, companyId, agentId, { type: 'fall_due' }, cause);
 }
 
-/** A gateway may have died between confirm and record: without a record, the dial never was. */
+/** A gateway may have died between confirm and record: what is not recorded by now is ruled out. */
 async function checkRecord(services: CallServices, presence: Presence): Promise<boolean> {
   const { companyId, agentId, state, callId, expiresAt } = presence;
   if (state !== 'on_call' || callId === null || expiresAt === null || expiresAt > services.presence.now()) return false;
-  // The record is being made right here, only slowly; whoever makes it also decides what becomes of the agent.
-  if (services.dialsUnderWay.has(callId)) return true;
-  const recorded = (await services.calls.find(companyId, callId)).kind === 'found';
-  const type = recorded ? 'keep_recorded' : 'drop_unrecorded';
-  const checked = await changePresence(services, companyId, agentId, { type, callId }, presence);
-  if (!recorded) services.observer.repaired('unrecorded_dial');
+  const settled = await settleFate(services, { companyId, callId });
+  if (settled.kind === 'ruled_out') {
+    await releaseAgent(services, { companyId, agentId, callId });
+    return true;
+  }
+  const kept = await changePresence(services, companyId, agentId, { type: 'keep_recorded', callId }, presence);
   // Its end may have been recorded without reaching the agent.
-  else if (checked.kind === 'changed') await followStoredCall(services, checked.after);
+  if (kept.kind === 'changed') await followStoredCall(services, kept.after);
   return true;
 }

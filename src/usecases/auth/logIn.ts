@@ -1,19 +1,19 @@
 import type { LoginAnswer, LoginRequest } from '../../contract/auth.ts';
+import { foldName } from '../../domain/foldName.ts';
+import type { AgentId } from '../../domain/ids.ts';
 import { loginLimits } from '../../domain/loginLimits.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import type { AgentCredentials } from '../../ports/agents.ts';
+import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import type { Agent, AgentCredentials } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import { signedInAgent } from '../views/agentView.ts';
-import { inTurn } from '../inTurn.ts';
+import { loginPlaces } from './loginQueue.ts';
+import type { LoginLeave } from './loginThrottle.ts';
 
 /** A shift. */
 const tokenSeconds = 8 * 3600;
 
-/** Accounts and addresses whose log-ins are being checked or wait; some seconds' work of the password hasher. */
-const maxUnderWay = 300;
-
-type Needs = Pick<Services, 'agents' | 'loginThrottle' | 'logInsUnderWay' | 'passwords' | 'tokens'>;
+type Needs = Pick<Services, 'agents' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'tokens'>;
 
 /**
  * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit
@@ -21,63 +21,75 @@ type Needs = Pick<Services, 'agents' | 'loginThrottle' | 'logInsUnderWay' | 'pas
  * @param address where the request came from, for the throttle
  */
 export async function logIn(services: Needs, login: LoginRequest, address: string): Promise<Outcome<LoginAnswer>> {
-  const account = [login.company_slug ?? '', login.email?.toLowerCase() ?? '', login.agent_code ?? ''].join('|');
-  const underWay = services.logInsUnderWay;
-  if (underWay.size >= maxUnderWay) {
-    return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', {
-      retryAfterSeconds: 5,
-      limit: maxUnderWay,
-    });
-  }
-  // Guesses that arrive together, at one account or from one address, would all pass the throttle before the first
-  // is counted. Whoever works under an address waits for nobody, so no two can wait for each other.
-  return inTurn(underWay, `account ${account}`, () =>
-    inTurn(underWay, `address ${address}`, () => tryCredentials(services, login, account, address)),
-  );
+  const answer = await services.loginQueue.enter(address, () => tryCredentials(services, login, address));
+  return answer ?? tooManyLogins();
 }
 
-async function tryCredentials(
-  services: Needs,
-  login: LoginRequest,
-  account: string,
-  address: string,
-): Promise<Outcome<LoginAnswer>> {
-  const wait = await services.loginThrottle.blockedFor(account, address);
-  if (wait !== null) {
-    return refuse('rate_limited', 'Too many failed log-ins; wait before the next.', {
-      retryAfterSeconds: wait,
-      limit: loginLimits.perAccount,
-    });
-  }
-  const fitting = await fittingCredentials(services, login);
-  const [only] = fitting;
-  if (only === undefined) {
-    await services.loginThrottle.failed(account, address);
-    return refuse('invalid_credentials', 'No account has this name and password.');
-  }
-  if (fitting.length > 1) {
-    return refuse('invalid_credentials', 'These credentials fit accounts of several companies: add company_slug.');
-  }
-  await services.loginThrottle.succeeded(account);
-  const { agent, companySlug } = only;
+/** The refusal of whoever finds no place to wait. */
+export function tooManyLogins(): Refused {
+  return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', { retryAfterSeconds: 5, limit: loginPlaces });
+}
+
+/** A fresh token, beside whose it is. */
+export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, companySlug: string): Outcome<LoginAnswer> {
   const claims = { sub: agent.id, company_id: agent.companyId, role: agent.role, ver: agent.tokenVersion };
-  const { token, expiresAt } = services.tokens.issue(claims, tokenSeconds);
+  const { token, expiresAt } = tokens.issue(claims, tokenSeconds);
   return ok({ token, expires_at: isoTime(expiresAt), agent: signedInAgent(agent, companySlug) });
 }
 
-async function fittingCredentials(services: Needs, login: LoginRequest): Promise<AgentCredentials[]> {
-  const candidates = await services.agents.findForLogin({
+async function tryCredentials(services: Needs, login: LoginRequest, address: string): Promise<Outcome<LoginAnswer>> {
+  const { loginQueue, loginThrottle, passwords } = services;
+  const candidates = await findCandidates(services, login);
+  const name = nameOf(login);
+  const accounts = candidates.size === 0 ? [`nobody ${name}`] : [...candidates.keys()];
+  const attempt = { accounts, name, address };
+  // Whoever has to wait is told so at once, and takes no turn from others.
+  const leave = await loginThrottle.ask(attempt);
+  if (leave.allowed.size === 0) return tooManyFailed(leave);
+  return loginQueue.inTurn(address, async () => {
+    const { allowed, waitSeconds } = await loginThrottle.begin(attempt);
+    if (allowed.size === 0) return tooManyFailed({ waitSeconds });
+    if (candidates.size === 0) await passwords.verifyAgainstNobody(login.password);
+    const fitting: [string, AgentCredentials][] = [];
+    for (const [account, candidate] of candidates) {
+      if (!allowed.has(account)) continue;
+      if (await passwords.verify(candidate.passwordHash, login.password)) fitting.push([account, candidate]);
+    }
+    const [only] = fitting;
+    if (only === undefined) return refuse('invalid_credentials', 'No account has this name and password.');
+    if (fitting.length > 1) {
+      return refuse('invalid_credentials', 'These credentials fit accounts of several companies: add company_slug.');
+    }
+    const [account, { agent, companySlug }] = only;
+    await loginThrottle.succeeded(attempt, account);
+    return signIn(services, agent, companySlug);
+  });
+}
+
+/** The refusal of whoever has failed too often. */
+export function tooManyFailed({ waitSeconds }: Pick<LoginLeave, 'waitSeconds'>): Refused {
+  return refuse('rate_limited', 'Too many failed log-ins; wait before the next.', {
+    retryAfterSeconds: waitSeconds,
+    limit: loginLimits.perAccountAndAddress,
+  });
+}
+
+/** Whom the log-in may mean, by the account that failures are counted for. */
+async function findCandidates({ agents }: Needs, login: LoginRequest): Promise<Map<string, AgentCredentials>> {
+  const found = await agents.findForLogin({
     ...(login.agent_code === undefined ? {} : { agentCode: login.agent_code }),
-    ...(login.email === undefined ? {} : { email: login.email.toLowerCase() }),
+    ...(login.email === undefined ? {} : { email: login.email }),
     ...(login.company_slug === undefined ? {} : { companySlug: login.company_slug }),
   });
-  if (candidates.length === 0) {
-    await services.passwords.verifyAgainstNobody(login.password);
-    return [];
-  }
-  const fitting: AgentCredentials[] = [];
-  for (const candidate of candidates) {
-    if (await services.passwords.verify(candidate.passwordHash, login.password)) fitting.push(candidate);
-  }
-  return fitting;
+  return new Map(found.map((candidate) => [accountOf(candidate.agent.id), candidate]));
+}
+
+/** What failures at an agent's account are counted under, however the agent was named. */
+export function accountOf(agentId: AgentId): string {
+  return `agent ${agentId}`;
+}
+
+/** The name that was given, without the company: with and without it must not be two ways to guess. */
+function nameOf({ agent_code: code = '', email = '' }: LoginRequest): string {
+  return `${foldName(email)}|${foldName(code)}`;
 }

@@ -11,6 +11,7 @@ export type CallServices = Pick<
   | 'newId'
   | 'observer'
   | 'presence'
+  | 'retries'
   | 'settings'
   | 'softphones'
   | 'wakeDispatcher'

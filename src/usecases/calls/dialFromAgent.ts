@@ -1,14 +1,17 @@
 import type { ClickToDialAnswer } from '../../contract/clickToDial.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { JsonText } from '../../contract/jsonText.ts';
+import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { ClaimedKey } from '../../ports/idempotency.ts';
-import { changePresence } from '../agents/changePresence.ts';
 import { insist } from '../insist.ts';
 import type { CallServices } from './callServices.ts';
+import { releaseAgent } from './fate.ts';
 import { acknowledgeWithinMs, offerDial, type Claimed, type OfferedDial } from './offerDial.ts';
 import { recordDial } from './recordDial.ts';
 
-/** `replayed`: the first answer under this Idempotency-Key, given again. */
-export type DialedClick = { answer: ClickToDialAnswer; replayed: boolean };
+export type DialedClick =
+  | { answer: ClickToDialAnswer; replayed: false }
+  /** The first answer under this Idempotency-Key, given again to the letter. */
+  | { answer: JsonText; replayed: true };
 
 /** One attempt at one agent; `failed`: the agent is released as Not Ready, somebody else may be tried. */
 export async function dialFromAgent(
@@ -20,44 +23,77 @@ export async function dialFromAgent(
 ): Promise<Outcome<DialedClick> | { kind: 'failed' }> {
   const { clock } = services;
   const overAt = Math.min(clock.now() + acknowledgeWithinMs, deadline);
+  /** For a click that fails before anything is sent to be recorded. */
+  const giveBack = async () => {
+    void cancelClaim(services, claimed);
+    // The offer may have gone out, and be shown until it expires; a click that was answered with failure shows nothing.
+    const leftMs = overAt - clock.now();
+    if (leftMs > 0) await new Promise<void>((resolve) => clock.after(leftMs, resolve));
+  };
   const attempt = attemptDial(services, claimed, offered, key, deadline);
   services.dialsUnderWay.set(claimed.callId, attempt);
   try {
-    return await attempt;
+    const outcome = await attempt;
+    if (outcome.kind !== 'undecided') return outcome;
+    await giveBack();
+    return tooSlow();
   } catch (error) {
     // A dependency broke in the middle: nobody may stay reserved for a click that has failed.
-    await cancelClaim(services, claimed);
-    // The offer may have gone out, and be shown until it expires; a click that was answered with failure shows nothing.
-    await new Promise<void>((resolve) => clock.after(Math.max(0, overAt - clock.now()), resolve));
+    await giveBack();
     throw error;
   } finally {
     services.dialsUnderWay.delete(claimed.callId);
   }
 }
 
+/** `undecided`: a store was too slow, and nothing was sent to be recorded. Rejects only where nothing was, either. */
 async function attemptDial(
   services: CallServices,
   claimed: Claimed,
   offered: OfferedDial,
   key: ClaimedKey | null,
   deadline: number,
-): Promise<Outcome<DialedClick> | { kind: 'failed' }> {
-  const offer = await offerDial(services, claimed, offered, deadline - services.clock.now());
-  if (offer.kind === 'failed') return offer;
-  const recorded = await recordDial(services, claimed, offer.presence, { dial: offered, key, deadline });
-  if (recorded.kind === 'recorded') return ok({ answer: recorded.answer, replayed: false });
-  return refuse('dependency_unavailable', 'The call could not be recorded, so it was not made.', {
-    retryAfterSeconds: 5,
-  });
+): Promise<Outcome<DialedClick> | { kind: 'failed' } | { kind: 'undecided' }> {
+  const offer = await offerDial(services, claimed, offered, deadline);
+  if (offer === 'failed') return { kind: 'failed' };
+  if (offer === 'undecided') return { kind: 'undecided' };
+  const recorded = await recordDial(services, claimed, { dial: offered, key, deadline });
+  switch (recorded.kind) {
+    case 'recorded':
+      return ok({ answer: recorded.answer, replayed: false });
+    case 'not_sent':
+      return { kind: 'undecided' };
+    case 'ruled_out':
+      return refuse('dependency_unavailable', 'The call could not be recorded, so it was not made.', { retryAfterSeconds: 5 });
+    case 'unknown':
+      return outcomeUnknown();
+  }
 }
 
-/** Gives a claim back for a click that has failed, whatever the agent's softphone was told. */
+/** The refusal of a click whose time a slow store used up. */
+export function tooSlow(): Refused {
+  return refuse('dependency_unavailable', 'A store did not answer in time; nothing was dialed.', { retryAfterSeconds: 5 });
+}
+
+function outcomeUnknown(): Refused {
+  return refuse(
+    'outcome_unknown',
+    'The database went away while the call was being recorded, so nobody knows yet whether it is made. Repeat the request under its Idempotency-Key to find out.',
+    { retryAfterSeconds: 5 },
+  );
+}
+
+/**
+ * Gives a claim back for a click that has failed before anything was sent to be recorded, whatever the agent's softphone
+ * was told. Never rejects.
+ */
 export async function cancelClaim(services: CallServices, claimed: Claimed): Promise<void> {
-  const { companyId, agentId, claimId, callId } = claimed;
+  const { companyId, claimId, callId } = claimed;
   services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: 'canceled' });
-  await insist(services, 'a claim could not be released', async () => {
-    await changePresence(services, companyId, agentId, { type: 'cancel', callId });
-    // It may have been confirmed, though the answer was lost; recorded it was not.
-    await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId });
-  });
+  await Promise.all([
+    // It may have been confirmed, though the answer was lost.
+    insist(services, 'a claim could not be released', () => releaseAgent(services, claimed)),
+    // Other gateways learn by this that nothing will come, should this one not reach the presence store.
+    insist(services, 'a call that is not made could not be ruled out', () => services.calls.ruleOut(companyId, callId)),
+  ]);
 }

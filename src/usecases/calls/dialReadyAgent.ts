@@ -9,7 +9,7 @@ import type { ClaimOutcome } from '../../ports/presence.ts';
 import { announce } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
 import type { CallServices } from './callServices.ts';
-import { cancelClaim, dialFromAgent, type DialedClick } from './dialFromAgent.ts';
+import { cancelClaim, dialFromAgent, tooSlow, type DialedClick } from './dialFromAgent.ts';
 import { doneBy } from './doneBy.ts';
 import { releaseLostClaim } from './lostClaims.ts';
 import type { Claimed } from './offerDial.ts';
@@ -50,17 +50,13 @@ export async function dialReadyAgent(
       if (done.kind !== 'failed') return done;
     }
     if (target === null) continue;
-    if (body.fallback !== 'any') return agentNotReady(await services.presence.find(companyId, target));
+    if (body.fallback !== 'any') {
+      const presence = await doneBy(services.clock, deadline, services.presence.find(companyId, target).then((found) => ({ found })));
+      return presence === null ? tooSlow() : agentNotReady(presence.found);
+    }
     target = null;
   }
   return refuse('no_ready_agent', 'No agent of the company is Ready.', { retryAfterSeconds: 2 });
-}
-
-/** The refusal of a click whose time a slow store used up. */
-export function tooSlow(): Refused {
-  return refuse('dependency_unavailable', 'A store did not answer in time; nothing was dialed.', {
-    retryAfterSeconds: 5,
-  });
 }
 
 type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'too_late' };

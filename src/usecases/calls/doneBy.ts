@@ -14,3 +14,14 @@ export function doneBy<T>(clock: Clock, deadline: number, work: Promise<T>, give
     void work.then(resolve, reject).finally(cancel);
   });
 }
+
+/** What is cleaned up after a refusal is done before the answer, if it is quick; past the deadline the caller waits so long. */
+const lastMomentMs = 250;
+
+/**
+ * Waits for what a refusal leaves to be done, but not long after the deadline; it goes on behind the answer.
+ * @param work never rejects
+ */
+export async function behindAnswer(clock: Clock, deadline: number, work: Promise<unknown>): Promise<void> {
+  await doneBy(clock, Math.max(deadline, clock.now() + lastMomentMs), work);
+}

@@ -1,11 +1,12 @@
 import { decidePresence } from '../../domain/agentStates.ts';
 import type { PresenceCommand } from '../../domain/presenceCommands.ts';
 import type { CallReport } from '../../domain/calls.ts';
-import type { AgentId, CompanyId } from '../../domain/ids.ts';
+import type { AgentId, CallId, CompanyId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../agents/changePresence.ts';
 import { applyReport, followStoredCall } from './reportProgress.ts';
 import type { CallServices } from './callServices.ts';
+import { releaseAgent, settleFate } from './fate.ts';
 
 /**
  * Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent,
@@ -46,11 +47,38 @@ export async function endAbandonedCall(
   if (before === null || before.callId === null || before.callId === after.callId) return false;
   // An offer that was never confirmed has no call yet, and wrap-up has a call that ended.
   if (before.state !== 'on_call' && before.reservedFor !== 'ring') return false;
-  // Its dial may be about to be recorded: a call that is not there yet could not be ended.
-  await services.dialsUnderWay.get(before.callId)?.catch(() => undefined);
-  const outcome = await applyReport(services, before.companyId, before.callId, reportFor(cause), before.agentId);
+  return endOrRuleOut(services, { companyId: before.companyId, agentId: before.agentId, callId: before.callId }, cause);
+}
+
+/**
+ * Sees to it that a call lasts no longer: one that is about to be recorded never will be.
+ * @returns whether there was such a call
+ */
+export async function endOrRuleOut(
+  services: CallServices,
+  { companyId, agentId, callId }: Pick<Presence, 'companyId' | 'agentId'> & { callId: CallId },
+  cause: AbandonCause,
+): Promise<boolean> {
+  const settled = await settleFate(services, { companyId, callId });
+  if (settled.kind === 'ruled_out') return false;
+  const outcome = await applyReport(services, companyId, callId, reportFor(cause), agentId);
   if (outcome.kind === 'ok') services.observer.repaired('abandoned_call');
   return true;
+}
+
+/**
+ * Nobody dials this call, or will: it is ended if it is recorded, and never recorded otherwise; its agent goes on.
+ * May be repeated.
+ */
+export async function endUndialed(
+  services: CallServices,
+  about: Pick<Presence, 'companyId' | 'agentId'> & { callId: CallId },
+): Promise<void> {
+  const { companyId, agentId, callId } = about;
+  if (await endOrRuleOut(services, about, 'not_dialed')) {
+    await changePresence(services, companyId, agentId, { type: 'end_call', callId, wrapUpMs: 0 });
+  }
+  await releaseAgent(services, about);
 }
 
 /** How a call ends that the gateway itself ends. */

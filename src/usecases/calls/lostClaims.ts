@@ -3,7 +3,7 @@ import { changePresence } from '../agents/changePresence.ts';
 import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'clock' | 'lostClaims' | 'observer' | 'presence' | 'softphones'>;
+type Needs = Pick<Services, 'agentCard' | 'lostClaims' | 'observer' | 'presence' | 'retries' | 'softphones'>;
 
 /**
  * Releases an agent whom a claim took though nobody heard of it: a store that stood still does late what it was asked

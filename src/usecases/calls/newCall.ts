@@ -1,5 +1,6 @@
 import type { Direction, Trigger } from '../../contract/vocabulary.ts';
-import type { ScreenPop } from '../../contract/screenPops.ts';
+import type { JsonText } from '../../contract/jsonText.ts';
+import type { ExactScreenPop } from '../../contract/screenPops.ts';
 import type { Call } from '../../domain/calls.ts';
 import { isUuid, type AgentId, type CallId, type CompanyId } from '../../domain/ids.ts';
 import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
@@ -10,8 +11,9 @@ export type CallOrigin = {
   agentId: AgentId;
   direction: Direction;
   trigger: Trigger;
-  phone: PhoneNumber;
-  screenPop: ScreenPop;
+  phone: PhoneNumber | null;
+  caller?: string | null;
+  screenPop: ExactScreenPop;
   at: Date;
 };
 
@@ -31,6 +33,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     trigger: origin.trigger,
     state: ringing ? 'ringing' : 'dialing',
     phone: origin.phone,
+    caller: origin.caller ?? null,
     ...references,
     screenPop: origin.screenPop,
     createdAt: origin.at,
@@ -52,7 +55,7 @@ export function referencesOf(body: {
   contact_id?: string | undefined;
   external_id?: string | undefined;
   campaign_id?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
+  metadata?: JsonText | undefined;
 }): CallReferences {
   const contactIsUuid = body.contact_id !== undefined && isUuid(body.contact_id);
   return {

@@ -7,6 +7,9 @@ import type { ComposedPop } from '../screenPops/composeScreenPop.ts';
 import type { OfferOutcome } from '../../ports/softphones.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
+import { insist } from '../insist.ts';
+import { doneBy } from './doneBy.ts';
+import { exactTexts, plainScreenPop } from '../views/screenPopView.ts';
 import type { CallReferences } from './newCall.ts';
 
 /** How long a softphone may take to acknowledge; nothing is shown any more after that. Milliseconds. */
@@ -15,35 +18,41 @@ export const acknowledgeWithinMs = 2_000;
 export type Claimed = Presence & { claimId: ClaimId; callId: CallId };
 export type OfferedDial = { phone: PhoneNumber; pop: ComposedPop; references: CallReferences };
 
-type Needs = Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer' | 'newId'>;
+type Needs = Pick<Services, 'agentCard' | 'clock' | 'newId' | 'observer' | 'presence' | 'retries' | 'softphones'>;
 
 /**
  * Offers a claimed agent's softphone the dial and confirms the claim when it acknowledges; takes the offer back
  * and releases the agent when it does not. Exactly one of the two happens, whoever else acts on the claim.
- * @param remainingMs what is left of the request's time
+ * @param deadline when the request is to be decided, in milliseconds since the epoch
+ * @returns `failed`: the agent is released, or is as soon as the store answers; `undecided`: the store did not say by the
+ * deadline whether the agent was confirmed, and the caller gives the claim back
  */
 export async function offerDial(
   services: Needs,
   claimed: Claimed,
   dial: OfferedDial,
-  remainingMs: number,
-): Promise<{ kind: 'confirmed'; presence: Presence } | { kind: 'failed' }> {
-  const timeoutMs = Math.min(acknowledgeWithinMs, Math.max(0, remainingMs));
+  deadline: number,
+): Promise<'confirmed' | 'failed' | 'undecided'> {
+  const { clock, softphones } = services;
+  const timeoutMs = Math.min(acknowledgeWithinMs, Math.max(0, deadline - clock.now()));
   const { pop, offer } = messages(services, claimed, dial, timeoutMs);
-  const outcome = await services.softphones.offer(claimed, pop, offer, timeoutMs);
-  services.observer.offer(outcome.kind);
-  if (outcome.kind === 'acknowledged' && claimed.sessionId !== null) {
+  const asked = doneBy(clock, deadline, softphones.offer(claimed, pop, offer, timeoutMs));
+  const outcome: OfferOutcome['kind'] = (await asked)?.kind ?? 'undelivered';
+  services.observer.offer(outcome);
+  if (outcome === 'acknowledged' && claimed.sessionId !== null) {
     const confirm = { type: 'confirm', claimId: claimed.claimId, sessionId: claimed.sessionId } as const;
-    const confirmed = await changePresence(services, claimed.companyId, claimed.agentId, confirm, claimed);
-    if (confirmed.kind === 'changed') return { kind: 'confirmed', presence: confirmed.after };
+    const confirming = changePresence(services, claimed.companyId, claimed.agentId, confirm, claimed);
+    const confirmed = await doneBy(clock, deadline, confirming);
+    if (confirmed === null) return 'undecided';
+    if (confirmed.kind === 'changed') return 'confirmed';
   }
-  await rescindOffer(services, claimed, outcome.kind);
-  return { kind: 'failed' };
+  await doneBy(clock, deadline, rescindOffer(services, claimed, outcome));
+  return 'failed';
 }
 
 /**
  * Takes the offer off the screen and releases the agent: as Not Ready, except where the agent's gateway does not
- * answer. That one counts as a lost connection, which keeps the state for the softphone's return.
+ * answer. That one counts as a lost connection, which keeps the state for the softphone's return. Never rejects.
  */
 async function rescindOffer(services: Needs, claimed: Claimed, outcome: OfferOutcome['kind']): Promise<void> {
   const { companyId, agentId, claimId, callId } = claimed;
@@ -53,7 +62,9 @@ async function rescindOffer(services: Needs, claimed: Claimed, outcome: OfferOut
     outcome === 'unreachable'
       ? ({ type: 'strand_offer', claimId } as const)
       : ({ type: 'fail_offer', claimId, reason } as const);
-  await changePresence(services, companyId, agentId, release);
+  await insist(services, 'an agent could not be released from an offer', () =>
+    changePresence(services, companyId, agentId, release),
+  );
 }
 
 function messages(
@@ -69,19 +80,20 @@ function messages(
     ...(references.contactId === null ? {} : { contact_id: references.contactId }),
     ...(references.externalId === null ? {} : { external_id: references.externalId }),
     ...(references.campaignId === null ? {} : { campaign_id: references.campaignId }),
-    ...(references.metadata === null ? {} : { metadata: references.metadata }),
+    ...(references.metadata === null ? {} : { metadata: references.metadata.plain() }),
     // A softphone that hears of it after the offer was given up shows nothing.
     expires_at: isoTime(Math.min(claimed.expiresAt ?? 0, presence.now() + timeoutMs)),
   };
   return {
-    offer: about,
+    offer: { ...about, ...exactTexts(null, references.metadata) },
     pop: {
       pop_id: newId(),
       trigger: 'click_to_dial',
       direction: 'outbound',
       found: pop.found,
-      screen_pop: pop.screenPop,
+      screen_pop: plainScreenPop(pop.screenPop),
       ...about,
+      ...exactTexts(pop.screenPop, references.metadata),
     },
   };
 }

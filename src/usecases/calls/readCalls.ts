@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { CallView, listCallsQuery } from '../../contract/calls.ts';
+import type { CallSummary, CallView, listCallsQuery } from '../../contract/calls.ts';
 import { maySeeCallOf, type Principal } from '../../domain/access.ts';
 import { toId, type AgentId, type CallId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { CallFilter } from '../../ports/calls.ts';
 import { readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
-import { callView } from '../views/callView.ts';
+import { callSummary, writtenCall } from '../views/callView.ts';
 
 type Query = z.output<typeof listCallsQuery>;
 
@@ -15,7 +15,7 @@ export async function listCalls(
   services: Pick<Services, 'calls' | 'settings'>,
   principal: Principal,
   query: Query,
-): Promise<Outcome<{ calls: CallView[]; next_cursor: string | null }>> {
+): Promise<Outcome<{ calls: CallSummary[]; next_cursor: string | null }>> {
   const { companyId } = principal;
   const own = principal.kind === 'agent' && principal.role === 'agent' ? principal.agentId : null;
   const asked = query.agent_id === undefined ? null : toId<AgentId>(query.agent_id);
@@ -34,7 +34,7 @@ export async function listCalls(
     filter.phone = phone.value;
   }
   const page = await services.calls.list(companyId, filter, { cursor: query.cursor ?? null, limit: query.limit });
-  return ok({ calls: page.items.map(callView), next_cursor: page.nextCursor });
+  return ok({ calls: page.items.map(callSummary), next_cursor: page.nextCursor });
 }
 
 /** One call; an agent sees the own ones alone. */
@@ -48,5 +48,5 @@ export async function readCall(
   if (found.kind === 'unknown' || !maySeeCallOf(principal, found.value.agentId)) {
     return refuse('not_found', 'There is no such call.');
   }
-  return ok(callView(found.value));
+  return ok(writtenCall(found.value));
 }

@@ -1,7 +1,8 @@
-import type { Call } from '../../domain/calls.ts';
+import type { ActiveCall } from '../../ports/calls.ts';
 import type { Page } from '../../ports/lookup.ts';
 import { inParallel } from '../inParallel.ts';
 import { changePresence } from '../agents/changePresence.ts';
+import { callView } from '../views/callView.ts';
 import type { CallServices } from './callServices.ts';
 import { reportFor } from './endAbandonedCall.ts';
 import { applyReport } from './reportProgress.ts';
@@ -22,7 +23,7 @@ export async function reapCalls(services: CallServices, everything: boolean): Pr
   let repaired = 0;
   let cursor: string | null = null;
   do {
-    const page: Page<Call> = await services.calls.listActive(before, { cursor, limit: batch });
+    const page: Page<ActiveCall> = await services.calls.listActive(before, { cursor, limit: batch });
     await inParallel(page.items, async (call) => {
       // One call's trouble must not keep the others waiting.
       const done = await reapCall(services, call).catch((error: unknown) => {
@@ -36,10 +37,14 @@ export async function reapCalls(services: CallServices, everything: boolean): Pr
   return repaired;
 }
 
-async function reapCall(services: CallServices, call: Call): Promise<boolean> {
+async function reapCall(services: CallServices, call: ActiveCall): Promise<boolean> {
   const { companyId, agentId, id: callId } = call;
   const presence = await services.presence.find(companyId, agentId);
-  if (presence?.callId === callId) return false;
+  if (presence?.callId === callId) {
+    // Whoever was to order the dial may have died: the softphone dials now, or ends what it cannot dial any more.
+    if (call.state === 'dialing' && call.version === 1) await tellSoftphone(services, call);
+    return false;
+  }
   if (presence === null) {
     const lostSince = services.presence.now();
     const restore = { type: 'restore_call', companyId, agentId, callId, lostSince } as const;
@@ -49,4 +54,9 @@ async function reapCall(services: CallServices, call: Call): Promise<boolean> {
   const ended = await applyReport(services, companyId, callId, reportFor('softphone_lost'), agentId);
   if (ended.kind === 'ok') services.observer.repaired('abandoned_call');
   return ended.kind === 'ok';
+}
+
+async function tellSoftphone({ calls, softphones }: CallServices, { companyId, agentId, id }: ActiveCall): Promise<void> {
+  const found = await calls.find(companyId, id);
+  if (found.kind === 'found') softphones.callChanged(companyId, agentId, callView(found.value));
 }

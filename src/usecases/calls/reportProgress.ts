@@ -1,6 +1,7 @@
-import type { EndedBy, EndReason, ReportableCallState } from '../../contract/vocabulary.ts';
+import { asksForWrapUp, isMissed } from '../../contract/callCourse.ts';
+import type { EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from '../../contract/vocabulary.ts';
 import type { PresenceCommand } from '../../domain/presenceCommands.ts';
-import { reportCall, type Call, type CallReport } from '../../domain/calls.ts';
+import { courseOf, reportCall, type Call, type CallDecision, type CallReport } from '../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
@@ -8,9 +9,10 @@ import { unreachable } from '../../domain/unreachable.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
-import { addEvent } from './callEvents.ts';
+import { addEvents } from './callEvents.ts';
 import type { CallServices } from './callServices.ts';
 import { changeCall } from './changeCall.ts';
+import { releaseAgent, settleFate } from './fate.ts';
 
 export type ProgressReport = {
   callId: CallId;
@@ -18,6 +20,7 @@ export type ProgressReport = {
   endReason?: EndReason | undefined;
   endedBy?: EndedBy | undefined;
   sipCode?: number | undefined;
+  endDetail?: ReportedEndDetail | undefined;
 };
 
 /**
@@ -37,7 +40,13 @@ export async function reportProgress(
   // A quick softphone may report before its dial is recorded.
   await services.dialsUnderWay.get(report.callId)?.catch(() => undefined);
   const changed = await applyReport(services, companyId, report.callId, report, agentId);
-  if (changed.kind === 'refused') return changed;
+  if (changed.kind === 'refused') {
+    // The record may have been lost with a database that failed over; the agent must not stay on the call for ever.
+    if (changed.code === 'not_found' && report.state === 'ended' && presence.callId === report.callId) {
+      await releaseIfUnrecorded(services, { companyId, agentId, callId: report.callId });
+    }
+    return changed;
+  }
   // The report is recorded; the agent must not stay behind because the presence store is away for a moment.
   await insist(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
   return changed;
@@ -55,9 +64,7 @@ export async function applyReport(
     if (call.agentId !== by) return { kind: 'kept', why: 'not_theirs' as const };
     const decision = reportCall(call, report, context.at);
     if (decision.kind !== 'changed') return { kind: 'kept', why: decision.kind };
-    if (!decision.answered) return { kind: 'changed', call: decision.next, events: [] };
-    const { call: next, event } = addEvent(services, decision.next, 'call_answered', context);
-    return { kind: 'changed', call: next, events: [event] };
+    return { kind: 'changed', ...addEvents(services, decision.next, eventsOf(decision), context) };
   });
   if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
   if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
@@ -74,6 +81,12 @@ export async function applyReport(
   }
 }
 
+/** What a change of a call announces. Of a call that was recorded its start was told, so its end is too, dialed or not. */
+function eventsOf({ next, answered }: Extract<CallDecision, { kind: 'changed' }>): ('call_answered' | 'call_ended')[] {
+  if (next.state === 'ended') return ['call_ended'];
+  return answered ? ['call_answered'] : [];
+}
+
 /** Brings the agent's presence in line with the call; does nothing where it is so already. */
 async function followCall(services: CallServices, call: Call): Promise<void> {
   const { companyId, agentId, id: callId } = call;
@@ -83,10 +96,20 @@ async function followCall(services: CallServices, call: Call): Promise<void> {
 }
 
 /** Brings an agent in line with the call that the durable record has; for agents left behind by a crash or a race. */
-export async function followStoredCall(services: CallServices, { companyId, state, callId }: Presence): Promise<void> {
+export async function followStoredCall(services: CallServices, presence: Presence): Promise<void> {
+  const { companyId, agentId, state, callId, expiresAt } = presence;
   if (state !== 'on_call' || callId === null) return;
   const found = await services.calls.find(companyId, callId);
   if (found.kind === 'found') await followCall(services, found.value);
+  // It was known to be recorded.
+  else if (expiresAt === null) await releaseIfUnrecorded(services, { companyId, agentId, callId });
+}
+
+async function releaseIfUnrecorded(
+  services: CallServices,
+  about: { companyId: CompanyId; agentId: AgentId; callId: CallId },
+): Promise<void> {
+  if ((await settleFate(services, about)).kind === 'ruled_out') await releaseAgent(services, about);
 }
 
 async function presenceCommandsFor(
@@ -98,11 +121,11 @@ async function presenceCommandsFor(
     return call.direction === 'inbound' ? [{ type: 'answer', callId }] : [];
   }
   if (call.state !== 'ended') return [];
-  const { wrapUpSeconds } = await settings(call.companyId);
+  const course = courseOf(call);
+  const wrapUpSeconds = asksForWrapUp(course) ? (await settings(call.companyId)).wrapUpSeconds : 0;
   const endCall = { type: 'end_call', callId, wrapUpMs: wrapUpSeconds * 1000 } as const;
-  const rangInVain = call.direction === 'inbound' && call.answeredAt === null;
   // A restored agent is on_call even of a ring, so the end of the call follows.
-  return rangInVain ? [afterRing(call.endReason, callId), endCall] : [endCall];
+  return isMissed(course) ? [afterRing(call.endReason, callId), endCall] : [endCall];
 }
 
 /** Whose doing it was that a ring was not answered decides where the agent goes. */

@@ -1,10 +1,10 @@
 import type { CrmScreenPop } from '../../contract/socket.ts';
+import { callerName, callerText } from '../../contract/caller.ts';
 import type { Direction, Trigger } from '../../contract/vocabulary.ts';
-import type { Call } from '../../domain/calls.ts';
+import type { Call, OtherEnd } from '../../domain/calls.ts';
 import { toId, type AgentId, type CallId, type ClaimId, type CompanyId, type Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
-import { ringTtlMs, type Presence } from '../../domain/presence.ts';
+import { ringTtlMs } from '../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../agents/changePresence.ts';
 import { refusedChange } from '../agents/refusedChange.ts';
 import { composeScreenPop, type ComposedPop } from '../screenPops/composeScreenPop.ts';
@@ -13,10 +13,17 @@ import { insist } from '../insist.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import { callView } from '../views/callView.ts';
-import { addEvent } from './callEvents.ts';
+import { exactTexts, plainScreenPop } from '../views/screenPopView.ts';
+import { addEvents } from './callEvents.ts';
 import type { CallServices } from './callServices.ts';
 import { newCall } from './newCall.ts';
-import { recordCall, undoRecord } from './recordCall.ts';
+import { endUndialed } from './endAbandonedCall.ts';
+import { releaseAgent } from './fate.ts';
+import { behindAnswer } from './doneBy.ts';
+import { recordCall } from './recordCall.ts';
+
+/** A softphone waits no longer for the record of its call. */
+const recordWithinMs = 5_000;
 
 type Needs = CallServices & Pick<Services, 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
@@ -53,23 +60,30 @@ async function begin(
   origin: Origin,
   takeAgent: (callId: CallId) => Promise<PresenceChange>,
 ): Promise<Outcome<StartedCall>> {
-  const phone = await readPhone(services, companyId, phoneInput);
-  if (phone.kind === 'refused') return phone;
-  const callerId = origin.displayName === undefined ? {} : { name: origin.displayName };
-  const known = await composeScreenPop(services, companyId, phone.value);
+  const parsed = await readPhone(services, companyId, phoneInput);
+  // Whoever calls is recorded, with what is known; nobody can be dialed without a number.
+  if (parsed.kind === 'refused' && origin.direction === 'outbound') return parsed;
+  const other: OtherEnd =
+    parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(phoneInput) };
+  const name = callerName(origin.displayName);
+  const callerId = name === null ? {} : { name };
+  const known = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
   // The network's display name serves only where the CRM has no name.
   const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
   const callId = toId<CallId>(services.newId());
   const taken = await takeAgent(callId).catch(async (error: unknown) => {
     // It may have happened, though the answer was lost.
-    await release(services, { companyId, agentId, callId, origin });
+    void release(services, { companyId, agentId, callId });
     throw error;
   });
   if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
-  const about = { companyId, agentId, callId, phone: phone.value, pop, origin };
-  const recording = record(services, about, taken.after);
+  const about = { companyId, agentId, callId, ...other, pop, origin };
+  const recording = record(services, about);
   services.dialsUnderWay.set(callId, recording);
   const call = await recording.finally(() => services.dialsUnderWay.delete(callId));
+  if (call === 'unknown') {
+    return refuse('outcome_unknown', 'The database went away, so the call was not made.', { retryAfterSeconds: 5 });
+  }
   if (call === null) {
     return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
   }
@@ -79,18 +93,19 @@ async function begin(
   return ok({ call, pop });
 }
 
-type NewSoftphoneCall = {
+type NewSoftphoneCall = OtherEnd & {
   companyId: CompanyId;
   agentId: AgentId;
   callId: CallId;
-  phone: PhoneNumber;
   pop: ComposedPop;
   origin: Origin;
 };
 
-/** Null: not recorded, and the agent is released. */
-async function record(services: Needs, about: NewSoftphoneCall, taken: Presence): Promise<Call | null> {
+/** Null: not recorded; `unknown`: perhaps. The agent is released either way, and what was recorded is ended. */
+async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 'unknown' | null> {
   const { companyId, agentId, callId, origin } = about;
+  const by = services.clock.now() + recordWithinMs;
+  let made: Awaited<ReturnType<typeof recordCall>> | null = null;
   try {
     const [settings, agent] = await Promise.all([
       services.settings(companyId),
@@ -99,29 +114,36 @@ async function record(services: Needs, about: NewSoftphoneCall, taken: Presence)
     const at = new Date(services.clock.now());
     const { direction, trigger } = origin;
     const screenPop = about.pop.screenPop;
-    const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, screenPop, at });
-    const started = addEvent(services, call, 'call_started', { settings, agent, at });
-    if ((await recordCall(services, taken, { call: started.call, events: [started.event] })) === 'recorded') {
+    const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, caller: about.caller, screenPop, at });
+    const started = addEvents(services, call, ['call_started'], { settings, agent, at });
+    made = await recordCall(services, started, by);
+    if (made === 'recorded') {
       services.wakeDispatcher();
       return started.call;
     }
   } catch (error) {
     services.observer.problem('a call of a softphone could not be recorded', error);
   }
-  await release(services, about);
+  const releasing = made === 'unknown' ? endIfRecorded(services, about) : release(services, about);
+  if (made === 'unknown') return 'unknown';
+  await behindAnswer(services.clock, by, releasing);
   return null;
 }
 
-async function release(
-  services: Needs,
-  { companyId, agentId, callId, origin }: Pick<NewSoftphoneCall, 'companyId' | 'agentId' | 'callId' | 'origin'>,
-): Promise<void> {
-  const type = origin.direction === 'inbound' ? 'cancel' : 'drop_unrecorded';
-  await insist(services, 'an agent could not be released from a call that was not recorded', async () => {
-    await changePresence(services, companyId, agentId, { type, callId });
-    // Whoever found a record meanwhile has kept the agent on it; the softphone is told that there is no call.
-    await undoRecord(services, { call: { companyId, agentId, id: callId } });
-  });
+type Taken = Pick<NewSoftphoneCall, 'companyId' | 'agentId' | 'callId'>;
+
+/** From a call that is not, and never will be, recorded. Never rejects. */
+async function release(services: Needs, { companyId, agentId, callId }: Taken): Promise<void> {
+  await insist(services, 'an agent could not be released from a call that was not recorded', () =>
+    releaseAgent(services, { companyId, agentId, callId }),
+  );
+}
+
+/** The softphone is told that there is no call: should it be recorded, it is ended. Never rejects. */
+async function endIfRecorded(services: Needs, { companyId, agentId, callId }: Taken): Promise<void> {
+  await insist(services, 'what became of a call of a softphone could not be settled', () =>
+    endUndialed(services, { companyId, agentId, callId }),
+  );
 }
 
 function popOf({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: Call, pop: ComposedPop): CrmScreenPop {
@@ -131,8 +153,10 @@ function popOf({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: 
     trigger: call.trigger,
     direction: call.direction,
     phone_number: call.phone,
+    ...(call.caller === null ? {} : { caller: call.caller }),
     found: pop.found,
-    screen_pop: pop.screenPop,
+    screen_pop: plainScreenPop(pop.screenPop),
+    ...exactTexts(pop.screenPop, null),
     expires_at: isoTime(presence.now() + ringTtlMs),
   };
 }

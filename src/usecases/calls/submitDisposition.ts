@@ -1,14 +1,13 @@
-import type { CallView, DispositionRequest } from '../../contract/calls.ts';
+import type { DispositionRequest } from '../../contract/calls.ts';
 import { maySeeCallOf, type Principal } from '../../domain/access.ts';
-import { disposeCall, type Disposition } from '../../domain/calls.ts';
-import type { CompanySettings } from '../../domain/company.ts';
+import { disposeCall, type Call, type Disposition } from '../../domain/calls.ts';
+import { requiresCallbackAt, type CompanySettings } from '../../domain/company.ts';
 import { toId, type CallId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
-import { callView } from '../views/callView.ts';
-import { addEvent } from './callEvents.ts';
+import { addEvents } from './callEvents.ts';
 import { changeCall } from './changeCall.ts';
 
 type Needs = Pick<
@@ -22,19 +21,21 @@ export async function submitDisposition(
   principal: Principal,
   id: string,
   body: DispositionRequest,
-): Promise<Outcome<CallView>> {
+): Promise<Outcome<Call>> {
   const { companyId } = principal;
   const callId = toId<CallId>(id);
   const settings = await services.settings(companyId);
-  const label = settings.dispositions.find((known) => known.code === body.code)?.label;
-  if (label === undefined) return unknownCode(settings);
+  const chosen = settings.dispositions.find((known) => known.code === body.code);
+  if (chosen === undefined) return unknownCode(settings);
+  const lacksTime = body.callback_at === undefined && requiresCallbackAt(chosen);
   const changed = await changeCall(services, companyId, callId, (call, context) => {
     if (!maySeeCallOf(principal, call.agentId)) return { kind: 'kept', why: 'not_theirs' as const };
-    const decision = disposeCall(call, dispositionOf(body, label, context.at));
+    const decision = disposeCall(call, dispositionOf(body, chosen.label, context.at));
     if (decision.kind === 'unchanged') return { kind: 'kept', why: 'unchanged' as const };
     if (decision.kind === 'refused') return { kind: 'kept', why: decision.reason };
-    const { call: next, event } = addEvent(services, decision.next, 'disposition', context);
-    return { kind: 'changed', call: next, events: [event] };
+    // Not before: the same again, of a time when that was taken, is answered as it was.
+    if (lacksTime) return { kind: 'kept', why: 'lacks_callback_at' as const };
+    return { kind: 'changed', ...addEvents(services, decision.next, ['disposition'], context) };
   });
   if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
   if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
@@ -46,7 +47,11 @@ export async function submitDisposition(
       // The end of the call may not have reached the agent yet; then no wrap-up begins any more.
       await changePresence(services, companyId, call.agentId, { type: 'end_call', callId, wrapUpMs: 0 });
       await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
-      return ok(callView(call));
+      return ok(call);
+    case 'lacks_callback_at':
+      return refuse('invalid_request', `“${chosen.label}” needs a time to call back.`, {
+        errors: [{ path: 'callback_at', message: `is required for ${chosen.code}` }],
+      });
     case 'not_theirs':
       return refuse('not_found', 'This agent has no such call.');
     case 'not_ended':

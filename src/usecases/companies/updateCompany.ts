@@ -25,6 +25,7 @@ export async function updateCompany(
   const change: CompanyChange = {
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(body.wrap_up_seconds === undefined ? {} : { wrapUpSeconds: body.wrap_up_seconds }),
+    ...(body.wrap_up_max_seconds === undefined ? {} : { wrapUpMaxSeconds: body.wrap_up_max_seconds }),
     ...(body.dispositions === undefined ? {} : { dispositions: body.dispositions }),
     ...(body.not_ready_reasons === undefined ? {} : { notReadyReasons: body.not_ready_reasons }),
   };

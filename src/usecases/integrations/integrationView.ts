@@ -1,4 +1,5 @@
 import type { IntegrationView } from '../../contract/integrations.ts';
+import { sentEvents } from '../../contract/webhookChoice.ts';
 import type { Integration } from '../../ports/integrations.ts';
 
 /**
@@ -18,6 +19,7 @@ export function integrationView(integration: Integration, now: number): Integrat
     webhook_secret_previous_until: overlapEnd(integration, now)?.toISOString() ?? null,
     webhook_enabled: integration.webhookHealth === null ? null : integration.webhookHealth.disabled === null,
     webhook_max_in_flight: integration.webhookMaxInFlight,
+    webhook_events: sentEvents(integration.webhookEvents),
     connected_at: integration.connectedAt?.toISOString() ?? null,
     created_at: integration.createdAt.toISOString(),
     updated_at: integration.updatedAt.toISOString(),

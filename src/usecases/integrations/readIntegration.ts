@@ -1,14 +1,17 @@
 import type { IntegrationOverview, IntegrationView } from '../../contract/integrations.ts';
-import { crmProviders, ctiConnectors, modes } from '../../contract/vocabulary.ts';
+import { defaultWebhookEvents, modes, webhookEventNames, webhookEvents, type WebhookEvent } from '../../contract/vocabulary.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import type { Delivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import { integrationView } from './integrationView.ts';
+import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from './partnerConnections.ts';
 import { webhookNotices, webhookStatus } from './webhookNotices.ts';
 
+const isDefault: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
+
 /**
- * The settings, what is still missing, how the last delivery went, how the webhook endpoint does, what asks for
+ * The settings, with whom anything is exchanged, what is still missing, how the last delivery went, how the webhook endpoint does, what asks for
  * attention, and the catalogs. Whoever is no admin gets the webhook URL without path and query, which at many
  * receivers are all that it takes to post there.
  */
@@ -24,14 +27,17 @@ export async function readIntegration(
     integration: isAdmin ? view : withoutUrlSecrets(view),
     status: {
       connected: integration.connectedAt !== null,
+      crm: crmConnection(integration.crmProvider),
+      cti: ctiConnection(integration.ctiConnector),
       missing: missingFrom(integration),
       last_delivery: last === null ? null : outcomeOf(last),
       webhook: webhookStatus(integration, now),
       notices: webhookNotices(integration, now),
     },
-    providers: [...crmProviders],
-    cti_connectors: [...ctiConnectors],
+    providers: crmCatalog,
+    cti_connectors: ctiCatalog,
     modes: [...modes],
+    webhook_events: webhookEvents.map((id) => ({ id, name: webhookEventNames[id], is_default: isDefault.has(id) })),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { SavedIntegration } from '../../contract/integrations.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import { webhookLimits } from '../../domain/webhookLimits.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
+import { limitRate } from '../limitRate.ts';
 import type { Services } from '../services.ts';
 import { giveUpStopped } from '../webhooks/giveUp.ts';
 import { endpointChange, endpointNeedsUrl, type EndpointWish } from './endpointWish.ts';
@@ -10,11 +12,11 @@ import { rotateSecret } from './secretOverlap.ts';
 
 export type SaveNeeds = Pick<
   Services,
-  'apiKeys' | 'cipher' | 'clock' | 'forget' | 'integrations' | 'newWebhookSecret' | 'outbox' | 'softphones' | 'urlGuard' | 'wakeDispatcher'
+  'apiKeys' | 'cipher' | 'clock' | 'counters' | 'forget' | 'integrations' | 'newWebhookSecret' | 'outbox' | 'softphones' | 'urlGuard' | 'wakeDispatcher'
 >;
 
 /** What an admin asked for; absent is unchanged. */
-export type SettingsWish = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'connected'> &
+export type SettingsWish = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'connected' | 'webhookEvents'> &
   EndpointWish & {
     /** `first`: only where the company has no key yet. */
     apiKey?: 'first' | 'rotate';
@@ -32,6 +34,8 @@ export async function saveIntegration(
   wish: SettingsWish,
 ): Promise<Outcome<SavedIntegration>> {
   if (wish.webhookUrl != null) {
+    const tooMany = await limitNewUrls(services, companyId, wish.webhookUrl);
+    if (tooMany !== null) return tooMany;
     const verdict = await services.urlGuard.check(wish.webhookUrl);
     if (verdict.kind === 'refused') {
       return refuse('invalid_request', 'The webhook URL cannot be used.', {
@@ -55,6 +59,13 @@ export async function saveIntegration(
   // What waited for the endpoint may go out now.
   services.wakeDispatcher();
   return ok({ integration: integrationView(saved, now), ...decision.shown });
+}
+
+/** Deliveries tell what answers at a URL, so that URLs may change only so often. Before anything is asked of the URL. */
+async function limitNewUrls({ counters, integrations }: SaveNeeds, companyId: CompanyId, url: string): Promise<Refused | null> {
+  const { webhookUrl } = await integrations.find(companyId);
+  if (webhookUrl === url) return null;
+  return limitRate(counters, `webhook URLs of ${companyId}`, 'changes of webhook_url', webhookLimits.urlChanges);
 }
 
 function decide(

@@ -2,6 +2,7 @@ import type { SavedIntegration, UpdateIntegrationRequest } from '../../contract/
 import type { Principal } from '../../domain/access.ts';
 import { refuse, type Outcome } from '../../domain/outcome.ts';
 import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
+import { sentEvents } from '../../contract/webhookChoice.ts';
 import { saveIntegration, type SaveNeeds, type SettingsWish } from './saveIntegration.ts';
 
 /** Changes a company's settings; null clears, absent keeps. Rotated keys and secrets are shown this once. */
@@ -25,6 +26,7 @@ export async function updateIntegration(
   if (body.crm_provider !== undefined) wish.crmProvider = body.crm_provider;
   if (body.cti_connector !== undefined) wish.ctiConnector = body.cti_connector;
   if (body.default_country !== undefined) wish.defaultCountry = body.default_country;
+  if (body.webhook_events !== undefined) wish.webhookEvents = body.webhook_events === null ? null : sentEvents(body.webhook_events);
   if (body.rotate_api_key === true) wish.apiKey = 'rotate';
   return saveIntegration(services, companyId, wish);
 }

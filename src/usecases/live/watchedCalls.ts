@@ -6,8 +6,8 @@ import { liveCallOf } from '../views/liveCall.ts';
 export function watchedCalls(store: CallStore, wall: Wall): CallStore {
   return {
     ...store,
-    async create(call, events, remember) {
-      const created = await store.create(call, events, remember);
+    async create(call, events, creation) {
+      const created = await store.create(call, events, creation);
       if (created === 'created') wall.callChanged(call.companyId, liveCallOf(call));
       return created;
     },

@@ -1,10 +1,10 @@
-import type { ScreenPop } from '../../contract/screenPops.ts';
+import type { ExactScreenPop } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
 
-export type ComposedPop = { found: boolean; screenPop: ScreenPop };
+export type ComposedPop = { found: boolean; screenPop: ExactScreenPop };
 
 /**
  * What an agent sees for a phone number: what the request brought, laid over what the CRM pushed, field by field.
@@ -14,7 +14,7 @@ export async function composeScreenPop(
   { screenPops }: Pick<Services, 'screenPops'>,
   companyId: CompanyId,
   phone: PhoneNumber,
-  requested: ScreenPop = {},
+  requested: ExactScreenPop = {},
 ): Promise<ComposedPop> {
   const entry = await screenPops.find(companyId, phone);
   const cached = entry === null ? { phone } : screenPopOf(entry);

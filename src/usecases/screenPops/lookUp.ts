@@ -1,4 +1,4 @@
-import type { FlatScreenPop, ScreenPop } from '../../contract/screenPops.ts';
+import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { parsePhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
@@ -22,7 +22,7 @@ export async function lookUp(
   services: Pick<Services, 'screenPops' | 'settings'>,
   companyId: CompanyId,
   phoneInput: string,
-): Promise<Outcome<ScreenPop>> {
+): Promise<Outcome<ExactScreenPop>> {
   const phone = await readPhone(services, companyId, phoneInput);
   if (phone.kind === 'refused') return phone;
   const entry = await services.screenPops.find(companyId, phone.value);
@@ -31,7 +31,7 @@ export async function lookUp(
 }
 
 /** `?format=flat`: every field a string, in a fixed order, for platforms whose flows break on 404 and null. */
-export function flatScreenPop(found: ScreenPop | null, phone: string): FlatScreenPop {
+export function flatScreenPop(found: ExactScreenPop | null, phone: string): FlatScreenPop {
   return {
     found: found === null ? 'false' : 'true',
     name: found?.name ?? '',

@@ -1,4 +1,4 @@
-import type { InboundPush } from '../../contract/screenPops.ts';
+import type { ReadPush } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/outcome.ts';
 import type { ScreenPopEntry } from '../../domain/screenPop.ts';
@@ -9,7 +9,7 @@ import { readPhone } from './lookUp.ts';
 export async function pushCustomer(
   services: Pick<Services, 'screenPops' | 'settings' | 'observer'>,
   companyId: CompanyId,
-  push: InboundPush,
+  push: ReadPush,
 ): Promise<Outcome<{ phone_number: string }>> {
   const entry = await entryOf(services, companyId, push);
   if (entry.kind === 'refused') return entry;
@@ -22,7 +22,7 @@ export async function pushCustomer(
 export async function entryOf(
   services: Pick<Services, 'settings'>,
   companyId: CompanyId,
-  push: InboundPush,
+  push: ReadPush,
 ): Promise<Outcome<ScreenPopEntry>> {
   const phone = await readPhone(services, companyId, push.phone_number);
   if (phone.kind === 'refused') return { ...phone, errors: [{ path: 'phone_number', message: phone.detail }] };

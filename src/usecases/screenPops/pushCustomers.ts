@@ -1,26 +1,57 @@
+import { oversize, readJsonInput } from '../../contract/freeForm.ts';
 import { inboundPush, type BulkPushAnswer } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { jsonFault } from '../../domain/jsonFault.ts';
-import { refuse, type Outcome } from '../../domain/outcome.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
 import { entryOf } from './pushCustomer.ts';
 
-/** Lines written together; large enough to be fast, small enough to hold little in memory. */
+/** Lines written together: large enough to be fast. */
 const batchSize = 500;
+/** Characters of what is written together; one batch is collected while the one before it is on its way. */
+const batchWeight = 2_000_000;
+/** No push that fits needs a longer line, unless it is padded with white space. */
+const longestLine = 128 * 1024;
 const maxListedErrors = 1_000;
+/** Each holds some 20 MB at most: two batches, and what it takes to write one. */
+const atOnce = { ofCompany: 4, inAll: 16 };
+
+type Needs = Pick<Services, 'bulkPushes' | 'screenPops' | 'settings' | 'observer'>;
 
 /**
  * Pushes a stream of InboundPush lines (NDJSON), in order: one batch is read while the one before it is written, so a
- * slow database slows the sender down. Lines that do not fit are refused by number, the others are kept.
+ * slow database slows the sender down. Lines that do not fit are refused by number, the others are kept. Refuses with
+ * `rate_limited`, before a line is read, while too many are under way.
  */
 export async function pushCustomers(
-  services: Pick<Services, 'screenPops' | 'settings' | 'observer'>,
+  services: Needs,
   companyId: CompanyId,
   lines: AsyncIterable<string>,
-): Promise<BulkPushAnswer> {
+): Promise<Outcome<BulkPushAnswer>> {
+  const { bulkPushes } = services;
+  const own = bulkPushes.get(companyId) ?? 0;
+  const all = [...bulkPushes.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= atOnce.ofCompany || all >= atOnce.inAll) {
+    const most = `at most ${String(atOnce.ofCompany)} of a company`;
+    return refuse('rate_limited', `Too many bulk pushes are under way: ${most}. Send them one after the other.`, {
+      retryAfterSeconds: 5,
+      limit: atOnce.ofCompany,
+    });
+  }
+  bulkPushes.set(companyId, own + 1);
+  try {
+    return ok(await pushLines(services, companyId, lines));
+  } finally {
+    const left = (bulkPushes.get(companyId) ?? 1) - 1;
+    if (left === 0) bulkPushes.delete(companyId);
+    else bulkPushes.set(companyId, left);
+  }
+}
+
+async function pushLines(services: Needs, companyId: CompanyId, lines: AsyncIterable<string>): Promise<BulkPushAnswer> {
   const answer: BulkPushAnswer = { accepted: 0, refused: 0, errors: [] };
   let batch: ScreenPopEntry[] = [];
+  let weight = 0;
   let writing = Promise.resolve();
   const write = async (entries: ScreenPopEntry[]) => {
     await services.screenPops.upsertMany(companyId, entries);
@@ -33,6 +64,7 @@ export async function pushCustomers(
     // Its failure is met where it is waited for.
     writing.catch(() => undefined);
     batch = [];
+    weight = 0;
   };
   let line = 0;
   for await (const text of lines) {
@@ -41,7 +73,8 @@ export async function pushCustomers(
     const entry = await readLine(services, companyId, text);
     if (entry.kind === 'ok') {
       batch.push(entry.value);
-      if (batch.length === batchSize) await flush();
+      weight += entry.value.data.text.length;
+      if (batch.length === batchSize || weight >= batchWeight) await flush();
       continue;
     }
     answer.refused += 1;
@@ -59,17 +92,15 @@ async function readLine(
   companyId: CompanyId,
   text: string,
 ): Promise<Outcome<ScreenPopEntry>> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return refuse('malformed_json', 'The line is not valid JSON.');
-  }
-  // The line is well-formed UTF-8: only an escape can have put into it what the database refuses.
-  const fault = jsonFault(json, { texts: text.includes('\\u') });
-  if (fault !== null) return refuse('invalid_request', `The line cannot be kept: ${fault}.`);
-  const push = inboundPush.safeParse(json);
+  // Before anything is made of it.
+  if (text.length > longestLine) return refuse('payload_too_large', 'The line is over 128 KiB.');
+  const json = readJsonInput(text);
+  if (json.kind === 'malformed') return refuse('malformed_json', 'The line is not valid JSON.');
+  if (json.kind === 'unfit') return refuse('invalid_request', `The line cannot be kept: ${json.reason}.`);
+  const push = inboundPush.safeParse(json.value);
   if (!push.success) {
+    const tooLarge = oversize(push.error.issues);
+    if (tooLarge !== null) return refuse('payload_too_large', `${tooLarge.path.join('.')} ${tooLarge.message}.`);
     const first = push.error.issues[0];
     return refuse('invalid_request', `${first?.path.join('.') || 'line'}: ${first?.message ?? 'does not fit'}`);
   }

@@ -1,4 +1,5 @@
 import type { SessionSettings, SessionTelephony } from '../../contract/telephony.ts';
+import { shownDispositions } from '../../domain/company.ts';
 import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { usualDeskPhoneScheme, usualNoAnswerSeconds, type Telephony } from '../../domain/telephony.ts';
@@ -27,9 +28,10 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
   if (presence === null) return refuse('conflict', 'An agent who is offline cannot read the settings of a softphone.');
   if (presence.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   return ok({
-    dispositions: [...settings.dispositions],
+    dispositions: shownDispositions(settings.dispositions),
     not_ready_reasons: notReadyReasons(settings),
     wrap_up_seconds: settings.wrapUpSeconds,
+    wrap_up_max_seconds: settings.wrapUpMaxSeconds,
     default_country: settings.defaultCountry,
     telephony: sessionTelephony,
   });

@@ -1,8 +1,35 @@
-import type { CallView } from '../../contract/calls.ts';
+import type { CallSummary, CallView } from '../../contract/calls.ts';
 import { durationSeconds, type Call } from '../../domain/calls.ts';
+import type { ListedCall } from '../../ports/calls.ts';
+import { exactTexts, plainScreenPop, writtenScreenPop } from './screenPopView.ts';
 
-/** A call as REST and the socket show it. */
+/** A call as softphones get it. */
 export function callView(call: Call): CallView {
+  const { metadata, screenPop } = call;
+  return {
+    ...callSummary(summaryOf(call)),
+    metadata: metadata?.plain() ?? null,
+    screen_pop: screenPop === null ? null : plainScreenPop(screenPop),
+    ...exactTexts(screenPop, metadata),
+  };
+}
+
+/** A call as REST answers it, with what the CRM said to the letter. */
+export function writtenCall(call: Call): CallView {
+  const { metadata, screenPop } = call;
+  return {
+    ...callSummary(summaryOf(call)),
+    metadata: metadata?.asWritten() ?? null,
+    screen_pop: screenPop === null ? null : writtenScreenPop(screenPop),
+  };
+}
+
+function summaryOf(call: Call): ListedCall {
+  return { ...call, customerName: call.screenPop?.name ?? null };
+}
+
+/** A call as lists show it. */
+export function callSummary(call: ListedCall): CallSummary {
   return {
     id: call.id,
     agent_id: call.agentId,
@@ -10,11 +37,11 @@ export function callView(call: Call): CallView {
     trigger: call.trigger,
     state: call.state,
     phone: call.phone,
+    caller: call.caller,
     external_id: call.externalId,
     contact_id: call.contactId,
     campaign_id: call.campaignId,
-    metadata: call.metadata,
-    screen_pop: call.screenPop,
+    customer_name: call.customerName,
     created_at: call.createdAt.toISOString(),
     ringing_at: iso(call.ringingAt),
     answered_at: iso(call.answeredAt),

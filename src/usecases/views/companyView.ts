@@ -1,5 +1,5 @@
 import type { CompanyView } from '../../contract/companies.ts';
-import type { Company } from '../../domain/company.ts';
+import { shownDispositions, type Company } from '../../domain/company.ts';
 
 /** A company as its admins and the platform see it. */
 export function companyView(company: Company): CompanyView {
@@ -8,7 +8,8 @@ export function companyView(company: Company): CompanyView {
     slug: company.slug,
     name: company.name,
     wrap_up_seconds: company.wrapUpSeconds,
-    dispositions: company.dispositions,
+    wrap_up_max_seconds: company.wrapUpMaxSeconds,
+    dispositions: shownDispositions(company.dispositions),
     not_ready_reasons: company.notReadyReasons,
     created_at: company.createdAt.toISOString(),
     updated_at: company.updatedAt.toISOString(),

@@ -11,6 +11,7 @@ export function liveCall(call: CallInProgress): LiveCall {
     trigger: call.trigger,
     state: call.state,
     phone: call.phone,
+    caller: call.caller,
     name: call.name,
     created_at: call.createdAt.toISOString(),
     answered_at: call.answeredAt?.toISOString() ?? null,

@@ -15,8 +15,11 @@ export type SentDelivery = {
   settlement: Settlement;
 };
 
+/** A claimed delivery with what it sends. */
+export type SendableDelivery = ClaimedDelivery & { body: string };
+
 /** Sends a claimed delivery once. What is to be tried again falls due later; an admin's test is not. */
-export async function sendDelivery(services: SendNeeds, delivery: ClaimedDelivery): Promise<SentDelivery> {
+export async function sendDelivery(services: SendNeeds, delivery: SendableDelivery): Promise<SentDelivery> {
   const startedAt = new Date(services.clock.now());
   const number = delivery.attempts + 1;
   if (number === 1) services.observer.firstAttempt(Math.max(startedAt.getTime() - delivery.dueAt.getTime(), 0));

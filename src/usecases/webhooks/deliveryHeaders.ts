@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
  */
 export function deliveryHeaders(
   { cipher }: Pick<Services, 'cipher'>,
-  delivery: ClaimedDelivery,
+  delivery: ClaimedDelivery & { body: string },
   attempt: number,
   at: Date,
 ): Record<string, string> | null {

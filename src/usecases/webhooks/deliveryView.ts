@@ -1,4 +1,5 @@
 import type { AttemptView, DeliveryDetail, DeliveryView } from '../../contract/deliveries.ts';
+import { JsonText } from '../../contract/jsonText.ts';
 import type { Attempt, Delivery } from '../../ports/outbox.ts';
 
 /** A delivery as the log lists it. */
@@ -20,7 +21,7 @@ export function deliveryView(delivery: Delivery): DeliveryView {
 
 /** A delivery with what was sent and what came back, attempt by attempt. */
 export function deliveryDetail(delivery: Delivery & { body: string; log: Attempt[] }): DeliveryDetail {
-  const body = JSON.parse(delivery.body) as Record<string, unknown>;
+  const body = new JsonText(delivery.body).asWritten();
   return { ...deliveryView(delivery), body, raw_body: delivery.body, log: delivery.log.map(attemptView) };
 }
 

@@ -145,7 +145,8 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
   /** Null: it could not be sent. The lease lapses and the delivery falls due again. */
   async function attempt(delivery: ClaimedDelivery): Promise<SentDelivery | null> {
     try {
-      return await sendDelivery(services, delivery);
+      const body = delivery.body ?? (await outbox.bodyOf(delivery.companyId, delivery.id));
+      return body === null ? null : await sendDelivery(services, { ...delivery, body });
     } catch (error) {
       observer.problem('a webhook delivery could not be sent', error, { delivery_id: delivery.id });
       return null;

@@ -10,8 +10,15 @@ export type VoiceLab = {
   /** Listens to what the agent hears, for so many milliseconds. */
   listen: (ms: number) => Promise<Heard>;
   microphone: LabMicrophone;
-  /** The next tone that the browser puts into its stream (RFC 4733). */
-  nextTone: () => Promise<string>;
+  tones: LabTones;
+};
+
+/** What the browser puts into its stream beside the voice (RFC 4733). */
+export type LabTones = {
+  /** Those that have gone out. */
+  played: () => string;
+  /** How long the page wants tones and the gaps between them to be, in milliseconds: `100/70`. */
+  pace: () => string[];
 };
 
 export type LabMicrophone = {
@@ -91,21 +98,27 @@ const microphone: LabMicrophone = {
   },
 };
 
-let connection: RTCPeerConnection | null = null;
 window.RTCPeerConnection = new Proxy(RTCPeerConnection, {
   construct(Original, [given = {}]: [RTCConfiguration?]) {
     if (refusesSettings === true) throw new DOMException('not well formed', 'SyntaxError');
-    connection = new Original(relayOnly === true ? { ...given, iceTransportPolicy: 'relay' } : given);
-    return connection;
+    return new Original(relayOnly === true ? { ...given, iceTransportPolicy: 'relay' } : given);
   },
 });
 
-function nextTone(): Promise<string> {
-  const sender = connection?.getSenders().find(({ track }) => track?.kind === 'audio');
-  return new Promise((resolve) => sender?.dtmf?.addEventListener('tonechange', ({ tone }) => resolve(tone), { once: true }));
-}
+const played: string[] = [];
+const paces = new Set<string>();
+const heardOf = new WeakSet<RTCDTMFSender>();
+RTCDTMFSender.prototype.insertDTMF = new Proxy(RTCDTMFSender.prototype.insertDTMF, {
+  apply(insert, sender: RTCDTMFSender, given: [string, number?, number?]) {
+    if (!heardOf.has(sender)) sender.addEventListener('tonechange', ({ tone }) => void played.push(tone));
+    heardOf.add(sender);
+    paces.add(`${given[1]}/${given[2]}`);
+    Reflect.apply(insert, sender, given);
+  },
+});
+const tones: LabTones = { played: () => played.join(''), pace: () => [...paces] };
 
-window.lab = { workplace: createWorkplace({ url: location.origin, token, agentId }), listen, nextTone, microphone };
+window.lab = { workplace: createWorkplace({ url: location.origin, token, agentId }), listen, tones, microphone };
 
 /** One for all listening, and without a loudspeaker: this machine need not have one. */
 let ears: AudioContext | null = null;

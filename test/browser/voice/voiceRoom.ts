@@ -123,6 +123,14 @@ export class Voice {
     return this.page.evaluate((name) => window.lab.workplace[name](), what);
   }
 
+  /** Waits until these tones have gone out beside the voice, and no others. */
+  async played(tones: string): Promise<void> {
+    await vi.waitFor(async () => {
+      const played = await this.page.evaluate(() => window.lab.tones.played());
+      if (played !== tones) throw new Error(`${played} was played`);
+    }, patience);
+  }
+
   /** What has gone out so far, in bytes of audio. */
   async bytesSent(): Promise<number> {
     return (await this.page.evaluate(() => window.lab.workplace.stats()))?.bytesSent ?? 0;

@@ -5,9 +5,9 @@ import type { Scenario } from '../scenario.ts';
 import { wayOf, type World } from '../world.ts';
 
 /** An agent who is Ready, the gateway that holds the softphone, and another one to click at. */
-type Moment = { agent: AgentAtWork; owner: ClusterGateway; other: ClusterGateway };
+export type Moment = { agent: AgentAtWork; owner: ClusterGateway; other: ClusterGateway };
 
-async function moment(world: World): Promise<Moment> {
+export async function moment(world: World): Promise<Moment> {
   for (;;) {
     const ready = world.agents.filter(({ softphone }) => softphone.agent?.state === 'ready');
     const agent = ready[Math.floor(Math.random() * ready.length)];
@@ -18,7 +18,7 @@ async function moment(world: World): Promise<Moment> {
   }
 }
 
-async function untilReserved(world: World, agent: AgentAtWork): Promise<void> {
+export async function untilReserved(world: World, agent: AgentAtWork): Promise<void> {
   const end = performance.now() + 1_000;
   while (performance.now() < end && (await world.presenceOf(agent))?.state !== 'reserved') {
     // Once more at once: the moment is short.

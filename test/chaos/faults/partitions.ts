@@ -1,9 +1,9 @@
 import type { ClusterGateway } from '../../../demo/cluster/gateway.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
-import type { RedisWay } from './redisWay.ts';
+import type { Way } from './way.ts';
 
-type Part = { gateway: ClusterGateway; way: RedisWay };
+type Part = { gateway: ClusterGateway; way: Way };
 
 let turn = 0;
 function somePart({ cluster, chaos }: World): Part {

@@ -2,8 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
 
 async function restart(world: World, how: 'fast' | 'immediate'): Promise<void> {
-  const { postgres } = world.cluster;
-  if (postgres === null) throw new Error('the cluster has a PostgreSQL of its own');
+  const { postgres } = world.chaos;
   world.ledger.did(`PostgreSQL is restarted (${how})`);
   if (how === 'immediate') await postgres.kill('SIGQUIT');
   await postgres.restart();

@@ -1,6 +1,7 @@
 import { callsEnd, everybodyFree, noGhosts, oneCallByPhone, oneCallByRecord } from './agents.ts';
 import { answered, dialsKept, keysDialOnce, noPopOfFailure } from './clicks.ts';
 import type { Aftermath, Finding } from './finding.ts';
+import { refusedDidNothing } from './refusals.ts';
 import { eventsArrive } from './webhooks.ts';
 
 const invariants = [
@@ -9,6 +10,7 @@ const invariants = [
   oneCallByPhone,
   dialsKept,
   keysDialOnce,
+  refusedDidNothing,
   noPopOfFailure,
   noGhosts,
   eventsArrive,

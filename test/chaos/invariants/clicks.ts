@@ -1,11 +1,11 @@
-import { hasFailed, isCaught, lastTry, storyOf, type Invariant } from './finding.ts';
+import { isRefused, isCaught, lastTry, storyOf, type Invariant } from './finding.ts';
 
 /** A click is decided within 5 s, and its record may take one more; half a second for the ways. Milliseconds. */
 const answerWithinMs = 6_500;
 /** A pop of a click that has failed is off the screen within this time of the answer. Milliseconds. */
 const takenBackWithinMs = 2_000;
 
-const allowedRefusals = ['503 no_ready_agent', '503 agent_not_ready', '503 dependency_unavailable', '409 idempotency_in_progress'];
+const allowedRefusals = ['503 no_ready_agent', '503 agent_not_ready', '503 dependency_unavailable', '503 outcome_unknown', '409 idempotency_in_progress'];
 
 /** Every click is answered in time, with a 201 or a refusal of the agreed kinds. */
 export const answered: Invariant = ({ ledger, faults, mayBreak, pulse }) => {
@@ -45,7 +45,7 @@ export const keysDialOnce: Invariant = ({ ledger, calls }) => {
   const keyed = ledger.clicks.filter(({ key }) => key !== null);
   for (const { id, tries } of keyed) {
     const promised = new Set(tries.flatMap(({ answer }) => (answer?.kind === 'dialed' ? [answer.callId] : [])));
-    const recorded = calls.filter(({ clickId, endDetail }) => clickId === id && endDetail !== 'not_dialed');
+    const recorded = calls.filter(({ clickId }) => clickId === id);
     if (promised.size > 1) violations.push(`click ${id}: dialed as ${[...promised].join(', ')}`);
     if (recorded.length > 1) violations.push(`click ${id}: recorded as ${recorded.map((call) => call.id).join(', ')}`);
   }
@@ -58,7 +58,7 @@ export const noPopOfFailure: Invariant = (aftermath) => {
   const violations: string[] = [];
   let pops = 0;
   const gone = new Map(ledger.events.flatMap((event) => (event.kind === 'pop_gone' ? [[event.callId, event.at] as const] : [])));
-  const failed = new Map(ledger.clicks.filter(hasFailed).map((click) => [click.id, lastTry(click)] as const));
+  const failed = new Map(ledger.clicks.filter(isRefused).map((click) => [click.id, lastTry(click)] as const));
   const lineLost = (agentId: string, from: number) =>
     ledger.events.some((event) => event.kind === 'line' && event.agentId === agentId && event.state !== 'connected' && event.at >= from);
   for (const event of ledger.events) {
@@ -107,7 +107,7 @@ export const dialsKept: Invariant = (aftermath) => {
       if (row?.endReason !== 'failed' || !wasAway) violations.push(`never dialed. ${story}`);
     }
   }
-  const failedIds = new Set(ledger.clicks.filter(hasFailed).map(({ id }) => id));
+  const failedIds = new Set(ledger.clicks.filter(isRefused).map(({ id }) => id));
   for (const [callId, by] of dials) {
     if (promised.has(callId)) continue;
     const row = calls.find((call) => call.id === callId);

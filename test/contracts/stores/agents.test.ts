@@ -25,7 +25,8 @@ describe('the agent store', () => {
     expect(made.agent).not.toHaveProperty('passwordHash');
     expect(await agents.find(company.companyId, wanted.id)).toEqual({ kind: 'found', value: made.agent });
     expect(await agents.findByCode(company.companyId, 'Ada.1')).toEqual(made.agent);
-    expect(await agents.findByCode(company.companyId, 'ada.1')).toBeNull();
+    expect(await agents.findByCode(company.companyId, ' aDA.1 ')).toEqual(made.agent);
+    expect(await agents.findByCode(company.companyId, 'ada.')).toBeNull();
     expect(await agents.findByCode(company.companyId, 'Ada.1\0')).toBeNull();
   });
 
@@ -66,6 +67,7 @@ describe('the agent store', () => {
     const { agents } = stores;
     await agents.create(company.companyId, newAgent('taken', { email: 'taken@example.com' }));
     expect(await agents.create(company.companyId, newAgent('taken'))).toEqual({ kind: 'taken', field: 'agent_code' });
+    expect(await agents.create(company.companyId, newAgent('Taken'))).toEqual({ kind: 'taken', field: 'agent_code' });
     const sameAddress = newAgent('free', { email: 'TAKEN@example.com' });
     expect(await agents.create(company.companyId, sameAddress)).toEqual({ kind: 'taken', field: 'email' });
     const { agentId } = company;

@@ -1,7 +1,9 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Call } from '../../../src/domain/calls.ts';
-import { toId, type CallId } from '../../../src/domain/ids.ts';
+import { toId, type AgentId, type CallId } from '../../../src/domain/ids.ts';
+import type { ActiveCall, ListedCall } from '../../../src/ports/calls.ts';
 import type { Page } from '../../../src/ports/lookup.ts';
 import {
   after,
@@ -44,8 +46,8 @@ describe('the call store', () => {
       externalId: 'C-1',
       contactId: newId(),
       campaignId: newId(),
-      metadata: { nested: { list: [1, 'two', null] } },
-      screenPop: { name: 'Ada', vip_tier: null, crm: { tickets: 3 } },
+      metadata: new JsonText('{"z":{"list":[1,"two",null]},"10":554023000000235001,"2":1.10}'),
+      screenPop: { name: 'Ada', vip_tier: null, crm: new JsonText('{"tickets":3,"7":9007199254740993,"1":-0.0}') },
     });
     await stores.calls.create(call, []);
     expect(await stored(call)).toEqual(call);
@@ -113,7 +115,7 @@ describe('the call store', () => {
     await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
     const second = newCall(company, { state: 'ended', sequence: 1 });
     const remember = { key: { key: 'torn', claimedUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
-    await expect(stores.calls.create(second, [{ ...eventOf(second, 1), id: event.id }], remember)).rejects.toThrow();
+    await expect(stores.calls.create(second, [{ ...eventOf(second, 1), id: event.id }], { remember })).rejects.toThrow();
     expect(await stores.calls.find(company.companyId, second.id)).toEqual({ kind: 'unknown' });
     const claim = await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
     expect(claim).toEqual({ kind: 'in_progress' });
@@ -124,7 +126,7 @@ describe('the call store', () => {
   });
 
   it.each([
-    ['metadata', { metadata: { note: 'nul \0' } }],
+    ['metadata', { metadata: JsonText.of({ note: 'nul \0' }) }],
     ['screen_pop', { screenPop: { name: 'half \ud83d' } }],
     ['external_id', { externalId: '\0' }],
     [
@@ -151,12 +153,14 @@ describe('the call store', () => {
 
   it('lists the calls of the company, newest first, filtered, page by page', async () => {
     const own = await makeCompany(stores);
-    const made: Call[] = [];
+    const made: ListedCall[] = [];
     for (let n = 0; n < 5; n++) {
       const direction = n % 2 === 0 ? 'outbound' : 'inbound';
-      const call = newCall(own, { phone: phoneNumber(n % 2), direction, state: n === 3 ? 'dialing' : 'ended' });
+      const state = n === 3 ? 'dialing' : 'ended';
+      const call = newCall(own, { phone: phoneNumber(n % 2), direction, state, screenPop: n === 0 ? null : { name: `Ada ${n}` } });
       await stores.calls.create(call, []);
-      made.unshift(call);
+      const { metadata: _metadata, screenPop, ...listed } = call;
+      made.unshift({ ...listed, customerName: screenPop?.name ?? null });
     }
     const list = (filter: Parameters<Stores['calls']['list']>[1], cursor: string | null = null, limit = 10) =>
       stores.calls.list(own.companyId, filter, { cursor, limit });
@@ -169,13 +173,27 @@ describe('the call store', () => {
     expect((await stores.calls.list(company.companyId, { agentId: own.agentId }, { cursor: null, limit: 10 })).items).toEqual([]);
   });
 
+  it('knows the customer of a call that a gateway of before has made, and lets it read those of this one', async () => {
+    const own = await makeCompany(stores);
+    const call = newCall(own, { metadata: new JsonText('{"b":9007199254740993,"a":1}'), screenPop: { name: 'Ada', crm: new JsonText('{"z":1.10,"y":2}') } });
+    await stores.calls.create(call, []);
+    const { rows } = await stores.pool.query('SELECT metadata, screen_pop FROM call WHERE id = $1', [call.id]);
+    expect(rows).toEqual([{ metadata: { a: 1, b: 9007199254740992 }, screen_pop: { name: 'Ada', crm: { y: 2, z: 1.1 } } }]);
+    await stores.pool.query('UPDATE call SET metadata_text = NULL, screen_pop_text = NULL, customer_name = NULL WHERE id = $1', [call.id]);
+    const older = await stored(call);
+    expect([older.metadata?.plain(), older.screenPop?.name, older.screenPop?.crm?.plain()]).toEqual([{ a: 1, b: '9007199254740993' }, 'Ada', { y: 2, z: 1.1 }]);
+    const [listed] = (await stores.calls.list(own.companyId, {}, { cursor: null, limit: 1 })).items;
+    const [live] = await stores.calls.listInProgress(own.companyId);
+    expect([listed?.customerName, live?.name]).toEqual(['Ada', 'Ada']);
+  });
+
   it('shows supervisors the calls of the company that last, with the name that popped', async () => {
     const [own, other] = [await makeCompany(stores), await makeCompany(stores)];
-    const call = newCall(own, { state: 'connected', answeredAt: after(2), screenPop: { name: 'Ada Lovelace' } });
+    const call = newCall(own, { phone: null, caller: '200', state: 'connected', answeredAt: after(2), screenPop: { name: 'Ada Lovelace' } });
     for (const each of [newCall(own, { state: 'ended' }), call, newCall(other)]) await stores.calls.create(each, []);
-    const { id, agentId, direction, trigger, state, phone, createdAt, answeredAt, version } = call;
+    const { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version } = call;
     expect(await stores.calls.listInProgress(own.companyId)).toEqual([
-      { id, agentId, direction, trigger, state, phone, createdAt, answeredAt, version, name: 'Ada Lovelace' },
+      { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version, name: 'Ada Lovelace' },
     ]);
     await stores.calls.commit({ ...call, state: 'ended', version: 2 }, []);
     expect(await stores.calls.listInProgress(own.companyId)).toEqual([]);
@@ -187,13 +205,13 @@ describe('the call store', () => {
     const [first, second] = [newCall(own, { state: 'connected' }), newCall(own, { sequence: 1 })];
     expect(await stores.calls.create(first, [])).toBe('created');
     const remember = { key: { key: 'second', claimedUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
-    expect(await stores.calls.create(second, [eventOf(second, 1)], remember)).toBe('agent_has_call');
+    expect(await stores.calls.create(second, [eventOf(second, 1)], { remember })).toBe('agent_has_call');
     expect(await stores.calls.find(own.companyId, second.id)).toEqual({ kind: 'unknown' });
     expect(await eventsOf(second)).toEqual([]);
     const claim = await stores.idempotency.begin(own.companyId, 'second', 'a hash', start, after(30));
     expect(claim).toEqual({ kind: 'in_progress' });
     await stores.calls.commit({ ...first, state: 'ended', version: 2 }, []);
-    expect(await stores.calls.create(second, [eventOf(second, 1)], remember)).toBe('created');
+    expect(await stores.calls.create(second, [eventOf(second, 1)], { remember })).toBe('created');
   });
 
   it('lets one of many concurrent records of an agent\'s calls win', async () => {
@@ -208,9 +226,8 @@ describe('the call store', () => {
 
   it('takes no other fault of a record for a call that lasts', async () => {
     const own = await makeCompany(stores);
-    const call = newCall(own, { state: 'ended' });
-    await stores.calls.create(call, []);
-    await expect(stores.calls.create(call, [])).rejects.toMatchObject({ constraint: 'call_pkey' });
+    const call = newCall({ ...own, agentId: toId<AgentId>(newId()) });
+    await expect(stores.calls.create(call, [])).rejects.toMatchObject({ constraint: 'call_agent_id_fkey' });
   });
 
   it('lists for the reaper what began before and has not ended, of every company, each call on one page', async () => {
@@ -223,19 +240,19 @@ describe('the call store', () => {
     }
     for (const call of calls) await stores.calls.create(call, []);
     const list = async (before: Date, limit: number) => {
-      const pages: Call[][] = [];
+      const pages: ActiveCall[][] = [];
       let cursor: string | null = null;
       do {
-        const page: Page<Call> = await stores.calls.listActive(before, { cursor, limit });
+        const page: Page<ActiveCall> = await stores.calls.listActive(before, { cursor, limit });
         pages.push(page.items);
         cursor = page.nextCursor;
       } while (cursor !== null);
       return pages;
     };
-    const byId = (a: Call, b: Call) => (a.id < b.id ? -1 : 1);
+    const byId = (a: ActiveCall, b: ActiveCall) => (a.id < b.id ? -1 : 1);
     const pages = await list(start, 2);
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
-    expect(pages.flat().toSorted(byId)).toEqual(calls.toSorted(byId));
+    expect(pages.flat().toSorted(byId)).toEqual(calls.toSorted(byId).map(({ id, companyId, agentId, state, version }) => ({ id, companyId, agentId, state, version })));
     expect((await list(start, 5)).map(({ length }) => length)).toEqual([5]);
     expect(await list(long, 5)).toEqual([[]]);
   });

@@ -101,6 +101,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     trigger: 'click_to_dial',
     state: 'dialing',
     phone: phoneNumber(1),
+    caller: null,
     externalId: null,
     contactId: null,
     campaignId: null,

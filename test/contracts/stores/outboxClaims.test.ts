@@ -32,6 +32,21 @@ describe('the outbox', () => {
       expect(await room.claim()).toEqual([]);
     });
 
+    it('leaves a body over 4 KiB where it is, until it is sent', async () => {
+      const [large, small] = await makeWaitingEvents(room.stores, room.company, 2);
+      const resize = (id: string | undefined, bytes: number) =>
+        room.stores.pool.query("UPDATE webhook_delivery SET body = repeat('x', $2) WHERE id = $1", [id, bytes]);
+      await resize(large?.id, 4_097);
+      await resize(small?.id, 4_096);
+      const claimed = await room.claim();
+      expect(claimed.map(({ id, body }) => [id, body?.length ?? null])).toEqual([[large?.id, null], [small?.id, 4_096]]);
+      const { companyId } = room.company;
+      const stranger = await makeCompany(room.stores);
+      expect((await room.stores.outbox.bodyOf(companyId, idOf(claimed[0])))?.length).toBe(4_097);
+      expect(await room.stores.outbox.bodyOf(companyId, toId<DeliveryId>(newId()))).toBeNull();
+      expect(await room.stores.outbox.bodyOf(stranger.companyId, idOf(claimed[0]))).toBeNull();
+    });
+
     it('gives of each endpoint as many as it may have in flight, or as the claimer has room for, the oldest first', async () => {
       const events = await makeWaitingEvents(room.stores, room.company, 9);
       const claimId = newId();

@@ -10,8 +10,10 @@ import { beginIdempotency } from '../../../src/adapters/postgres/statements/begi
 import { claimDeliveries } from '../../../src/adapters/postgres/statements/claimDeliveries.ts';
 import { listClicks } from '../../../src/adapters/postgres/statements/clickTallies.ts';
 import { commitCall } from '../../../src/adapters/postgres/statements/commitCall.ts';
-import { findAgentByCode, findAgentById, findAgentCards } from '../../../src/adapters/postgres/statements/findAgent.ts';
+import { findCustomerNames } from '../../../src/adapters/postgres/statements/customerNames.ts';
+import { findAgentByCode, findAgentById, findAgentCards, findLoginsByCode, findLoginsByEmail } from '../../../src/adapters/postgres/statements/findAgent.ts';
 import { findApiKey } from '../../../src/adapters/postgres/statements/findApiKey.ts';
+import { findBody } from '../../../src/adapters/postgres/statements/findBody.ts';
 import { findCall } from '../../../src/adapters/postgres/statements/findCall.ts';
 import { findScreenPop } from '../../../src/adapters/postgres/statements/findScreenPop.ts';
 import { findSettings } from '../../../src/adapters/postgres/statements/findSettings.ts';
@@ -90,8 +92,12 @@ describe('the plans of the hot statements', () => {
   it.each([
     [findScreenPop, ['screen_pop_entry_pkey']],
     [findCall, ['call_pkey']],
+    [findCustomerNames, ['call_company_id_id_idx']],
+    [findBody, ['webhook_delivery_company_id_id_idx']],
     [findAgentById, ['agent_pkey']],
-    [findAgentByCode, ['agent_company_id_agent_code_key']],
+    [findAgentByCode, ['agent_folded_code_company_id_key']],
+    [findLoginsByCode, ['agent_folded_code_company_id_key']],
+    [findLoginsByEmail, ['agent_email_idx']],
     [findApiKey, ['integration_api_key_hash_key']],
     [findSettings, ['company_pkey', 'integration_pkey']],
     [findTelephony, ['telephony_pkey']],

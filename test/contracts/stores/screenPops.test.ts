@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { ScreenPopEntry } from '../../../src/domain/screenPop.ts';
 import { makeCompany, openStores, phoneNumber, type MadeCompany, type Stores } from './openStores.ts';
 
-function entry(phone: string, more: Partial<ScreenPopEntry> = {}): ScreenPopEntry {
-  return { phone, data: { name: 'Ada' }, externalSystem: null, externalId: null, tier: null, ...more };
+function entry(phone: string, { data = { name: 'Ada' }, ...more }: Partial<Omit<ScreenPopEntry, 'data'>> & { data?: object } = {}): ScreenPopEntry {
+  const text = data instanceof JsonText ? data : JsonText.of(data);
+  return { phone, data: text, externalSystem: null, externalId: null, tier: null, ...more };
 }
 
-/** JSON of arrays within arrays. */
-function nested(levels: number): unknown {
-  return JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+/** An object with arrays within arrays. */
+function nested(levels: number): JsonText {
+  return new JsonText(`{"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`);
 }
 
 describe('the screen pop store', () => {
@@ -36,6 +38,28 @@ describe('the screen pop store', () => {
     const second = entry(phone, { data: {}, tier: 'gold' });
     await stores.screenPops.upsert(company.companyId, second);
     expect(await stores.screenPops.find(company.companyId, phone)).toEqual(second);
+  });
+
+  /** Texts that parsing and writing, or PostgreSQL's jsonb, would change. */
+  const exact = '{"b":1,"10":554023000000235001,"2":1.10,"price":-0.0,"huge":1e400,"tiny":1E-400,"a":{"z":[0.30,1],"y":12345678901234567890123}}';
+
+  it('keeps every digit and the order of fields', async () => {
+    const phone = phoneNumber(8);
+    await stores.screenPops.upsert(company.companyId, entry(phone, { data: new JsonText(exact) }));
+    expect((await stores.screenPops.find(company.companyId, phone))?.data.text).toBe(exact);
+  });
+
+  it('tells what a gateway of before has pushed since, and lets it read what this one pushes', async () => {
+    const phone = phoneNumber(9);
+    const asBefore = 'INSERT INTO screen_pop_entry (company_id, phone, data) VALUES ($1, $2, $3::jsonb) ON CONFLICT (company_id, phone) DO UPDATE SET data = excluded.data';
+    const text = async () => (await stores.screenPops.find(company.companyId, phone))?.data.text;
+    await stores.pool.query(asBefore, [company.companyId, phone, '{"name":"Ada"}']);
+    expect(await text()).toBe('{"name": "Ada"}');
+    await stores.screenPops.upsert(company.companyId, entry(phone, { data: new JsonText(exact) }));
+    const { rows } = await stores.pool.query<{ data: object }>('SELECT data FROM screen_pop_entry WHERE phone = $1', [phone]);
+    expect(rows[0]?.data).toEqual(JSON.parse(exact.replace('1E-400', '0').replace('-0.0', '0')));
+    await stores.pool.query(asBefore, [company.companyId, phone, '{"name":"Grace"}']);
+    expect(await text()).toBe('{"name": "Grace"}');
   });
 
   it('keeps companies apart', async () => {
@@ -88,8 +112,8 @@ describe('the screen pop store', () => {
     ['data', { data: { name: 'nul \0' } }],
     ['data', { data: { 'key \0': 1 } }],
     ['data', { data: { half: '\ud83d' } }],
-    ['data', { data: { deep: nested(100) } }],
-    ['data', { data: { deep: nested(60_000) } }],
+    ['data', { data: nested(100) }],
+    ['data', { data: nested(60_000) }],
     ['external_system', { externalSystem: '\0' }],
     ['external_id', { externalId: 'half \ude00' }],
     ['tier', { tier: 'a\0b' }],
@@ -106,9 +130,10 @@ describe('the screen pop store', () => {
   });
 
   it('keeps text that only looks like an escape', async () => {
-    const data = { backslash: '\\u0000 \\\\u0000 \\ud800', tab: '\u0001', deep: nested(60) };
-    await stores.screenPops.upsert(company.companyId, entry(phoneNumber(5), { data }));
-    expect(await stores.screenPops.find(company.companyId, phoneNumber(5))).toMatchObject({ data });
+    for (const data of [JsonText.of({ backslash: '\\u0000 \\\\u0000 \\ud800', tab: '\u0001' }), nested(60)]) {
+      await stores.screenPops.upsert(company.companyId, entry(phoneNumber(5), { data }));
+      expect(await stores.screenPops.find(company.companyId, phoneNumber(5))).toMatchObject({ data });
+    }
   });
 
   it('says which of many entries cannot be kept, and writes none', async () => {

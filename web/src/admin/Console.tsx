@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MantineThemeProvider } from '@mantine/core';
 import { SignInForm } from '../shared/SignInForm.tsx';
-import { setSignIn, useSignIn } from '../shared/signIn.ts';
+import { signOutEverywhere, useSignIn } from '../shared/signIn.ts';
 import { AgentConsole } from './shell/AgentConsole.tsx';
 import { consoleTheme } from './shell/consoleTheme.ts';
 import { EndedLogIn } from './shell/EndedLogIn.tsx';
@@ -18,7 +18,7 @@ export function Console() {
 
   function signOut(): void {
     setAgent(null);
-    setSignIn(null);
+    signOutEverywhere();
   }
 
   return (

@@ -1,12 +1,14 @@
 import { Paper, Text, Title } from '@mantine/core';
+import { crmFields } from '../../../src/client/crmFields.ts';
 import type { CrmScreenPop } from '../../../src/contract/socket.ts';
 import classes from './CustomerRecord.module.css';
+import { otherEndText } from '../shared/otherEnd.ts';
 
 /** The record that the CRM has opened because the softphone told it to. */
 export function CustomerRecord({ pop }: { pop: CrmScreenPop | null }) {
   return (
     <Paper withBorder p="sm" component="section" aria-label="Record">
-      <Title order={2}>{pop === null ? 'No record is open' : (pop.screen_pop.name ?? pop.phone_number)}</Title>
+      <Title order={2}>{pop === null ? 'No record is open' : (pop.screen_pop.name ?? otherEndText({ phone: pop.phone_number, caller: pop.caller }))}</Title>
       <div aria-live="polite">{pop === null ? <Hint /> : <Fields pop={pop} />}</div>
     </Paper>
   );
@@ -21,14 +23,15 @@ function Hint() {
   );
 }
 
-function Fields({ pop: { screen_pop, phone_number, direction, found } }: { pop: CrmScreenPop }) {
+function Fields({ pop }: { pop: CrmScreenPop }) {
+  const { screen_pop, phone_number, caller, direction, found } = pop;
   const rows: [string, string | null | undefined][] = [
-    ['Number', phone_number],
+    ['Number', otherEndText({ phone: phone_number, caller })],
     ['Tier', screen_pop.vip_tier],
     ['E-mail', screen_pop.email],
-    ...Object.entries(screen_pop.crm ?? {})
+    ...crmFields(pop)
       .filter(([name]) => !shownElsewhere.includes(name))
-      .map(([name, value]): [string, string] => [name.replaceAll('_', ' '), said(value)]),
+      .map(([name, text]): [string, string] => [name.replaceAll('_', ' '), text]),
     ['Reference', screen_pop.external_id],
   ];
   return (
@@ -55,7 +58,3 @@ function Fields({ pop: { screen_pop, phone_number, direction, found } }: { pop: 
 
 /** Fields of the push that are fields of the screen pop, too. */
 const shownElsewhere = ['name', 'email'];
-
-function said(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}

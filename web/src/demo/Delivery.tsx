@@ -1,6 +1,7 @@
 import { Accordion, Code, Text } from '@mantine/core';
 import { IconAlertTriangle, IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import type { DemoDelivery, DemoVerdict } from '../../../src/contract/demo.ts';
+import { indented } from '../shared/indented.ts';
 import classes from './Delivery.module.css';
 
 const verdicts = {
@@ -38,18 +39,10 @@ export function Delivery({ delivery }: { delivery: DemoDelivery }) {
               .join('\n')}
           </Code>
           <Code block tabIndex={0} aria-label="Body">
-            {pretty(body)}
+            {indented(body)}
           </Code>
         </div>
       </Accordion.Panel>
     </Accordion.Item>
   );
-}
-
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

@@ -50,7 +50,10 @@ export const AgentRow = memo(function AgentRow({ wall, reasons, id, index, start
           onKeyDown={onKey}
           onClick={() => onOpen(id)}
         >
-          {agent.name} <span className={classes.code}>{agent.agent_code}</span>
+          <span className={classes.who} title={agent.name}>
+            {agent.name}
+          </span>{' '}
+          <span className={`${classes.code} ${classes.whole}`}>{agent.agent_code}</span>
         </UnstyledButton>
       </td>
       <td className={classes.time}>{agent.since !== null && <Clock at={agent.since} />}</td>

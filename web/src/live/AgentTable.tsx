@@ -1,8 +1,12 @@
-import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { AgentRow } from './AgentRow.tsx';
+import { Pager } from './Pager.tsx';
+import { onPage } from './paging.ts';
 import { rowStep } from './rowStep.ts';
+import { usePages } from './usePages.ts';
 import type { Reasons } from './useReasons.ts';
+import { headHeight, rowHeight, useRowsThatFit } from './useRowsThatFit.ts';
 import { useTopic, useTopicPart } from './useWall.ts';
 import type { Wall } from './wall.ts';
 import classes from './AgentTable.module.css';
@@ -14,15 +18,24 @@ type Props = {
   reasons: Reasons;
   /** False: what is shown may be old. */
   isLive: boolean;
+  /** For a display that nobody scrolls: page after page, by itself. */
+  isPaged: boolean;
+  /** The page that is shown stays. */
+  isHeld: boolean;
   onOpen: (agentId: string) => void;
 };
 
 /** The agents, of whom only those on screen are drawn. One is in the tab order; arrow keys go to the others. */
-export function AgentTable({ wall, reasons, isLive, onOpen }: Props) {
-  const order = useTopic(wall.order);
+export function AgentTable({ wall, reasons, isLive, isPaged, isHeld, onOpen }: Props) {
+  const listed = useTopic(wall.order);
   const isEmpty = useTopicPart(wall.counts, (counts) => counts.agents === 0);
   const scroller = useRef<HTMLDivElement>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
+  const [hasFocus, setFocus] = useState(false);
+  const fitting = useRowsThatFit(scroller);
+  const pages = usePages(listed.length, isPaged ? fitting : null, isHeld || hasFocus);
+  const first = isPaged ? pages.page * fitting : 0;
+  const order = isPaged ? onPage(listed, pages.page, fitting) : listed;
   const active = activeId === null ? -1 : order.indexOf(activeId);
   const virtualizer = useVirtualizer({
     count: order.length,
@@ -42,64 +55,69 @@ export function AgentTable({ wall, reasons, isLive, onOpen }: Props) {
 
   const takeKey = useCallback(
     (event: KeyboardEvent) => {
-      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight()) - 2);
-      const next = rowStep(event.key, Math.max(0, active), order.length, page);
-      const id = next === null ? undefined : order[next];
+      const next = rowStep(event.key, first + Math.max(0, active), listed.length, isPaged ? fitting : Math.max(1, fitting - 1));
+      const id = next === null ? undefined : listed[next];
       if (next === null || id === undefined) return;
       event.preventDefault();
       setActiveId(id);
-      virtualizer.scrollToIndex(next);
+      if (isPaged) pages.show(Math.floor(next / fitting));
+      else virtualizer.scrollToIndex(next);
       // It is drawn by then, wherever it was.
       requestAnimationFrame(() => {
         requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-agent="${id}"] button`)?.focus());
       });
     },
-    [active, order, virtualizer],
+    [active, first, listed, isPaged, fitting, pages, virtualizer],
   );
 
   const items = virtualizer.getVirtualItems();
   const tabStop = active >= 0 ? active : items[0]?.index;
+  const leave = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) setFocus(false);
+  };
   return (
-    <div ref={scroller} className={classes.scroller} data-stale={!isLive || undefined}>
-      <table className={classes.table} aria-label="Agents" aria-rowcount={order.length + 1}>
-        <thead className={classes.head}>
-          <tr aria-rowindex={1} className={classes.row}>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
-          {items.map(({ key, index, start }) => {
-            const id = order[index];
-            return id === undefined ? null : (
-              <AgentRow
-                key={key}
-                wall={wall}
-                reasons={reasons}
-                id={id}
-                index={index}
-                start={start - headHeight()}
-                isTabStop={index === tabStop}
-                onFocus={setActiveId}
-                onKey={takeKey}
-                onOpen={onOpen}
-              />
-            );
-          })}
-        </tbody>
-      </table>
-      {order.length === 0 && <p className={classes.empty}>{isEmpty ? 'Nobody is logged in.' : 'No agent fits.'}</p>}
-    </div>
+    <>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        data-stale={!isLive || undefined}
+        data-paged={isPaged || undefined}
+        onFocus={() => setFocus(true)}
+        onBlur={leave}
+      >
+        <table className={classes.table} aria-label="Agents" aria-rowcount={listed.length + 1}>
+          <thead className={classes.head}>
+            <tr aria-rowindex={1} className={classes.row}>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+            {items.map(({ key, index, start }) => {
+              const id = order[index];
+              return id === undefined ? null : (
+                <AgentRow
+                  key={key}
+                  wall={wall}
+                  reasons={reasons}
+                  id={id}
+                  index={first + index}
+                  start={start - headHeight()}
+                  isTabStop={index === tabStop}
+                  onFocus={setActiveId}
+                  onKey={takeKey}
+                  onOpen={onOpen}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+        {order.length === 0 && <p className={classes.empty}>{isEmpty ? 'Nobody is logged in.' : 'No agent fits.'}</p>}
+      </div>
+      {isPaged && <Pager pages={pages} />}
+    </>
   );
-}
-
-/** In pixels; the same as in the style sheet. */
-const rowHeight = () => 2.25 * rootFontSize();
-const headHeight = () => 2 * rootFontSize();
-
-function rootFontSize(): number {
-  return parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

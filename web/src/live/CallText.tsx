@@ -4,6 +4,7 @@ import type { LiveCall } from '../../../src/contract/live.ts';
 import type { CallState } from '../../../src/contract/vocabulary.ts';
 import { Clock } from './Clock.tsx';
 import classes from './AgentTable.module.css';
+import { otherEndText } from '../shared/otherEnd.ts';
 
 const callStates: Record<CallState, string> = {
   queued: 'about to dial',
@@ -22,7 +23,7 @@ export function CallText({ call }: { call: LiveCall }) {
     <span className={classes.call}>
       <Icon size="1.15em" aria-hidden className={classes.callIcon} />
       <VisuallyHidden>{isInbound ? 'Inbound' : 'Outbound'}</VisuallyHidden>
-      <span className={classes.who}>{call.name ?? call.phone}</span>
+      <span className={classes.who} title={call.name ?? otherEndText(call)}>{call.name ?? otherEndText(call)}</span>
       <span className={classes.code}>
         {callStates[call.state]}
         {call.answered_at !== null && (

@@ -72,7 +72,7 @@ function ClicksTile({ wall }: { wall: Wall }) {
       </span>
       <span className={classes.number}>
         {clicks.dialed}
-        <span className={classes.unit}> answered</span>
+        <span className={classes.unit}> dialed</span>
       </span>
       <span className={classes.detail}>
         Refused: {clicks.no_ready_agent} nobody Ready · {clicks.agent_not_ready} not Ready · {clicks.failed} failed

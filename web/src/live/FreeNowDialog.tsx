@@ -1,12 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../src/contract/live.ts';
+import { otherEndText } from '../shared/otherEnd.ts';
 
 type Props = { agent: AgentStateView; call: LiveCall | null; opened: boolean; onCancel: () => void; onConfirm: () => void };
 
 /** Asks before a call is ended for an agent. */
 export function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: Props) {
-  const who = call === null ? '' : ` with ${call.name ?? call.phone}`;
+  const who = call === null ? '' : ` with ${call.name ?? otherEndText(call)}`;
   return (
     <Modal
       opened={opened}

@@ -43,7 +43,15 @@ export function LiveWall() {
       <DownSince value={line.downSince}>
         <CountTiles wall={wall} reasons={reasons} isLive={isLive} />
         <ViewControls wall={wall} />
-        <AgentTable key={String(isLarge)} wall={wall} reasons={reasons} isLive={isLive} onOpen={setOpenId} />
+        <AgentTable
+          key={String(isLarge)}
+          wall={wall}
+          reasons={reasons}
+          isLive={isLive}
+          isPaged={isLarge}
+          isHeld={openId !== null}
+          onOpen={setOpenId}
+        />
         <AgentPanel wall={wall} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
       </DownSince>
     </section>

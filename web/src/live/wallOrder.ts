@@ -1,4 +1,5 @@
 import type { AgentState } from '../../../src/contract/vocabulary.ts';
+import { mentions } from '../shared/foldText.ts';
 import type { WallRow } from './wallRow.ts';
 
 /** `state`: by state, in each the longest first. `time`: the longest in their state first. */
@@ -16,18 +17,15 @@ const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' 
 
 /** Ids of the agents to list, in their order. */
 export function orderRows(rows: Iterable<WallRow>, { sort, state, text }: WallView): string[] {
-  const wanted = text.trim().toLowerCase();
   const listed = [...rows].filter((row) => {
     const fits = state === null ? row.agent.state !== 'offline' : row.agent.state === state;
-    return fits && mentions(row, wanted);
+    return fits && mentions(textsOf(row), text);
   });
   return listed.toSorted(comparisons[sort]).map((row) => row.agent.agent_id);
 }
 
-function mentions({ agent, call }: WallRow, wanted: string): boolean {
-  if (wanted === '') return true;
-  const texts = [agent.name, agent.agent_code, call?.phone, call?.name];
-  return texts.some((text) => text?.toLowerCase().includes(wanted) === true);
+function textsOf({ agent, call }: WallRow): (string | null | undefined)[] {
+  return [agent.name, agent.agent_code, call?.phone, call?.caller, call?.name];
 }
 
 type Comparison = (a: WallRow, b: WallRow) => number;

@@ -1,3 +1,4 @@
+import type { CallMove } from './callMove.ts';
 import type { OpenMicrophone } from './microphone.ts';
 import type { PhoneDialog } from './phone.ts';
 import type { SipCall } from './sip/sipCall.ts';
@@ -17,6 +18,8 @@ export class CallAttempt {
   /** Null while an outgoing call waits for its microphone. */
   call: SipCall | null;
   isAnswering = false;
+  /** To another SIP call, as its PBX has asked. */
+  move: CallMove | null = null;
   /** It was taken over from hold, and is not known to be held again. */
   isHoldDue: boolean;
   readonly #needs: Needs;
@@ -32,6 +35,20 @@ export class CallAttempt {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** What the other side hears now; null: nothing, the microphone is not open. */
+  get stream(): MediaStream | null {
+    return this.#microphone?.stream ?? null;
+  }
+
+  /** Goes on with another SIP call. */
+  goOnWith(call: SipCall): void {
+    this.call = call;
+    this.move = null;
+    // The one that it began with may have been lost meanwhile.
+    const track = this.#microphone?.track ?? null;
+    if (track !== null) call.replaceTrack(track);
   }
 
   /** What the other side hears. Null: no microphone can be used, or the call is over meanwhile. */
@@ -57,6 +74,7 @@ export class CallAttempt {
 
   end(): void {
     this.#isOver = true;
+    this.move?.stop();
     this.#microphone?.close();
   }
 

@@ -1,5 +1,5 @@
 import type { Emitter } from '@socket.io/component-emitter';
-import type { EndReason } from '../../../src/contract/vocabulary.ts';
+import type { EndReason, ReportedEndDetail } from '../../../src/contract/vocabulary.ts';
 
 /** Why an agent's telephone cannot be used now. */
 export type PhoneTrouble =
@@ -11,26 +11,33 @@ export type PhoneTrouble =
   | 'no_interface'
   | 'insecure_page';
 
-/** Whether the telephone can make and take calls. `detail`: for a person, with what to do. */
+/** Whether the telephone can make and take calls. `detail`: for a person, with what to do; `link`: where the browser shows more. */
 export type PhoneLine =
   | { state: 'starting' }
   | { state: 'ready' }
-  | { state: 'unavailable'; why: PhoneTrouble; detail: string; retrying: boolean };
+  | { state: 'unavailable'; why: PhoneTrouble; detail: string; retrying: boolean; link?: string };
 
 /**
- * How a call ended at the telephone. `problem`: for the agent, where something went wrong that they can do something about.
+ * How a call ended at the telephone. `detail`: why, for the record. `problem`: for the agent, where something went wrong that they can do something about.
  * `stands`: of a take-over that did not succeed, the dialog that was to be taken over may stand still: `release` it.
  */
 export type PhoneEnd = {
   reason: EndReason;
   endedBy?: 'agent' | 'customer';
   sipCode?: number;
+  detail?: ReportedEndDetail;
   problem?: string;
   stands?: true;
 };
 
-/** Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). */
+/** Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). `displayName`: null where it told none, or only that it is withheld. */
 export type Caller = { phoneNumber: string; displayName: string | null };
+
+/**
+ * What is wrong with the voice of a connected call. `reconnecting`: the way for it is lost, and another one is looked for.
+ * `silent`: nothing arrives from the other side; `since`: milliseconds since the epoch, by this machine's clock.
+ */
+export type VoiceTrouble = { kind: 'reconnecting' } | { kind: 'silent'; since: number };
 
 export type PhoneEvents = {
   line: (line: PhoneLine) => void;
@@ -41,7 +48,13 @@ export type PhoneEvents = {
   connected: () => void;
   /** What has become of `setHeld`: held or not, be it as before. */
   held: (isHeld: boolean) => void;
+  /** The other side holds the call, or does not any more. */
+  heldByOther: (isHeld: boolean) => void;
+  /** The telephone network moves the call that is connected to somebody else; `who`, for people. `failed`: it goes on as before. */
+  move: (step: 'begun' | 'done' | 'failed', who: string) => void;
   muted: (isMuted: boolean) => void;
+  /** Null: the voice goes both ways again. */
+  voiceTrouble: (trouble: VoiceTrouble | null) => void;
   /** Once per call. */
   ended: (end: PhoneEnd) => void;
   /** Something the agent should know; the call goes on. */
@@ -97,9 +110,16 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   /** Hangs up in a dialog of a page that is gone, once the telephone network is reached; forgotten after 2 minutes. */
   release(dialog: PhoneDialog): void;
   answer(): void;
-  /** Declines who is calling. `busy`: as somebody who talks already, not as somebody who does not want to. */
-  reject(why?: 'busy'): void;
-  hangUp(): void;
+  /**
+   * Declines who is calling. `busy`: as somebody who talks already, not as somebody who does not want to; `away`: as a
+   * telephone that is not there just now, so that the network tries others, or again.
+   */
+  reject(why?: 'busy' | 'away'): void;
+  /**
+   * Hangs up at once, or, `after_tones`, when the tones that were dialed have gone out, which takes a second at most.
+   * @returns whether `ended` tells of it, if it has not yet
+   */
+  hangUp(when?: 'after_tones'): boolean;
   setMuted(isMuted: boolean): void;
   setHeld(isHeld: boolean): void;
   /** @param tone one of 0-9 * # A-D */

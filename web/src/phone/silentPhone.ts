@@ -22,7 +22,9 @@ export abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> impl
   release(_dialog: PhoneDialog): void {}
   answer(): void {}
   reject(): void {}
-  hangUp(): void {}
+  hangUp(): boolean {
+    return false;
+  }
   setMuted(_isMuted: boolean): void {}
   setHeld(_isHeld: boolean): void {}
   sendDtmf(_tone: string): void {}

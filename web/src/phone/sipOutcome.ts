@@ -1,4 +1,5 @@
-import type { PhoneEnd } from './phone.ts';
+import type { PhoneEnd, VoiceTrouble } from './phone.ts';
+import { refusalOf } from './refusals.ts';
 
 /** What this page itself wanted when a call ended. */
 export type EndWish =
@@ -9,7 +10,8 @@ export type EndWish =
   | 'no_interface'
   | 'no_microphone'
   | 'no_voice'
-  | 'line_lost';
+  | 'line_lost'
+  | 'away';
 
 /** How a SIP call ended, as the SIP library tells it. */
 export type SipEnding = {
@@ -25,28 +27,20 @@ export type SipEnding = {
   isMute: boolean;
   /** Of the final answer to an INVITE; null: there was none. */
   code: number | null;
+  /** What the network said of it beside the code: its `Reason` headers (RFC 3326). */
+  reasons: readonly string[];
   /** Another telephone of the agent has answered (RFC 3326: `Reason: SIP;cause=200`). */
   answeredElsewhere: boolean;
   /** How long it rang here, in milliseconds. */
   rangMs: number;
   /** It was to take the place of another telephone in its call. */
   takesOver: boolean;
+  /** How the voice was when an answered call ended. */
+  voice: 'well' | VoiceTrouble['kind'];
 };
 
 /** Longer than a caller who thinks better of it: an agent who is there has answered by then. */
 const patientMs = 15_000;
-
-const refusals: Readonly<Record<number, PhoneEnd['reason']>> = {
-  403: 'rejected',
-  408: 'no_answer',
-  480: 'no_answer',
-  486: 'busy',
-  487: 'canceled',
-  600: 'busy',
-  603: 'rejected',
-  607: 'rejected',
-  608: 'rejected',
-};
 
 /** No such call (RFC 3891). */
 const gone = 481;
@@ -85,18 +79,24 @@ function ofTakeOver(ending: SipEnding): PhoneEnd {
   return { reason: 'failed', problem: notTakenOver, stands: true };
 }
 
-function afterAnswer({ wish, by, isDeliberate }: SipEnding): PhoneEnd {
-  if (wish === 'hang_up') return { reason: 'completed', endedBy: 'agent' };
-  if (by === 'remote' && isDeliberate) return { reason: 'completed', endedBy: 'customer' };
-  return { reason: 'failed', problem: 'The connection of the call was lost.' };
+function afterAnswer(ending: SipEnding): PhoneEnd {
+  const end = byWhom(ending);
+  return ending.voice === 'well' ? end : { ...end, detail: 'voice_lost' };
 }
 
-function ofDial({ wish, code }: SipEnding): PhoneEnd {
+function byWhom({ wish, by, isDeliberate, voice }: SipEnding): PhoneEnd {
+  // Who hangs up where no voice goes any way has not completed the call.
+  if (wish === 'hang_up') return { reason: voice === 'reconnecting' ? 'failed' : 'completed', endedBy: 'agent' };
+  if (by === 'remote' && isDeliberate) return { reason: 'completed', endedBy: 'customer' };
+  return { reason: 'failed', detail: 'voice_lost', problem: 'The connection of the call was lost.' };
+}
+
+function ofDial({ wish, code, reasons }: SipEnding): PhoneEnd {
   if (wish === 'hang_up') return { reason: 'canceled', endedBy: 'agent' };
   if (wish === 'no_answer') return { reason: 'no_answer' };
   if (wish !== null) return broken(wish);
-  const reason = (code === null ? null : refusals[code]) ?? 'failed';
-  return reason === 'busy' || reason === 'rejected' ? { reason, endedBy: 'customer' } : { reason };
+  const refusal: PhoneEnd = code === null ? { reason: 'failed' } : refusalOf(code, reasons);
+  return refusal.reason === 'busy' || refusal.reason === 'rejected' ? { ...refusal, endedBy: 'customer' } : refusal;
 }
 
 /** `canceled` leaves an agent Ready; `missed` and `no_answer` are for one who was not there. */
@@ -104,6 +104,7 @@ function ofRing({ wish, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding
   if (wish === 'decline') return { reason: 'rejected', endedBy: 'agent' };
   if (wish === 'decline_busy') return { reason: 'busy', endedBy: 'agent' };
   if (wish === 'no_answer') return { reason: 'no_answer', endedBy: 'agent' };
+  if (wish === 'away') return { reason: 'canceled' };
   const reason = rangMs >= patientMs && !answeredElsewhere ? 'missed' : 'canceled';
   if (wish === 'line_lost') return { reason, problem: 'The line to the telephone network was lost while it rang.' };
   if (wish !== null) return broken(wish);

@@ -1,7 +1,9 @@
 import { Emitter } from '@socket.io/component-emitter';
 import type { SessionTelephony } from '../../../src/contract/telephony.ts';
 import { CallAttempt } from './callAttempt.ts';
-import { connectionLost, insecurePage, notStarted, registrationRefused, type Trouble } from './lineTrouble.ts';
+import { CallMoves } from './callMoves.ts';
+import { LineDiagnosis } from './lineDiagnosis.ts';
+import { insecurePage, notStarted, registrationRefused, type Trouble } from './lineTrouble.ts';
 import { MicrophoneWatch } from './microphoneWatch.ts';
 import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneStats } from './phone.ts';
 import type { OwedGoodbyes } from './owedGoodbyes.ts';
@@ -14,6 +16,7 @@ type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
 
 /** A network that hands calls over does so at once. Milliseconds. */
 const takeOverWithinMs = 15_000;
+const betweenCalls = 'Nobody is in the call yet: it is being transferred. Try again when you are connected.';
 const holdLost = 'The call is not on hold any more: this page could not hold it again. You are muted.';
 
 /** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
@@ -23,7 +26,9 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   readonly #owed: OwedGoodbyes;
   readonly #speaker: Speaker;
   readonly #microphones: MicrophoneWatch;
+  readonly #moves: CallMoves;
   #userAgent: SipUserAgent | null = null;
+  #diagnosis: LineDiagnosis | null = null;
   #registration: 'starting' | 'registered' | Trouble = 'starting';
   /** The call that there is; there is one at a time. */
   #attempt: CallAttempt | null = null;
@@ -41,6 +46,12 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.#microphones = new MicrophoneWatch({
       onState: () => this.#tellLine(),
       onDevices: () => void this.#attempt?.renewMicrophone(),
+    });
+    this.#moves = new CallMoves({
+      userAgent: () => this.#userAgent,
+      listener: (attempt) => this.#listener(attempt),
+      noAnswerMs: settings.no_answer_seconds * 1000,
+      onStep: (step, who) => void this.emit('move', step, who),
     });
   }
 
@@ -107,30 +118,39 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     });
   }
 
-  reject(why?: 'busy'): void {
-    this.#attempt?.call?.reject(why === 'busy' ? 'decline_busy' : 'decline');
+  reject(why?: 'busy' | 'away'): void {
+    this.#attempt?.call?.reject(why === 'busy' ? 'decline_busy' : why === 'away' ? 'away' : 'decline');
   }
 
-  hangUp(): void {
+  hangUp(when?: 'after_tones'): boolean {
     const attempt = this.#attempt;
-    if (attempt === null) return;
+    if (attempt === null) return false;
     if (attempt.call === null) this.#end(attempt, { reason: 'canceled', endedBy: 'agent' });
+    else if (attempt.move !== null) attempt.move.hangUp();
+    else if (when === 'after_tones') attempt.call.hangUpAfterTones();
     else attempt.call.hangUp();
+    return true;
   }
 
   setMuted(isMuted: boolean): void {
-    const call = this.#attempt?.call;
-    if (call?.dialog == null) return;
+    const call = this.#attempt?.call ?? null;
+    if (call === null || (call.dialog === null && !this.#isBetweenCalls)) return;
+    // The next SIP call begins as this one is.
     call.setMuted(isMuted);
     this.emit('muted', call.isMuted);
   }
 
   setHeld(isHeld: boolean): void {
-    if (this.dialog !== null) this.#attempt?.call?.setHeld(isHeld);
+    const call = this.#attempt?.call ?? null;
+    if (this.#isBetweenCalls) {
+      this.emit('problem', betweenCalls);
+      this.emit('held', call?.isHeld === true);
+    } else if (this.dialog !== null) call?.setHeld(isHeld);
   }
 
   sendDtmf(tone: string): void {
-    if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone)) this.#attempt?.call?.sendDtmf(tone);
+    if (this.#isBetweenCalls) this.emit('problem', betweenCalls);
+    else if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone)) this.#attempt?.call?.sendDtmf(tone);
   }
 
   reportAnswered(): void {}
@@ -140,19 +160,35 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     return (await this.#attempt?.call?.stats()) ?? null;
   }
 
+  /** Whoever transferred the call has hung up, and the next one has not answered. */
+  get #isBetweenCalls(): boolean {
+    const attempt = this.#attempt;
+    return attempt !== null && attempt.move !== null && attempt.call?.wasConnected === true && attempt.call.dialog === null;
+  }
+
   async #register(): Promise<void> {
     const { wss_url, user, secret, domain, display_name, ice_servers } = this.#settings;
     const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
     try {
       const { SipUserAgent } = await import('./sip/userAgent.ts');
       if (this.#isStopped) return;
+      const diagnosis = new LineDiagnosis(wssUrl, (trouble) => this.#become(trouble));
+      this.#diagnosis = diagnosis;
       const userAgent = new SipUserAgent(
         { wssUrl, user, secret, domain, displayName: display_name, iceServers: ice_servers },
         this.#owed,
         {
-          onRegistered: () => this.#become('registered'),
-          onDown: () => this.#become(connectionLost),
-          onRefused: (code) => this.#become(registrationRefused(code)),
+          onRegistered: () => {
+            diagnosis.recovered();
+            this.#become('registered');
+          },
+          onDown: () => {
+            if (!this.#isStopped) diagnosis.down();
+          },
+          onRefused: (code) => {
+            diagnosis.recovered();
+            this.#become(registrationRefused(code));
+          },
           onInvite: (call) => this.#beCalled(call),
         },
       );
@@ -195,7 +231,9 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   #beCalled(call: SipCall): SipCallListener | null {
-    if (this.#attempt !== null || this.line.state !== 'ready') return null;
+    // A queue rings again as soon as a page is back: whether there is a microphone shows by the answer at the latest.
+    const isComing = isUsable() && this.#registration === 'registered' && this.#microphones.state === 'asking';
+    if (this.#attempt !== null || (this.line.state !== 'ready' && !isComing)) return null;
     const attempt = this.#attemptAt({ call });
     // Whoever listens may decline at once, which is for after the call has been taken in.
     queueMicrotask(() => {
@@ -214,8 +252,12 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
         if (attempt.takenOver?.isMuted === true) this.setMuted(true);
       },
       onHeld: (isHeld) => this.#beHeld(attempt, isHeld),
+      onHeldByOther: (isHeld) => void this.emit('heldByOther', isHeld),
       onSound: (stream) => this.#speaker.play(stream),
+      onVoiceTrouble: (trouble) => void this.emit('voiceTrouble', trouble),
       onProblem: (text) => void this.emit('problem', text),
+      onReferred: (referral) => this.#moves.refer(attempt, referral),
+      onReplaced: (call) => this.#moves.replace(attempt, call),
       onEnded: (end) => this.#end(attempt, end),
     };
   }
@@ -246,6 +288,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.off();
     this.#isStopped = true;
     clearTimeout(this.#noAnswer);
+    this.#diagnosis?.close();
     if (isUsable()) this.#microphones.stop();
     if (this.#userAgent !== null) how(this.#userAgent);
     this.#userAgent = null;

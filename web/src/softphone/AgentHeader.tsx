@@ -1,6 +1,8 @@
 import { Badge, Group, Text, Title } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
 import { reasonText } from '../shared/reasonWords.ts';
 import { clockText } from '../shared/time.ts';
+import { awayText, isHeldByGateway } from './lineWords.ts';
 import { PageTools } from './PageTools.tsx';
 import { StateControl } from './StateControl.tsx';
 import { stateLooks } from './stateLooks.ts';
@@ -30,9 +32,11 @@ export function AgentHeader({ name, isPassive, onSignOut }: Props) {
 }
 
 function CurrentState() {
-  const { agent, settings } = useDesk().view;
+  const { view } = useDesk();
+  const { agent, settings } = view;
   const now = useGatewayNow();
   if (agent === null) return <Text size="sm">State not known yet</Text>;
+  if (!isHeldByGateway(view)) return <Away {...awayText(view)} />;
   const { label, color, icon: Mark } = stateLooks[agent.state];
   const reason = agent.reason === null ? null : reasonText(agent.reason, settings?.not_ready_reasons ?? []);
   return (
@@ -46,6 +50,20 @@ function CurrentState() {
           {clockText(now - Date.parse(agent.since))}
         </Text>
       )}
+    </Group>
+  );
+}
+
+/** Grey, and none of the states: the gateway may hold another one by now. */
+function Away({ label, detail }: { label: string; detail: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" data-testid="agent-state">
+      <Badge color="gray" variant="light" size="lg" radius="sm" tt="none" leftSection={<IconPlugConnectedX size={14} aria-hidden />}>
+        {label}
+      </Badge>
+      <Text size="sm" fw={600}>
+        {detail}
+      </Text>
     </Group>
   );
 }

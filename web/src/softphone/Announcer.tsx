@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { reasonText } from '../shared/reasonWords.ts';
-import { callStateLabels, lasts, resultText, whoIs } from './callWords.ts';
+import { callingText, callStateLabels, heldByOther, lasts, resultText, troubleText, whoIs } from './callWords.ts';
+import { awayText, isHeldByGateway } from './lineWords.ts';
 import { stateLooks } from './stateLooks.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useDesk } from './workplaceContext.ts';
@@ -21,21 +22,25 @@ export function Announcer() {
 }
 
 /** Who calls, as long as it rings; empty else. */
-export function ringText({ caller, pop }: WorkplaceView): string {
+export function ringText(view: WorkplaceView): string {
+  const { caller, pop } = view;
   if (caller === null) return '';
-  return `Incoming call from ${pop?.screen_pop.name ?? caller.displayName ?? caller.phoneNumber}`;
+  return `Incoming call from ${pop?.screen_pop.name ?? caller.displayName ?? callingText(view)}`;
 }
 
-function stateText({ agent, settings }: WorkplaceView): string {
-  if (agent === null) return '';
+function stateText(view: WorkplaceView): string {
+  const { agent, settings, line } = view;
+  if (agent === null || line === 'replaced') return '';
+  if (!isHeldByGateway(view)) return Object.values(awayText(view)).join(' ');
   const reason = agent.reason === null ? '' : `, ${reasonText(agent.reason, settings?.not_ready_reasons ?? [])}`;
   return `${stateLooks[agent.state].label}${reason}`;
 }
 
-function callText({ call, agent, isHeld, isMuted }: WorkplaceView): string {
+function callText({ call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView): string {
   if (lasts(call)) {
     const state = isHeld ? callStateLabels.held : callStateLabels[call.state];
-    return `${whoIs(call)}: ${state}${isMuted ? ', muted' : ''}`;
+    const trouble = voiceTrouble === null ? '' : `. ${troubleText(voiceTrouble, null)}`;
+    return `${whoIs(call)}: ${state}${isMuted ? ', muted' : ''}${isHeldByOther ? `. ${heldByOther}` : ''}${trouble}`;
   }
   return call !== null && agent?.state === 'wrap_up' ? resultText(call) : '';
 }

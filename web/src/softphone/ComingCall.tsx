@@ -1,5 +1,6 @@
 import { Paper, Text, Title } from '@mantine/core';
 import { useDesk } from './workplaceContext.ts';
+import { otherEndText } from '../shared/otherEnd.ts';
 
 /** A click in the CRM is about to become a call: the phone dials by itself in a moment. */
 export function ComingCall() {
@@ -7,7 +8,7 @@ export function ComingCall() {
   return (
     <Paper component="section" withBorder p="sm" aria-label="Call">
       <Title order={2}>About to dial</Title>
-      <Text size="sm">{pop === null ? 'A call is coming.' : `A click in the CRM: ${pop.phone_number} is dialed in a moment.`}</Text>
+      <Text size="sm">{pop === null ? 'A call is coming.' : `A click in the CRM: ${otherEndText({ phone: pop.phone_number })} is dialed in a moment.`}</Text>
     </Paper>
   );
 }

@@ -9,7 +9,9 @@ import { Notices } from './Notices.tsx';
 import { RecentCalls } from './RecentCalls.tsx';
 import { RenewBanner } from './RenewBanner.tsx';
 import { ReplacedScreen } from './ReplacedScreen.tsx';
+import { SetAside } from './SetAside.tsx';
 import { StatusLine } from './StatusLine.tsx';
+import { useHeaderHeight } from './useHeaderHeight.ts';
 import { usePageTitle } from './usePageTitle.ts';
 import { useRecentCalls } from './useRecentCalls.ts';
 import { useShortcuts } from './useShortcuts.ts';
@@ -32,18 +34,20 @@ export function DeskPage({ signIn, hasEnded, problem, onForgetProblem, onSignOut
   const recent = useRecentCalls();
   const wrapUp = useWrapUpCall(recent.calls);
   const [number, setNumber] = useState('');
+  const { page, header } = useHeaderHeight();
   usePageTitle();
   useShortcuts();
   const isPassive = view.line === 'replaced';
   return (
-    <div className={classes.page}>
-      <header className={classes.header}>
+    <div ref={page} className={classes.page}>
+      <header ref={header} className={classes.header}>
         <AgentHeader name={signIn.agent.name} isPassive={isPassive} onSignOut={onSignOut} />
         <StatusLine />
       </header>
       <Announcer />
       <RenewBanner signIn={signIn} hasEnded={hasEnded} />
       <Notices problem={problem} onForgetProblem={onForgetProblem} />
+      {!isPassive && <SetAside />}
       {isPassive ? (
         <ReplacedScreen />
       ) : (

@@ -8,7 +8,7 @@ import { useDesk } from './workplaceContext.ts';
 const unanswered: readonly { label: string; end: PhoneEnd }[] = [
   { label: 'Busy', end: { reason: 'busy', endedBy: 'customer' } },
   { label: 'No answer', end: { reason: 'no_answer' } },
-  { label: 'Refused', end: { reason: 'rejected', endedBy: 'customer' } },
+  { label: 'Declined', end: { reason: 'rejected', endedBy: 'customer' } },
   { label: 'I gave up', end: { reason: 'canceled', endedBy: 'agent' } },
   { label: 'Could not be reached', end: { reason: 'failed' } },
 ];
@@ -26,7 +26,7 @@ export function DeskPhoneControls({ call }: { call: CallView }) {
   const isAnswered = call.state === 'connected' || call.state === 'held';
   return (
     <>
-      {!isAnswered && (
+      {!isAnswered && call.phone !== null && (
         <Text size="sm" mt="xs">
           <Anchor inherit href={`${scheme}:${call.phone}`}>
             Dial {call.phone} on your telephone

@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
-import type { CallView } from '../../../src/contract/calls.ts';
+import type { CallSummary } from '../../../src/contract/calls.ts';
 import { dialBlocker } from './dialBlocker.ts';
 import { RecentCall } from './RecentCall.tsx';
 import classes from './RecentCalls.module.css';
 import type { RecentCallList } from './useRecentCalls.ts';
 import { useDesk } from './workplaceContext.ts';
 
-type Props = { recent: RecentCallList; onWrapUp: (call: CallView) => void };
+type Props = { recent: RecentCallList; onWrapUp: (call: CallSummary) => void };
 
 /** The calls before, newest first. */
 export function RecentCalls({ recent, onWrapUp }: Props) {
@@ -37,7 +37,7 @@ export function RecentCalls({ recent, onWrapUp }: Props) {
               call={call}
               canDial={canDial}
               canWrapUp={state === 'ready' || state === 'not_ready'}
-              onDial={() => run(() => workplace.dial(call.phone))}
+              onDial={(phone) => run(() => workplace.dial(phone))}
               onWrapUp={() => onWrapUp(call)}
             />
           ))}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { SignIn } from '../shared/signIn.ts';
+import { setSoftphoneHere } from '../shared/signInSharing.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { DeskPage } from './DeskPage.tsx';
 import { useRun } from './useRun.ts';
@@ -14,7 +15,8 @@ type Props = {
   onRefused: (why: string) => void;
   /** Whose call needs the page, with or without a log-in; null: nobody's. */
   onEngaged: (whose: SignIn | null) => void;
-  onSignedOut: () => void;
+  /** `isPassive`: another tab is the softphone, and goes on. */
+  onSignedOut: (isPassive: boolean) => void;
 };
 
 /** The softphone of an agent who is signed in. */
@@ -28,6 +30,11 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
   const { run, problem, forget } = useRun();
   const refusal = view.line === 'refused' ? (view.refusal?.detail ?? 'Your log-in has ended.') : null;
   const { isEngaged } = view;
+  const isHere = view.line !== 'replaced' && view.line !== 'refused' && view.line !== 'closed';
+  useEffect(() => {
+    setSoftphoneHere(isHere);
+    return () => setSoftphoneHere(false);
+  }, [isHere]);
   // In this order: the page is kept for a call before the log-in is given up.
   useEffect(() => onEngaged(isEngaged ? signIn : null), [isEngaged, signIn, onEngaged]);
   useEffect(() => {
@@ -35,9 +42,10 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
   }, [refusal, onRefused]);
 
   function signOut(): void {
+    const isPassive = view.line === 'replaced';
     run(async () => {
       await workplace.signOut();
-      onSignedOut();
+      onSignedOut(isPassive);
     });
   }
 

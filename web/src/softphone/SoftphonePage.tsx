@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { SignInForm } from '../shared/SignInForm.tsx';
-import { setSignIn, useSignIn, type SignIn } from '../shared/signIn.ts';
+import { setSignIn, setStoredSignIn, signOutEverywhere, useSignIn, type SignIn } from '../shared/signIn.ts';
+import { ElsewhereScreen } from './ElsewhereScreen.tsx';
 import { SignedIn } from './SignedIn.tsx';
 
 /**
@@ -15,8 +16,17 @@ export function SoftphonePage() {
     setNotice(why);
     setSignIn(null);
   }, []);
+  const signedOut = useCallback((isPassive: boolean) => {
+    setNotice(undefined);
+    if (isPassive) setSignIn(null);
+    else signOutEverywhere();
+  }, []);
   const shown = signIn ?? engaged;
   if (shown === null) return <SignInForm title="Readyline softphone" notice={notice} />;
+  if (shown.isElsewhere === true) {
+    const takeOver = () => setStoredSignIn({ ...shown, isElsewhere: false });
+    return <ElsewhereScreen name={shown.agent.name} onTakeOver={takeOver} onSomebodyElse={() => leave()} />;
+  }
   return (
     <SignedIn
       key={shown.agent.id}
@@ -24,7 +34,7 @@ export function SoftphonePage() {
       hasEnded={signIn === null}
       onEngaged={setEngaged}
       onRefused={leave}
-      onSignedOut={leave}
+      onSignedOut={signedOut}
     />
   );
 }

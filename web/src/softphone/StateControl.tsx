@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import type { CodeWithLabel } from '../../../src/contract/values.ts';
 import type { RequestableState } from '../../../src/contract/vocabulary.ts';
 import { reasonChoices } from '../shared/reasonWords.ts';
+import { isHeldByGateway } from './lineWords.ts';
 import { stateLooks } from './stateLooks.ts';
 import { useDesk } from './workplaceContext.ts';
 
@@ -19,8 +20,9 @@ export function StateControl() {
     );
   }
   const isBusy = agent.state !== 'ready' && agent.state !== 'not_ready';
-  const chosen = isBusy ? agent.pending_state : agent.state;
   const isConnected = view.line === 'connected';
+  const wished = isBusy ? agent.pending_state : agent.state;
+  const chosen = isHeldByGateway(view) ? wished : null;
   return (
     <Group gap="xs">
       <Button.Group>

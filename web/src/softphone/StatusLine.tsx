@@ -1,11 +1,11 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import classes from './StatusLine.module.css';
 import { useDesk } from './workplaceContext.ts';
 
 type Tone = 'good' | 'waiting' | 'bad';
-type Told = { tone: Tone; text: string };
+type Told = { tone: Tone; text: string; link?: string };
 
 /** What the connection and the telephone are doing: always visible, always true. */
 export function StatusLine() {
@@ -24,7 +24,7 @@ export function StatusLine() {
   );
 }
 
-function Item({ name, tone, text }: Told & { name: string }) {
+function Item({ name, tone, text, link }: Told & { name: string }) {
   return (
     <Text component="span" size="xs" className={classes.item} data-tone={tone}>
       {tone === 'good' && <IconCheck size={14} aria-hidden />}
@@ -32,6 +32,14 @@ function Item({ name, tone, text }: Told & { name: string }) {
       {tone === 'bad' && <IconAlertTriangle size={14} aria-hidden />}
       <span>
         {name}: {text}
+        {link !== undefined && (
+          <>
+            {' '}
+            <Anchor href={link} target="_blank" rel="noreferrer" size="xs" underline="always">
+              Open {new URL(link).host}
+            </Anchor>
+          </>
+        )}
       </span>
     </Text>
   );
@@ -64,7 +72,7 @@ function phoneText({ phone, settings }: WorkplaceView): Told {
     case 'starting':
       return { tone: 'waiting', text: 'starting …' };
     case 'unavailable':
-      return { tone: phone.retrying ? 'waiting' : 'bad', text: `not ready. ${phone.detail}` };
+      return { tone: phone.retrying ? 'waiting' : 'bad', text: `not ready. ${phone.detail}`, ...(phone.link === undefined ? {} : { link: phone.link }) };
   }
 }
 

@@ -1,14 +1,15 @@
 import { Alert, Button, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
-import type { CallView } from '../../../src/contract/calls.ts';
+import type { CallSummary } from '../../../src/contract/calls.ts';
 import { resultText, whoIs } from './callWords.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
 import { messageOf } from './messageOf.ts';
+import { useExtension } from './useExtension.ts';
 import { dropDraft, keepDraft, readDraft, type WrapUpDraft } from './wrapUpDrafts.ts';
 import { WrapUpCountdown } from './WrapUpCountdown.tsx';
 import { useDesk } from './workplaceContext.ts';
 
-type Props = { call: CallView; isLate: boolean; leave: (callId: string) => void; onDone: () => void };
+type Props = { call: CallSummary; isLate: boolean; leave: (callId: string) => void; onDone: () => void };
 
 /** How the call went: disposition, notes, a time to call back. What is typed stays until it is submitted. */
 export function WrapUp({ call, isLate, leave, onDone }: Props) {
@@ -16,9 +17,13 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
   const [draft, setDraft] = useState(() => readDraft(call.id));
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const extend = useExtension(call.id);
   const titleId = useId();
+  const dispositions = view.settings?.dispositions ?? [];
+  const needsTime = dispositions.some(({ code, requires_callback_at }) => code === draft.code && requires_callback_at);
 
   function change(part: Partial<WrapUpDraft>): void {
+    extend();
     const next = { ...draft, ...part };
     setDraft(next);
     setProblem(null);
@@ -29,6 +34,7 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
     event.preventDefault();
     const callbackAt = draft.callback === '' ? null : new Date(draft.callback);
     if (draft.code === '') return setProblem('Choose how the call went.');
+    if (callbackAt === null && needsTime) return setProblem('Choose when to call back.');
     if (callbackAt !== null && callbackAt.getTime() <= workplace.now()) return setProblem('The time to call back must be in the future.');
     setBusy(true);
     setProblem(null);
@@ -64,7 +70,7 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
         <Stack gap="xs" mt="xs">
           {isLate && <Text size="sm">The time for it is over. The call can still be wrapped up.</Text>}
           <DispositionChoice
-            dispositions={view.settings?.dispositions ?? []}
+            dispositions={dispositions}
             chosen={draft.code}
             onChoose={(code) => change({ code })}
           />
@@ -82,7 +88,9 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
           <TextInput
             type="datetime-local"
             label="Call back at"
-            description="If the customer wants to be called back"
+            description={needsTime ? undefined : 'If the customer wants to be called back'}
+            withAsterisk={needsTime}
+            aria-required={needsTime}
             value={draft.callback}
             onChange={(event) => change({ callback: event.currentTarget.value })}
           />

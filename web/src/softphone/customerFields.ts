@@ -1,3 +1,5 @@
+import { readJson, type JsonBuilder } from '../../../src/contract/jsonReader.ts';
+
 /** One thing that is known of a customer. `href`: where the value is an address that may be opened. */
 export type CustomerField = { key: string; label: string; text: string; href: string | null };
 
@@ -6,40 +8,53 @@ const longestText = 20_000;
 const deepest = 6;
 
 /**
- * Everything that a CRM has told, readable: objects become paths, lists of plain values become lines. Values come from
- * strangers; they are text and nothing else, and only `https:` addresses can be opened.
+ * Everything that a CRM has told, readable: objects become paths, lists of plain values become lines; every digit and the
+ * order of fields as the CRM wrote them. Values come from strangers; they are text and nothing else, and only `https:`
+ * addresses can be opened.
+ * @param json of an object
  */
-export function customerFields(record: Readonly<Record<string, unknown>>): CustomerField[] {
-  return walk(record, [], 0);
+export function customerFields(json: string): CustomerField[] {
+  return walk(readJson(json, known).parts ?? [], []);
 }
 
-function walk(record: object, path: readonly string[], depth: number): CustomerField[] {
-  return Object.entries(record).flatMap(([key, value]: [string, unknown]) => {
-    const here = [...path, key];
-    if (isBranch(value) && depth < deepest) return walk(value, here, depth + 1);
-    const text = shorten(textOf(value));
+/** A value: as JSON, as a person reads it, and what it is made of; `null` for a plain one. */
+type Known = { json: string; text: string; parts: [name: string, value: Known][] | null; isList: boolean };
+
+const known: JsonBuilder<Known> = {
+  object(fields) {
+    const parts = Array.from(fields);
+    const json = `{${parts.map(([name, value]) => `${JSON.stringify(name)}:${value.json}`).join(',')}}`;
+    return { json, text: parts.length === 0 ? nothing : json, parts, isList: false };
+  },
+  array(values) {
+    const json = `[${values.map((value) => value.json).join(',')}]`;
+    const text = values.every((value) => value.parts === null) ? values.map((value) => value.text).join('\n') || nothing : json;
+    return { json, text, parts: values.map((value, index) => [String(index), value]), isList: true };
+  },
+  string: (written) => plain(written, (JSON.parse(written) as string) || nothing),
+  number: (written) => plain(written, written),
+  word: (written) => plain(written, written === 'null' ? nothing : written === 'true' ? 'Yes' : 'No'),
+};
+
+const nothing = '–';
+
+function plain(json: string, text: string): Known {
+  return { json, text, parts: null, isList: false };
+}
+
+function walk(fields: readonly [string, Known][], path: readonly string[]): CustomerField[] {
+  return fields.flatMap(([name, value]) => {
+    const here = [...path, name];
+    if (isBranch(value) && path.length < deepest) return walk(value.parts ?? [], here);
+    const text = shorten(value.text);
     return [{ key: here.join('.'), label: here.map(labelOf).join(' › '), text, href: safeAddress(text) }];
   });
 }
 
 /** Worth lines of its own: not empty, and more than a list of plain values. */
-function isBranch(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const parts: unknown[] = Object.values(value);
-  if (parts.length === 0) return false;
-  return !Array.isArray(value) || parts.some((part) => typeof part === 'object' && part !== null);
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  if (Array.isArray(value) && value.every((part) => typeof part !== 'object' || part === null)) {
-    return value.length === 0 ? '–' : value.map(textOf).join('\n');
-  }
-  const written = JSON.stringify(value);
-  return written === '{}' ? '–' : written;
+function isBranch({ parts, isList }: Known): boolean {
+  if (parts === null || parts.length === 0) return false;
+  return !isList || parts.some(([, part]) => part.parts !== null);
 }
 
 function shorten(text: string): string {

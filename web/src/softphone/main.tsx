@@ -1,5 +1,6 @@
 import './styles.ts';
 import { mount } from '../shared/mount.tsx';
+import { shareSignIn } from '../shared/signInSharing.ts';
 import { SoftphonePage } from './SoftphonePage.tsx';
 
-mount(<SoftphonePage />);
+void shareSignIn().then(() => mount(<SoftphonePage />));

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { CallView } from '../../../src/contract/calls.ts';
+import type { CallSummary } from '../../../src/contract/calls.ts';
 import { api } from '../shared/api.ts';
 import { useDesk } from './workplaceContext.ts';
 
 export type RecentCallList = {
   /** Newest first; null: not read yet. */
-  calls: CallView[] | null;
+  calls: CallSummary[] | null;
   /** They could not be read, or not again. */
   hasFailed: boolean;
   refresh: () => void;
@@ -16,7 +16,7 @@ const shown = 20;
 /** The agent's calls that are over; read again when one ends, is wrapped up, or the connection is back. */
 export function useRecentCalls(): RecentCallList {
   const { view, agentId } = useDesk();
-  const [calls, setCalls] = useState<CallView[] | null>(null);
+  const [calls, setCalls] = useState<CallSummary[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const [wish, setWish] = useState(0);
   const refresh = useCallback(() => setWish((count) => count + 1), []);
@@ -27,7 +27,7 @@ export function useRecentCalls(): RecentCallList {
     if (line !== 'connected') return;
     const giveUp = new AbortController();
     api
-      .get<{ calls: CallView[] }>('/api/calls', { agent_id: agentId, state: 'ended', limit: shown }, giveUp.signal)
+      .get<{ calls: CallSummary[] }>('/api/calls', { agent_id: agentId, state: 'ended', limit: shown }, giveUp.signal)
       .then((answer) => {
         if (giveUp.signal.aborted) return;
         setCalls(answer.calls);

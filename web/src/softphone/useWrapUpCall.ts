@@ -1,14 +1,16 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { CallView } from '../../../src/contract/calls.ts';
+import { asksForWrapUp } from '../../../src/contract/callCourse.ts';
+import type { CallSummary } from '../../../src/contract/calls.ts';
+import { courseOf } from './callWords.ts';
 import { dropDraft, hasDraft } from './wrapUpDrafts.ts';
 import { useDesk } from './workplaceContext.ts';
 
 export type WrapUpCall = {
   /** The call to wrap up, if there is one. */
-  call: CallView | null;
+  call: CallSummary | null;
   /** Its time is over: the agent may be called again meanwhile. */
   isLate: boolean;
-  pick: (call: CallView) => void;
+  pick: (call: CallSummary) => void;
   /** Leaves the call as it is. */
   leave: (callId: string) => void;
 };
@@ -17,11 +19,11 @@ export type WrapUpCall = {
  * Which call to wrap up: the one whose time runs, else one that was picked, else the last one while it is not wrapped
  * up, else one for which something was typed before a reload.
  */
-export function useWrapUpCall(recent: readonly CallView[] | null): WrapUpCall {
+export function useWrapUpCall(recent: readonly CallSummary[] | null): WrapUpCall {
   const { agent, call } = useDesk().view;
-  const [picked, setPicked] = useState<CallView | null>(null);
+  const [picked, setPicked] = useState<CallSummary | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const pick = useCallback((wanted: CallView) => setPicked(wanted), []);
+  const pick = useCallback((wanted: CallSummary) => setPicked(wanted), []);
   const leave = useCallback((callId: string) => {
     dropDraft(callId);
     setPicked(null);
@@ -40,7 +42,6 @@ export function useWrapUpCall(recent: readonly CallView[] | null): WrapUpCall {
   return { call: late, isLate: true, pick, leave };
 }
 
-/** Over, without a disposition, and not one that never was answered by the agent. */
-function isOpen(call: CallView): boolean {
-  return call.state === 'ended' && call.disposition === null && call.end_reason !== 'missed';
+function isOpen(call: CallSummary): boolean {
+  return call.state === 'ended' && call.disposition === null && asksForWrapUp(courseOf(call));
 }

@@ -3,6 +3,7 @@ import type { CallView, DispositionRequest } from '../../../src/contract/calls.t
 import type { CrmScreenPop, Refusal, StateSnapshot } from '../../../src/contract/socket.ts';
 import type { PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
 import type { AgentWorkplaceNeeds } from './agentWorkplaceNeeds.ts';
+import { AwaitedRing } from './awaitedRing.ts';
 import { KeptDialog } from './keptDialog.ts';
 import { look } from './look.ts';
 import { NoticeBoard } from './noticeBoard.ts';
@@ -20,6 +21,7 @@ export class AgentWorkplace implements Workplace {
   readonly #softphone: Softphone;
   readonly #reports: ProgressReports;
   readonly #kept: KeptDialog;
+  readonly #awaited: AwaitedRing;
   readonly #desk: VoiceDesk;
   readonly #slot: PhoneSlot;
   readonly #watch: PhoneWatch;
@@ -31,7 +33,6 @@ export class AgentWorkplace implements Workplace {
   #refusal: Refusal | null = null;
   #isOpening = true;
   #isClosed = false;
-  #clockOffsetMs = 0;
 
   constructor(needs: AgentWorkplaceNeeds) {
     this.#needs = needs;
@@ -44,18 +45,20 @@ export class AgentWorkplace implements Workplace {
     const reports = new ProgressReports(softphone, timers, needs.store, changed);
     const kept = new KeptDialog(needs.store);
     const fetched = (callId: string, isHere: boolean) => this.#standDown.settle(callId, isHere);
-    const desk = new VoiceDesk({ softphone, reports, timers, kept, sounds, tell, changed, fetched });
+    const awaited = new AwaitedRing({ reports, timers, changed });
+    const desk = new VoiceDesk({ softphone, reports, timers, kept, sounds, tell, changed, fetched, awaited });
     const slot = new PhoneSlot({ softphone, desk, timers, makePhone, changed });
     const standDown = new StandDown({ softphone, desk, slot, kept, timers, channel, changed });
     const ask = (callId: string) => standDown.ask(callId);
     this.#softphone = softphone;
     this.#reports = reports;
     this.#kept = kept;
+    this.#awaited = awaited;
     this.#desk = desk;
     this.#slot = slot;
     this.#standDown = standDown;
     this.#watch = new PhoneWatch({ softphone, timers, tell });
-    this.#unknown = new UnknownCalls({ softphone, desk, reports, slot, kept, left, timers, ask, change: () => this.#board.nextChange() });
+    this.#unknown = new UnknownCalls({ softphone, desk, reports, slot, kept, left, awaited, timers, ask, change: () => this.#board.nextChange() });
     this.#listen();
   }
 
@@ -75,9 +78,9 @@ export class AgentWorkplace implements Workplace {
   view(): WorkplaceView {
     if (this.#view === null) {
       const { line, ...seen } = look(
-        { softphone: this.#softphone, desk: this.#desk, slot: this.#slot, reports: this.#reports },
+        { softphone: this.#softphone, desk: this.#desk, slot: this.#slot, reports: this.#reports, awaited: this.#awaited },
         { refusal: this.#refusal, notice: this.#board.notice },
-        this.#clockOffsetMs,
+        this.#softphone.now() - this.#needs.timers.now(),
       );
       this.#view = { ...seen, line: this.#isOpening ? 'connecting' : line };
     }
@@ -94,7 +97,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   now(): number {
-    return this.#needs.timers.now() + this.#clockOffsetMs;
+    return this.#softphone.now();
   }
 
   async setReady(): Promise<void> {
@@ -133,6 +136,7 @@ export class AgentWorkplace implements Workplace {
     if (this.#desk.voice !== null) this.#desk.hangUp();
     else if (call !== null && call.state !== 'ended' && !this.#reports.isEnding(call.id)) {
       const reason = call.answered_at === null ? 'canceled' : 'completed';
+      this.#awaited.forget();
       this.#reports.add(call.id, { state: 'ended', end: { reason, endedBy: 'agent' } });
     }
   }
@@ -155,6 +159,10 @@ export class AgentWorkplace implements Workplace {
 
   reportEnded(end: PhoneEnd): void {
     if (this.#desk.voice !== null) this.#slot.phone?.reportEnded(end);
+  }
+
+  async extendWrapUp(callId: string): Promise<void> {
+    await this.#softphone.extendWrapUp(callId);
   }
 
   async submitDisposition(callId: string, disposition: DispositionRequest): Promise<void> {
@@ -193,6 +201,7 @@ export class AgentWorkplace implements Workplace {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#desk.leave();
+    this.#awaited.forget();
     this.#reports.flush();
     this.#watch.stop();
     const { voice } = this.#desk;
@@ -251,6 +260,7 @@ export class AgentWorkplace implements Workplace {
     this.#refusal = refusal ?? null;
     if (line === 'replaced') {
       this.#reports.drop();
+      this.#awaited.forget();
       this.#watch.stop();
       this.#standDown.begin();
     } else if (line === 'refused') this.#slot.retire();
@@ -258,7 +268,6 @@ export class AgentWorkplace implements Workplace {
   }
 
   #takeSnapshot(snapshot: StateSnapshot): void {
-    this.#clockOffsetMs = Date.parse(snapshot.server_time) - this.#needs.timers.now();
     this.#needs.onSession(snapshot.session);
     this.#desk.resync(snapshot.agent);
     this.#reports.resume();

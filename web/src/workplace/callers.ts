@@ -1,6 +1,7 @@
 import type { Softphone } from '../../../src/client/softphone.ts';
 import type { Caller, PhoneEnd } from '../phone/phone.ts';
 import { announceCall } from './announceCall.ts';
+import type { AwaitedRing } from './awaitedRing.ts';
 import type { CurrentVoice } from './currentVoice.ts';
 import type { ProgressReports } from './progressReports.ts';
 import { ReadyPause } from './readyPause.ts';
@@ -13,6 +14,7 @@ type Needs = {
   reports: ProgressReports;
   timers: Timers;
   sounds: Sounds;
+  awaited: AwaitedRing;
   /** Whether a click is about to be dialed: it wins over who calls now. */
   isPromised: () => boolean;
 };
@@ -36,6 +38,8 @@ export class Callers {
     if (current.voice !== null || isOver || isPromised()) return current.phone?.reject('busy');
     const voice = current.begin({ callId: null, phase: 'incoming', caller });
     sounds.ring('incoming');
+    const again = this.#needs.awaited.take(caller);
+    if (again !== null) return current.learnCall(again);
     void this.#announce(voice, caller);
   }
 
@@ -48,6 +52,8 @@ export class Callers {
   async #announce(voice: Readonly<Voice>, caller: Caller): Promise<void> {
     const { current, reports } = this.#needs;
     const announced = await announceCall(this.#needs, caller, () => current.voice === voice && voice.callId === null);
+    // The page is gone, and leaves the call to the one after it.
+    if (voice.isGiven) return;
     switch (announced.kind) {
       case 'recorded':
         if (current.voice === voice) return current.learnCall(announced.call);
@@ -55,7 +61,7 @@ export class Callers {
         return reports.add(announced.call.id, { state: 'ended', end: this.#ends.get(voice) ?? { reason: 'canceled' } });
       case 'obsolete':
         return;
-      case 'no_number':
+      case 'not_taken':
         return this.#takeUnrecorded(voice);
       case 'refused':
         // Unless the gateway has told of it by other means.
@@ -63,7 +69,7 @@ export class Callers {
     }
   }
 
-  /** The agent may talk to somebody without a number; the gateway sends no call meanwhile. */
+  /** The agent may talk to somebody whom the gateway does not take; it sends no call meanwhile. */
   async #takeUnrecorded(voice: Readonly<Voice>): Promise<void> {
     const { current, softphone } = this.#needs;
     const state = softphone.agent?.state;

@@ -1,5 +1,7 @@
 import { SoftphoneRefusal } from '../../../src/client/softphone.ts';
-import type { EmbedMessage, EmbedRequest, EmbedState } from '../../../src/contract/embed.ts';
+import type { CallView } from '../../../src/contract/calls.ts';
+import type { EmbedCall, EmbedMessage, EmbedRequest, EmbedState } from '../../../src/contract/embed.ts';
+import type { CrmScreenPop } from '../../../src/contract/socket.ts';
 import type { Workplace, WorkplaceView } from './workplace.ts';
 
 /** The page around this one, which holds it in an iframe. */
@@ -41,6 +43,8 @@ export class Embedding {
   #origin: string | null = null;
   #workplace: Workplace | null = null;
   #told = '';
+  /** Whose customer the page around knows of. */
+  #poppedFor: string | null = null;
 
   constructor(needs: EmbeddingNeeds) {
     this.#needs = needs;
@@ -53,7 +57,7 @@ export class Embedding {
     this.#workplace = workplace;
     const ends = [
       workplace.subscribe(() => this.#tell()),
-      workplace.onPop((pop) => this.#say({ type: 'readyline:pop', pop })),
+      workplace.onPop((pop) => this.#pop(pop, false)),
     ];
     this.#tell();
     return () => {
@@ -96,11 +100,22 @@ export class Embedding {
   }
 
   #tell(): void {
-    const state = this.#workplace === null ? nobody : stateOf(this.#workplace.view());
+    if (this.#origin === null) return;
+    const view = this.#workplace?.view();
+    const state = view === undefined ? nobody : stateOf(view);
     const told = JSON.stringify(state);
-    if (this.#origin === null || told === this.#told) return;
-    this.#told = told;
-    this.#say({ type: 'readyline:state', state });
+    if (told !== this.#told) {
+      this.#told = told;
+      this.#say({ type: 'readyline:state', state });
+    }
+    // Not told by this page yet: the call of the page before a reload, or of another tab.
+    if (view?.line === 'connected' && view.pop !== null && view.pop.call_id !== this.#poppedFor) this.#pop(view.pop, true);
+  }
+
+  #pop(pop: CrmScreenPop, repeated: boolean): void {
+    if (this.#origin === null) return;
+    this.#poppedFor = pop.call_id;
+    this.#say({ type: 'readyline:pop', pop, repeated });
   }
 
   #say(message: EmbedMessage): void {
@@ -129,16 +144,33 @@ function requestIn(data: unknown): EmbedRequest | null {
 function stateOf({ agent, line, phone, call }: WorkplaceView): EmbedState {
   if (agent === null) return nobody;
   const { agent_id: id, agent_code, name, state, reason, since } = agent;
+  const connected = line === 'connected';
+  // Who is out of the gateway's reach gets no calls, and may be Not Ready there by now.
+  const isAway = state === 'ready' && (!connected || (agent.connection !== null && agent.connection !== 'connected'));
   return {
     agent: { id, agent_code, name },
-    state,
-    reason,
+    state: isAway ? 'not_ready' : state,
+    reason: isAway ? 'connection_lost' : reason,
     since,
-    connected: line === 'connected',
+    connected,
     phone_ready: phone.state === 'ready',
-    call:
-      call === null
-        ? null
-        : { id: call.id, direction: call.direction, state: call.state, phone: call.phone, end_reason: call.end_reason },
+    call: call === null ? null : callOf(call),
+  };
+}
+
+function callOf(call: CallView): EmbedCall {
+  const { id, direction, state, phone, caller, end_reason, screen_pop, external_id, contact_id, campaign_id } = call;
+  return {
+    id,
+    direction,
+    state,
+    phone,
+    caller,
+    end_reason,
+    contact_id,
+    campaign_id,
+    name: screen_pop?.name ?? null,
+    external_system: screen_pop?.external_system ?? null,
+    external_id: external_id ?? screen_pop?.external_id ?? null,
   };
 }

@@ -125,10 +125,11 @@ export class ProgressReports {
   }
 }
 
-function detailsOf({ reason, endedBy, sipCode }: PhoneEnd) {
+function detailsOf({ reason, endedBy, sipCode, detail }: PhoneEnd) {
   return {
     end_reason: reason,
     ...(endedBy === undefined ? {} : { ended_by: endedBy }),
     ...(sipCode === undefined ? {} : { sip_code: sipCode }),
+    ...(detail === undefined ? {} : { end_detail: detail }),
   };
 }

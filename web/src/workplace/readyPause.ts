@@ -3,8 +3,8 @@ import type { Softphone } from '../../../src/client/softphone.ts';
 /** Takes a Ready agent out of the line for a while, and puts them back unless something else has happened since. */
 export class ReadyPause {
   readonly #softphone: Softphone;
-  /** Since when the agent is Not Ready by this; ISO 8601. */
-  #since: string | null = null;
+  /** How the agent is Not Ready by this: since when (ISO 8601), and why, as two changes may fall into one millisecond. */
+  #pause: { since: string | null; reason: string | null } | null = null;
 
   constructor(softphone: Softphone) {
     this.#softphone = softphone;
@@ -15,7 +15,7 @@ export class ReadyPause {
     if (this.#softphone.agent?.state !== 'ready') return false;
     try {
       const agent = await this.#softphone.setNotReady();
-      if (agent.state === 'not_ready') this.#since = agent.since;
+      if (agent.state === 'not_ready') this.#pause = agent;
       return agent.state === 'not_ready';
     } catch {
       return false;
@@ -24,10 +24,11 @@ export class ReadyPause {
 
   /** @returns whether the agent is Ready again by this */
   async end(): Promise<boolean> {
-    const since = this.#since;
-    this.#since = null;
+    const pause = this.#pause;
+    this.#pause = null;
     const agent = this.#softphone.agent;
-    if (since === null || agent?.state !== 'not_ready' || agent.since !== since) return false;
+    if (pause === null || agent?.state !== 'not_ready') return false;
+    if (agent.since !== pause.since || agent.reason !== pause.reason) return false;
     try {
       return (await this.#softphone.setReady()).state === 'ready';
     } catch {

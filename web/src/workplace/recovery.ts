@@ -3,6 +3,7 @@ import type { CallView } from '../../../src/contract/calls.ts';
 import type { KeptDialog } from './keptDialog.ts';
 import type { Timers } from './timers.ts';
 import type { VoiceDesk } from './voiceDesk.ts';
+import { otherEndText } from '../shared/otherEnd.ts';
 
 /** A telephone that is not ready by then will not fetch a call any more: the other side has hung up. Milliseconds. */
 const phoneReadyWithinMs = 15_000;
@@ -59,7 +60,8 @@ function isComing(phone: Phone | null): boolean {
 }
 
 function lost(call: CallView): string {
+  const who = otherEndText(call);
   return call.answered_at === null
-    ? `The call with ${call.phone} was given up before anybody had answered: this page has no voice of it.`
-    : `The voice of the call with ${call.phone} could not be fetched to this page, so the call was ended.`;
+    ? `The call with ${who} was given up before anybody had answered: this page has no voice of it.`
+    : `The voice of the call with ${who} could not be fetched to this page, so the call was ended.`;
 }

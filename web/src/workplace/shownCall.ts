@@ -1,6 +1,7 @@
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { CrmScreenPop } from '../../../src/contract/socket.ts';
+import { callingEnd } from '../shared/otherEnd.ts';
 import type { ProgressReports } from './progressReports.ts';
 import type { Voice } from './voice.ts';
 
@@ -33,7 +34,8 @@ export function shownCall({ call, voice, agent, reports, clockOffsetMs }: Known)
 function orOver(call: CallView, reports: Pick<ProgressReports, 'endOf'>): CallView {
   const end = call.state === 'ended' ? null : reports.endOf(call.id);
   if (end === null) return call;
-  return { ...call, state: 'ended', end_reason: end.reason, ended_by: end.endedBy ?? null, sip_code: end.sipCode ?? null };
+  const { reason, endedBy = null, sipCode = null, detail = null } = end;
+  return { ...call, state: 'ended', end_reason: reason, ended_by: endedBy, sip_code: sipCode, end_detail: detail };
 }
 
 /** Stands for a call that the gateway does not know, or not yet. */
@@ -44,10 +46,11 @@ function unrecorded(voice: Readonly<Voice>, agent: AgentStateView, since: string
     direction: 'inbound',
     trigger: 'inbound_ring',
     state: 'ringing',
-    phone: voice.caller?.phoneNumber ?? 'unknown',
+    ...(voice.caller === null ? { phone: null, caller: null } : callingEnd(voice.caller)),
     external_id: null,
     contact_id: null,
     campaign_id: null,
+    customer_name: voice.caller?.displayName ?? null,
     metadata: null,
     screen_pop: voice.caller?.displayName == null ? null : { name: voice.caller.displayName },
     created_at: since,
@@ -74,19 +77,21 @@ export function shownPop(
   // Whom the agent talks to stays the customer when the gateway counts the call as over.
   const isCurrent = call !== null && (agent?.call_id === call.id || (voice !== null && voice.record === call));
   if (!isCurrent || call.screen_pop === null) return null;
-  const { id, trigger, direction, phone, screen_pop, contact_id, external_id, campaign_id, metadata } = call;
+  const { id, trigger, direction, phone, caller, screen_pop, contact_id, external_id, campaign_id, metadata, exact } = call;
   return {
     pop_id: id,
     call_id: id,
     trigger,
     direction,
     phone_number: phone,
+    ...(caller === null ? {} : { caller }),
     found: Object.keys(screen_pop).length > 0,
     screen_pop,
     ...(contact_id === null ? {} : { contact_id }),
     ...(external_id === null ? {} : { external_id }),
     ...(campaign_id === null ? {} : { campaign_id }),
     ...(metadata === null ? {} : { metadata }),
+    ...(exact === undefined ? {} : { exact }),
     expires_at: call.created_at,
   };
 }

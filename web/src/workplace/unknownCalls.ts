@@ -1,6 +1,7 @@
 import type { Softphone } from '../../../src/client/softphone.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { PhoneDialog } from '../phone/phone.ts';
+import type { AwaitedRing } from './awaitedRing.ts';
 import type { KeptDialog } from './keptDialog.ts';
 import type { LeftDialog } from './leftDialog.ts';
 import type { PhoneSlot } from './phoneSlot.ts';
@@ -16,6 +17,7 @@ type Needs = {
   slot: PhoneSlot;
   kept: KeptDialog;
   left: LeftDialog;
+  awaited: AwaitedRing;
   timers: Timers;
   /** Asks the other tabs of this browser for a call's voice. */
   ask: (callId: string) => Promise<PhoneDialog | null>;
@@ -50,12 +52,13 @@ export class UnknownCalls {
 
   /** Fetches the call that the gateway knows and this page does not, or ends it where there is nothing to fetch. */
   look(): void {
-    const { softphone, desk, reports, slot } = this.#needs;
+    const { softphone, desk, reports, slot, awaited } = this.#needs;
     if (softphone.line !== 'connected') return;
     const call = softphone.call !== null && isOpen(softphone.call) && !reports.isEnding(softphone.call.id) ? softphone.call : null;
     this.#settleLeft(call);
     if (call === null) return;
     if (desk.voice !== null) return desk.adopt(call);
+    if (isRinging(call)) return awaited.begin(call);
     void recoverCall({ ...this.#needs, phone: () => slot.phone }, call);
   }
 
@@ -67,6 +70,11 @@ export class UnknownCalls {
     if (found.callId !== call?.id) desk.release(found.dialog);
     else if (kept.of(call.id) === null || kept.isDoubtful) kept.keep(call.id, found.dialog);
   }
+}
+
+/** Somebody calls, and nobody has answered yet. */
+function isRinging({ direction, state }: CallView): boolean {
+  return direction === 'inbound' && state === 'ringing';
 }
 
 /** A call in the queue is an offer, which comes by itself. */

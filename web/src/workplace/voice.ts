@@ -1,5 +1,5 @@
 import type { CallView } from '../../../src/contract/calls.ts';
-import type { Caller, PhoneDialog } from '../phone/phone.ts';
+import type { Caller, PhoneDialog, VoiceTrouble } from '../phone/phone.ts';
 
 /** What the agent hears that is no voice. */
 export type Sounds = {
@@ -26,10 +26,14 @@ export type Voice = {
   fetches: PhoneDialog | null;
   /** The telephone is taking it over. */
   isFetching: boolean;
-  /** The gateway has no place for it, such as for a caller without a number, or counts it as over while they talk. */
+  /** The gateway has no place for it, or counts it as over while they talk. */
   isUnrecorded: boolean;
   isMuted: boolean;
+  /** What is wrong with the voice; null: nothing. */
+  trouble: VoiceTrouble | null;
   isHeld: boolean;
+  /** The other side holds the call: nobody there hears the agent. The gateway is not told, the agent is. */
+  isHeldByOther: boolean;
   /** Another tab may fetch it; what it tells is not this page's business any more. */
   isGiven: boolean;
   /** Since when it rings or is connected. Milliseconds since the epoch, by this machine's clock. */

@@ -2,12 +2,13 @@ import { SoftphoneRefusal } from '../../../src/client/softphone.ts';
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { Phone, PhoneDialog, PhoneEnd } from '../phone/phone.ts';
+import type { AwaitedRing } from './awaitedRing.ts';
 import { Callers } from './callers.ts';
 import { CurrentVoice, type CurrentVoiceNeeds } from './currentVoice.ts';
 import type { Voice } from './voice.ts';
 import { VoiceProgress, type VoiceProgressNeeds } from './voiceProgress.ts';
 
-type Needs = CurrentVoiceNeeds & Omit<VoiceProgressNeeds, 'current' | 'callers'>;
+type Needs = CurrentVoiceNeeds & Omit<VoiceProgressNeeds, 'current' | 'callers'> & { awaited: AwaitedRing };
 
 /** An offer that was accepted becomes a dial by then, or never. Milliseconds. */
 const promiseLastsMs = 15_000;
@@ -103,14 +104,17 @@ export class VoiceDesk {
     if (voice.phase === 'incoming') return phone?.reject();
     // A call that is still being fetched was answered long ago; the telephone would take it for one that was not.
     if (voice.phase === 'recovering') this.#progress.end({ ...end, stands: true });
-    phone?.hangUp();
+    const isTold = phone?.hangUp('after_tones') === true;
     // Where the telephone had nothing yet, nothing is told by it.
-    if (this.voice === voice) this.#progress.end(end);
+    if (!isTold && this.voice === voice) this.#progress.end(end);
   }
 
   /** The gateway has told of a call. */
   hear(call: CallView): void {
-    if (call.state === 'ended') this.endedByGateway(call.id);
+    if (call.state === 'ended') {
+      if (this.#needs.awaited.call?.id === call.id) this.#needs.awaited.forget();
+      this.endedByGateway(call.id);
+    }
     else if (this.voice?.callId === call.id) this.#current.change({ record: call });
   }
 
@@ -168,7 +172,7 @@ export class VoiceDesk {
     if (voice.caller !== null && call.direction === 'inbound') return this.#current.learnCall(call);
     if (voice.phase !== 'outgoing' || call.trigger !== 'manual_dial') return;
     this.#current.learnCall(call);
-    phone?.dial(call.phone);
+    if (call.phone !== null) phone?.dial(call.phone);
   }
 
   /** The call goes on at a telephone that needs nothing from this page. */
@@ -197,10 +201,17 @@ export class VoiceDesk {
     this.#current.release(dialog);
   }
 
-  /** The page is going: whoever was not answered, or has not answered, is not left ringing. */
+  /**
+   * The page is going: whoever has not answered is not left ringing. Who calls may ring again at the page after it: the
+   * agent has not declined, and the gateway is told nothing.
+   */
   leave(): void {
     const { voice, phone } = this.#current;
-    if (phone?.can.reportsByHand !== true && (voice?.phase === 'incoming' || voice?.phase === 'outgoing')) this.hangUp();
+    if (phone?.can.reportsByHand === true) return;
+    if (voice?.phase === 'outgoing') this.hangUp();
+    if (voice?.phase !== 'incoming') return;
+    this.#current.change({ isGiven: true });
+    phone?.reject('away');
   }
 
   /** Nothing of the call is told any more: the page is going, or another one has the call. */

@@ -16,6 +16,11 @@ export type VoiceProgressNeeds = {
   fetched: (callId: string, isHere: boolean) => void;
 };
 
+const moveWords = {
+  begun: (who: string) => `The other side is transferring this call to ${who} …`,
+  done: (who: string) => `The call was transferred: you are connected with ${who}.`,
+  failed: (who: string) => `The call could not be transferred to ${who}. It goes on as before.`,
+};
 const notFetched = 'The voice of the call could not be fetched to this page, so the call was ended.';
 
 /** What becomes of the call at the telephone, for the agent to see and the gateway to be told. */
@@ -34,6 +39,9 @@ export class VoiceProgress {
     phone.on('ringing', (hasSound) => this.#ringBack(hasSound));
     phone.on('connected', () => this.#beConnected());
     phone.on('held', (isHeld) => this.#beHeld(isHeld));
+    phone.on('heldByOther', (isHeldByOther) => this.#current.change({ isHeldByOther }));
+    phone.on('move', (step, who) => this.#beMoved(step, who));
+    phone.on('voiceTrouble', (trouble) => this.#current.change({ trouble }));
     phone.on('muted', (isMuted) => this.#beMuted(isMuted));
     phone.on('ended', (end) => this.end(end));
     phone.on('problem', (text) => this.#needs.tell('problem', text));
@@ -82,6 +90,13 @@ export class VoiceProgress {
     if (this.#current.voice?.isHeld === isHeld) return;
     this.#current.change({ isHeld });
     this.#current.report({ state: isHeld ? 'held' : 'connected' });
+    this.#current.keepDialog();
+  }
+
+  /** To the gateway, it is the same call. */
+  #beMoved(step: keyof typeof moveWords, who: string): void {
+    if (this.#current.voice?.isGiven !== false) return;
+    this.#needs.tell('info', moveWords[step](who));
     this.#current.keepDialog();
   }
 

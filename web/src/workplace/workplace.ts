@@ -3,7 +3,7 @@ import type { CallView, DispositionRequest } from '../../../src/contract/calls.t
 import type { CrmScreenPop, Refusal } from '../../../src/contract/socket.ts';
 import type { SessionSettings } from '../../../src/contract/telephony.ts';
 import type { LineState } from '../../../src/client/softphone.ts';
-import type { Caller, PhoneAbilities, PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
+import type { Caller, PhoneAbilities, PhoneEnd, PhoneLine, PhoneStats, VoiceTrouble } from '../phone/phone.ts';
 
 /** Something the agent should read; it stays until it is dismissed or another one comes. */
 export type WorkplaceNotice = { id: number; kind: 'info' | 'problem'; text: string };
@@ -31,7 +31,11 @@ export type WorkplaceView = {
   /** The caller was answered; in a moment the call is connected. */
   isAnswering: boolean;
   isMuted: boolean;
+  /** What is wrong with the voice; `since` by the gateway's clock. Null: nothing. */
+  voiceTrouble: VoiceTrouble | null;
   isHeld: boolean;
+  /** The other side has put the agent on hold. */
+  isHeldByOther: boolean;
   /** The call of the page before a reload, or of another tab, is being fetched. */
   isRecovering: boolean;
   /** There is a call, or the gateway is yet to learn how it ended: the page is needed, even if the log-in has ended. */
@@ -65,6 +69,8 @@ export interface Workplace {
   /** Desk telephones: the agent tells. */
   reportAnswered(): void;
   reportEnded(end: PhoneEnd): void;
+  /** The agent is typing: the wrap-up of that call may last longer, as far as the company allows. Rejects with SoftphoneRefusal. */
+  extendWrapUp(callId: string): Promise<void>;
   submitDisposition(callId: string, disposition: DispositionRequest): Promise<void>;
   /** Takes the softphone back after another tab has taken it. */
   takeOver(): void;

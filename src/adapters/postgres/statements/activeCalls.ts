@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
-import type { CallInProgress } from '../../../ports/calls.ts';
+import type { CallInProgress, ActiveCall } from '../../../ports/calls.ts';
 import { callColumns, type CallRow } from '../callRows.ts';
+import { customerName } from './customerNames.ts';
 import { run } from './prepared.ts';
 
 // The state is written out, not a parameter: only so does a prepared plan use the index of the calls under way.
@@ -18,7 +19,7 @@ export const findActiveCall = {
  */
 export const listActiveCalls = {
   name: 'list_active_calls',
-  text: `SELECT ${callColumns} FROM call
+  text: `SELECT id, company_id AS "companyId", agent_id AS "agentId", state, version FROM call
   WHERE state <> 'ended' AND created_at < $1 AND (company_id, agent_id) > ($2, $3)
   ORDER BY company_id, agent_id LIMIT $4`,
 };
@@ -34,7 +35,7 @@ export const findActiveCallsOf = {
 /** $1 company id. The record of the customer, which may be large, stays where it is. */
 export const findCallsInProgress = {
   name: 'find_calls_in_progress',
-  text: `SELECT id, agent_id AS "agentId", direction, trigger, state, phone, screen_pop->>'name' AS name,
+  text: `SELECT id, agent_id AS "agentId", direction, trigger, state, phone, caller, ${customerName} AS name,
     created_at AS "createdAt", answered_at AS "answeredAt", version
   FROM call WHERE company_id = $1 AND state <> 'ended'`,
 };
@@ -66,9 +67,9 @@ export async function activeCalls(
   pool: Pool,
   before: Date,
   { cursor, limit }: { cursor: string | null; limit: number },
-): Promise<{ rows: CallRow[]; nextCursor: string | null }> {
+): Promise<{ rows: ActiveCall[]; nextCursor: string | null }> {
   const [companyId = beginning, agentId = beginning] = cursor?.split('/') ?? [];
-  const rows = await run<CallRow>(pool, listActiveCalls, [before, companyId, agentId, limit + 1]);
+  const rows = await run<ActiveCall>(pool, listActiveCalls, [before, companyId, agentId, limit + 1]);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const isWhole = rows.length <= limit || last === undefined;

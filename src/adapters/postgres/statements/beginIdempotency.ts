@@ -48,5 +48,5 @@ function read(row: ClaimRow, requestHash: string): KeyClaim {
   if (row.requestHash !== requestHash) return { kind: 'mismatch' };
   return row.status === null
     ? { kind: 'in_progress' }
-    : { kind: 'answered', status: row.status, body: readAnswer(row.response) };
+    : { kind: 'answered', status: row.status, answer: readAnswer(row.response) };
 }

@@ -4,6 +4,9 @@ import type { ClaimRequest } from '../../../ports/outbox.ts';
 import type { ClaimedRow } from '../deliveryRows.ts';
 import { run } from './prepared.ts';
 
+/** Larger bodies are read when they are sent: a dispatcher holds thousands of deliveries, and sends a few hundred at once. */
+const heldBodyBytes = 4_096;
+
 /**
  * $1 claimer, $2 how many at most, $3 now, $4 when the lease ends; what the claimer holds, as arrays: $5 company ids,
  * $6 how many it has, $7 how many it would have at most; $8 how many of an endpoint that is not among them.
@@ -74,8 +77,8 @@ export const claimDeliveries = {
     UPDATE webhook_delivery d SET state = 'in_flight', claim_id = $1, due_at = $4
     FROM picked
     WHERE d.id = picked.id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
-    RETURNING d.id, d.company_id, d.event, d.call_id, d.sequence, d.body, d.attempts, picked.turn,
-      picked.due_at
+    RETURNING d.id, d.company_id, d.event, d.call_id, d.sequence, d.attempts, picked.turn, picked.due_at,
+      CASE WHEN octet_length(d.body) <= ${String(heldBodyBytes)} THEN d.body END AS body
   ), served AS (
     UPDATE webhook_endpoint e SET last_claimed_at = clock_timestamp() FROM endpoint
     WHERE e.company_id = endpoint.company_id

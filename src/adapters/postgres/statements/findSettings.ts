@@ -7,8 +7,9 @@ import { run } from './prepared.ts';
 export const findSettings = {
   name: 'find_settings',
   text: `SELECT c.id, c.slug, c.default_country AS "defaultCountry", c.wrap_up_seconds AS "wrapUpSeconds",
-    c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
-    i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix"
+    c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
+    i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix",
+    i.webhook_events AS "webhookEvents"
   FROM company c JOIN integration i ON i.company_id = c.id
   WHERE c.id = $1`,
 };

@@ -12,12 +12,13 @@ export type ScreenPopWrite = Omit<ScreenPopEntry, 'data'> & { companyId: Company
  */
 export const upsertScreenPops = {
   name: 'upsert_screen_pops',
-  text: `INSERT INTO screen_pop_entry (company_id, phone, data, external_system, external_id, tier)
-  SELECT company_id, phone, data::jsonb, external_system, external_id, tier
+  text: `INSERT INTO screen_pop_entry (company_id, phone, data, data_text, external_system, external_id, tier)
+  SELECT company_id, phone, data::jsonb, data, external_system, external_id, tier
   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
     AS pushed (company_id, phone, data, external_system, external_id, tier)
   ON CONFLICT (company_id, phone) DO UPDATE SET
     data = excluded.data,
+    data_text = excluded.data_text,
     external_system = excluded.external_system,
     external_id = excluded.external_id,
     tier = excluded.tier,

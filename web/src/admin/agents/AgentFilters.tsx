@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react';
 import type { AgentView } from '../../../../src/contract/agents.ts';
 import { roles } from '../../../../src/contract/vocabulary.ts';
+import { mentions } from '../../shared/foldText.ts';
 import { roleNames } from './roleNames.ts';
 
 export type AgentFilter = { text: string; role: string; withInactive: boolean };
@@ -10,12 +11,10 @@ export const everyAgent: AgentFilter = { text: '', role: 'any', withInactive: fa
 
 /** Whether the list shows an agent. */
 export function fits(agent: AgentView, { text, role, withInactive }: AgentFilter): boolean {
-  const wanted = text.trim().toLowerCase();
-  const words = [agent.name, agent.agent_code, agent.email ?? '', agent.sip_user ?? ''];
   return (
     (withInactive || agent.active) &&
     (role === 'any' || agent.role === role) &&
-    words.some((word) => word.toLowerCase().includes(wanted))
+    mentions([agent.name, agent.agent_code, agent.email, agent.sip_user], text)
   );
 }
 

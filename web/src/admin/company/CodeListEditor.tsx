@@ -2,19 +2,18 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import { faultAt } from '../data/faults.ts';
 import { CodeRow } from './CodeRow.tsx';
-import { moved } from './codeRows.ts';
+import { emptyRow, moved, type EditedCode } from './codeRows.ts';
 
 type Props = {
-  rows: readonly CodeWithLabel[];
+  rows: readonly EditedCode[];
   noun: string;
   /** Where the gateway names faults of the rows. */
   field: string;
   error: unknown;
   ownFaults: readonly (string | null)[];
-  onChange: (rows: CodeWithLabel[]) => void;
+  onChange: (rows: EditedCode[]) => void;
 };
 
 /** Adds, removes and orders rows; the focus goes along, so that the keyboard alone will do. */
@@ -22,7 +21,7 @@ export function CodeListEditor({ rows, noun, field, error, ownFaults, onChange }
   const list = useRef<HTMLDivElement>(null);
 
   /** Draws the rows, then puts the focus to one of them. */
-  function changeAndFocus(next: CodeWithLabel[], index: number, part: string): void {
+  function changeAndFocus(next: EditedCode[], index: number, part: string): void {
     flushSync(() => onChange(next));
     const inRow = (name: string) => list.current?.querySelector<HTMLElement>(`[data-row="${String(index)}"] [data-part="${name}"]:not(:disabled)`);
     (inRow(part) ?? inRow('label') ?? list.current?.querySelector<HTMLElement>('[data-part="add"]'))?.focus();
@@ -55,7 +54,7 @@ export function CodeListEditor({ rows, noun, field, error, ownFaults, onChange }
           variant="default"
           leftSection={<IconPlus size={14} />}
           data-part="add"
-          onClick={() => changeAndFocus([...rows, { code: '', label: '' }], rows.length, 'label')}
+          onClick={() => changeAndFocus([...rows, emptyRow(field === 'dispositions')], rows.length, 'label')}
         >
           Add a {noun}
         </Button>

@@ -1,6 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Stack } from '@mantine/core';
-import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import { useUpdateCompany } from '../data/company.ts';
 import { useDraft } from '../data/drafts.ts';
 import { Problem } from '../parts/Problem.tsx';
@@ -8,13 +7,13 @@ import { SaveBar } from '../parts/SaveBar.tsx';
 import { Section } from '../parts/Section.tsx';
 import { tell } from '../parts/told.ts';
 import { CodeListEditor } from './CodeListEditor.tsx';
-import { rowFaults } from './codeRows.ts';
+import { rowFaults, type EditedCode } from './codeRows.ts';
 
 type Props = {
   field: 'dispositions' | 'not_ready_reasons';
   title: string;
   note: ReactNode;
-  stored: CodeWithLabel[];
+  stored: EditedCode[];
   /** What one row is called. */
   noun: string;
 };
@@ -38,7 +37,7 @@ export function CodeListForm({ field, title, note, stored, noun }: Props) {
     });
   }
 
-  function change(rows: CodeWithLabel[]): void {
+  function change(rows: EditedCode[]): void {
     // What was said of the former rows would stand beside others.
     if (save.isError) save.reset();
     setTried(false);

@@ -1,15 +1,14 @@
-import { ActionIcon, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
-import type { CodeWithLabel } from '../../../../src/contract/values.ts';
-import { codeFor } from './codeRows.ts';
+import { codeFor, type EditedCode } from './codeRows.ts';
 
 type Props = {
-  row: CodeWithLabel;
+  row: EditedCode;
   index: number;
   count: number;
   noun: string;
   fault: string | null;
-  onChange: (row: CodeWithLabel) => void;
+  onChange: (row: EditedCode) => void;
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
 };
@@ -41,6 +40,15 @@ export function CodeRow({ row, index, count, noun, fault, onChange, onMove, onRe
           spellCheck={false}
           autoComplete="off"
         />
+        {row.requires_callback_at !== undefined && (
+          <Checkbox
+            size="xs"
+            label="Needs a time to call back"
+            aria-label={`${place} needs a time to call back`}
+            checked={row.requires_callback_at}
+            onChange={(event) => onChange({ ...row, requires_callback_at: event.currentTarget.checked })}
+          />
+        )}
       </SimpleGrid>
       <Group gap={2} wrap="nowrap" mt={4}>
         <ActionIcon variant="subtle" color="gray" aria-label={`Move ${place} up`} disabled={index === 0} onClick={() => onMove(-1)} data-part="up">

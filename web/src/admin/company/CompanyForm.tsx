@@ -16,6 +16,7 @@ export function CompanyForm({ company }: Props) {
   const { values, changes, isChanged, set, reset, saved } = useDraft({
     name: company.name,
     wrap_up_seconds: company.wrap_up_seconds,
+    wrap_up_max_seconds: company.wrap_up_max_seconds,
   });
   const save = useUpdateCompany();
 
@@ -52,8 +53,19 @@ export function CompanyForm({ company }: Props) {
             error={faultAt(save.error, 'wrap_up_seconds')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
+          <NumberInput
+            label="Longest wrap-up"
+            description="Seconds that typing may extend it to, 0 to 3600; no more than the wrap-up time: typing adds nothing"
+            value={values.wrap_up_max_seconds}
+            onChange={(value) => set({ wrap_up_max_seconds: typeof value === 'number' ? value : 0 })}
+            min={0}
+            max={3600}
+            allowDecimal={false}
+            error={faultAt(save.error, 'wrap_up_max_seconds')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
         </SimpleGrid>
-        <Problem error={save.error} fields={['name', 'wrap_up_seconds']} />
+        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds']} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>

@@ -1,4 +1,8 @@
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
+import { foldText } from '../../shared/foldText.ts';
+
+/** A row: of a disposition with the flag, of a Not Ready reason without. */
+export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean };
 
 /** What is wrong with each row that can be seen from here; null: nothing. */
 export function rowFaults(rows: readonly CodeWithLabel[]): (string | null)[] {
@@ -13,13 +17,15 @@ export function rowFaults(rows: readonly CodeWithLabel[]): (string | null)[] {
 
 /** A code that goes with a label: `Sent an offer` is `sent_an_offer`. */
 export function codeFor(label: string): string {
-  return label
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, '')
+  return foldText(label)
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 40);
+}
+
+/** A new row of a list. @param asksForTime whether its rows say if they need a time to call back */
+export function emptyRow(asksForTime: boolean): EditedCode {
+  return { code: '', label: '', ...(asksForTime ? { requires_callback_at: false } : {}) };
 }
 
 /** The list with one row moved. @param by -1: up, 1: down */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import type { IntegrationOverview } from '../../../../src/contract/integrations.ts';
 import type { CrmProvider, CtiConnector } from '../../../../src/contract/vocabulary.ts';
+import { labelNote } from '../data/partners.ts';
 import { StepPanel } from './StepPanel.tsx';
 
 export type Choice = { provider: CrmProvider | null; connector: CtiConnector };
@@ -26,6 +27,7 @@ export function ChooseStep({ providers, connectors, choice, onChange, onNext }: 
     >
       <Select
         label="CRM"
+        description={labelNote(providers, choice.provider)}
         placeholder="Choose one"
         data={providers.map(({ id, name }) => ({ value: id, label: name }))}
         value={choice.provider}
@@ -33,16 +35,18 @@ export function ChooseStep({ providers, connectors, choice, onChange, onNext }: 
         error={isLacking && choice.provider === null ? 'Choose a CRM; what is not listed is a Custom CRM.' : null}
         allowDeselect={false}
         withAsterisk
-        maw={360}
+        maw={420}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       <Select
         label="CTI connector"
-        description="The telephony platform that takes part beside the softphone"
+        description={labelNote(connectors, choice.connector) ?? 'The telephony platform that takes part beside the softphone'}
         data={connectors.map(({ id, name }) => ({ value: id, label: name }))}
         value={choice.connector}
         onChange={(id) => onChange({ ...choice, connector: connectors.find((entry) => entry.id === id)?.id ?? 'none' })}
         allowDeselect={false}
-        maw={360}
+        maw={420}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
     </StepPanel>
   );

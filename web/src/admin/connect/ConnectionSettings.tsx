@@ -17,7 +17,7 @@ export function ConnectionSettings({ overview }: Props) {
     <Stack>
       <CrmSettings overview={overview} />
       <KeySettings integration={integration} />
-      <WebhookSettings integration={integration} webhook={overview.status.webhook} />
+      <WebhookSettings integration={integration} webhook={overview.status.webhook} catalog={overview.webhook_events} />
       {integration.webhook_url !== null && (
         <>
           <SecretSettings integration={integration} />

@@ -1,9 +1,11 @@
 import { useMemo, type FormEvent } from 'react';
 import { Select, SimpleGrid } from '@mantine/core';
 import type { IntegrationOverview } from '../../../../src/contract/integrations.ts';
+import { mentions } from '../../shared/foldText.ts';
 import { useDraft } from '../data/drafts.ts';
 import { faultAt } from '../data/faults.ts';
 import { useUpdateIntegration } from '../data/integration.ts';
+import { labelNote } from '../data/partners.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { SaveBar } from '../parts/SaveBar.tsx';
 import { Section } from '../parts/Section.tsx';
@@ -40,6 +42,8 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
           <Select
             label="CRM"
             data={options(providers)}
+            description={labelNote(providers, values.crm_provider)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={values.crm_provider}
             onChange={(id) => set({ crm_provider: withId(providers, id) })}
             error={faultAt(save.error, 'crm_provider')}
@@ -48,6 +52,8 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
           <Select
             label="CTI connector"
             data={options(connectors)}
+            description={labelNote(connectors, values.cti_connector)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={values.cti_connector}
             onChange={(id) => set({ cti_connector: withId(connectors, id) })}
             error={faultAt(save.error, 'cti_connector')}
@@ -71,6 +77,7 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
             error={faultAt(save.error, 'default_country')}
             placeholder="International numbers only"
             searchable
+            filter={({ options, search }) => options.filter((option) => 'label' in option && mentions([option.label], search))}
             clearable
             clearButtonProps={{ 'aria-label': 'No country' }}
             inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -3,14 +3,23 @@ import { Link } from 'wouter';
 import { StepPanel } from './StepPanel.tsx';
 import { Snippets } from './Snippets.tsx';
 
-type Props = { onDone: () => void };
+type Props = {
+  /** Chosen, and nothing is exchanged with them. */
+  unconnected: readonly string[];
+  onDone: () => void;
+};
 
 /** What to do with the key. */
-export function DoneStep({ onDone }: Props) {
+export function DoneStep({ unconnected, onDone }: Props) {
+  const isWhole = unconnected.length === 0;
   return (
     <StepPanel
-      title="Connected"
-      note="Two requests are all that the CRM needs. Put the key in place of $READYLINE_KEY."
+      title={isWhole ? 'Connected' : `Ready for requests. ${unconnected.join(' and ')}: not connected`}
+      note={
+        isWhole
+          ? 'Two requests are all that the CRM needs. Put the key in place of $READYLINE_KEY.'
+          : `${unconnected.join(' and ')}: a label in webhooks for now, nothing is exchanged by itself. A program of your own connects it with two requests. Put the key in place of $READYLINE_KEY.`
+      }
       actions={<Button type="submit">To the settings</Button>}
       onSubmit={onDone}
     >

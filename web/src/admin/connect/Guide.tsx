@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { IntegrationOverview, SavedIntegration } from '../../../../src/contract/integrations.ts';
+import { unconnectedNames } from '../data/partners.ts';
 import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.ts';
 import { ChooseStep, type Choice } from './ChooseStep.tsx';
 import { DoneStep } from './DoneStep.tsx';
@@ -60,7 +61,7 @@ export function Guide({ overview, onDone }: Props) {
         <TestStep url={saved?.integration.webhook_url ?? null} onNext={() => setStep(4)} />
       </Stepper.Step>
       <Stepper.Completed>
-        <DoneStep onDone={onDone} />
+        <DoneStep unconnected={unconnectedNames(saved === null ? overview : { ...overview, ...saved })} onDone={onDone} />
       </Stepper.Completed>
     </Stepper>
   );

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { NumberInput, Stack, TextInput } from '@mantine/core';
-import type { IntegrationView, WebhookStatus } from '../../../../src/contract/integrations.ts';
+import type { IntegrationOverview, IntegrationView, WebhookStatus } from '../../../../src/contract/integrations.ts';
 import { useDraft } from '../data/drafts.ts';
 import { faultAt } from '../data/faults.ts';
 import { useUpdateIntegration } from '../data/integration.ts';
@@ -9,16 +9,18 @@ import { SaveBar } from '../parts/SaveBar.tsx';
 import { Section } from '../parts/Section.tsx';
 import { tell } from '../parts/told.ts';
 import { EndpointSwitches } from './EndpointSwitches.tsx';
+import { EventChoice } from './EventChoice.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 import { urlFault } from './urlFault.ts';
 
-type Props = { integration: IntegrationView; webhook: WebhookStatus | null };
+type Props = { integration: IntegrationView; webhook: WebhookStatus | null; catalog: IntegrationOverview['webhook_events'] };
 
-/** Where webhooks go, how many at once, and whether at all. */
-export function WebhookSettings({ integration, webhook }: Props) {
+/** Where webhooks go, which ones, how many at once, and whether at all. */
+export function WebhookSettings({ integration, webhook, catalog }: Props) {
   const { values, changes, isChanged, set, reset, saved } = useDraft({
     url: integration.webhook_url ?? '',
     maxInFlight: integration.webhook_max_in_flight as number | null,
+    events: integration.webhook_events,
   });
   const save = useUpdateIntegration();
   const [ownFault, setOwnFault] = useState<string | null>(null);
@@ -33,6 +35,7 @@ export function WebhookSettings({ integration, webhook }: Props) {
       {
         ...(changes.url === undefined ? {} : { webhook_url: changes.url.trim() }),
         ...(changes.maxInFlight === undefined ? {} : { webhook_max_in_flight: changes.maxInFlight }),
+        ...(changes.events === undefined ? {} : { webhook_events: changes.events }),
       },
       {
         onSuccess: () => {
@@ -74,7 +77,15 @@ export function WebhookSettings({ integration, webhook }: Props) {
               maw={360}
             />
           )}
-          <Problem error={save.error} fields={['webhook_url', 'webhook_max_in_flight']} />
+          {hasUrl && (
+            <EventChoice
+              catalog={catalog}
+              chosen={values.events}
+              error={faultAt(save.error, 'webhook_events')}
+              onChange={(events) => set({ events })}
+            />
+          )}
+          <Problem error={save.error} fields={['webhook_url', 'webhook_max_in_flight', 'webhook_events']} />
           <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
         </Stack>
       </form>

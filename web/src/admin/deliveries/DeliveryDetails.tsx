@@ -9,7 +9,7 @@ import { ReloadButton } from '../parts/ReloadButton.tsx';
 import { tell } from '../parts/told.ts';
 import { Attempts } from './Attempts.tsx';
 import { DeliveryState } from './DeliveryState.tsx';
-import { indented } from './wireText.ts';
+import { indented } from '../../shared/indented.ts';
 
 type Props = { delivery: DeliveryDetail; reload: { isFetching: boolean; refetch: () => unknown } };
 

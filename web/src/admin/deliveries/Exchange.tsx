@@ -1,7 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import type { AttemptView } from '../../../../src/contract/deliveries.ts';
 import { CodeSample } from '../parts/CodeSample.tsx';
-import { headerLines, indented } from './wireText.ts';
+import { indented } from '../../shared/indented.ts';
+import { headerLines } from './wireText.ts';
 
 type Props = {
   attempt: AttemptView;

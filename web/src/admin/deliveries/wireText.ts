@@ -4,12 +4,3 @@ export function headerLines(headers: Record<string, string>): string {
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 }
-
-/** JSON with its structure to be seen; other text as it is. */
-export function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}

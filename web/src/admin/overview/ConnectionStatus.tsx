@@ -1,6 +1,7 @@
 import { Anchor, DataList, Group, List, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { IntegrationOverview, IntegrationView } from '../../../../src/contract/integrations.ts';
+import type { IntegrationOverview } from '../../../../src/contract/integrations.ts';
+import { labelNote, unconnectedNames } from '../data/partners.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { Section } from '../parts/Section.tsx';
 import { StateBadge } from '../parts/StateBadge.tsx';
@@ -15,28 +16,26 @@ const steps: Record<Missing, { text: string; link: string }> = {
   webhook_secret: { text: 'Webhooks are not signed.', link: 'Create a webhook secret' },
 };
 
-type Props = {
-  integration: IntegrationView;
-  status: IntegrationOverview['status'];
-  providers: IntegrationOverview['providers'];
-  connectors: IntegrationOverview['cti_connectors'];
-};
+type Partners = IntegrationOverview['providers'] | IntegrationOverview['cti_connectors'];
 
-/** Whether a CRM is connected, and what is still missing. */
-export function ConnectionStatus({ integration, status, providers, connectors }: Props) {
-  const nameIn = (catalog: readonly { id: string; name: string }[], id: string | null) =>
-    catalog.find((entry) => entry.id === id)?.name ?? 'not chosen';
+/** Whether a CRM is connected, with whom nothing is exchanged though it is chosen, and what is still missing. */
+export function ConnectionStatus({ overview }: { overview: IntegrationOverview }) {
+  const { integration, status, providers, cti_connectors: connectors } = overview;
   // Without a URL there is nothing to sign.
   const missing = status.missing.filter((piece) => piece !== 'webhook_secret' || integration.webhook_url !== null);
   return (
     <Section
       title="Connection"
-      actions={<StateBadge color={status.connected ? 'teal' : 'gray'}>{status.connected ? 'Connected' : 'Not connected'}</StateBadge>}
+      actions={<Badge overview={overview} />}
     >
       {status.connected ? (
         <DataList labelWidth="120px" gap="xs">
-          <Item label="CRM">{nameIn(providers, integration.crm_provider)}</Item>
-          <Item label="CTI connector">{nameIn(connectors, integration.cti_connector)}</Item>
+          <Item label="CRM">
+            <Partner catalog={providers} id={integration.crm_provider} />
+          </Item>
+          <Item label="CTI connector">
+            <Partner catalog={connectors} id={integration.cti_connector} />
+          </Item>
           <Item label="API key">{integration.api_key_prefix === null ? 'none' : `${integration.api_key_prefix}…`}</Item>
           {integration.connected_at !== null && (
             <Item label="Since">
@@ -67,6 +66,27 @@ export function ConnectionStatus({ integration, status, providers, connectors }:
         </List>
       )}
     </Section>
+  );
+}
+
+function Badge({ overview }: { overview: IntegrationOverview }) {
+  const unconnected = unconnectedNames(overview);
+  if (!overview.status.connected) return <StateBadge color="gray">Not connected</StateBadge>;
+  if (unconnected.length === 0) return <StateBadge color="teal">Connected</StateBadge>;
+  return <StateBadge color="orange">{`${unconnected.join(' and ')}: not connected`}</StateBadge>;
+}
+
+function Partner({ catalog, id }: { catalog: Partners; id: string | null }) {
+  const note = labelNote(catalog, id);
+  return (
+    <div>
+      {catalog.find((entry) => entry.id === id)?.name ?? 'not chosen'}
+      {note !== null && (
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </div>
   );
 }
 

@@ -15,13 +15,13 @@ export function OverviewPage() {
   return (
     <Page title="Overview" actions={<ReloadButton query={overview} />}>
       <Loaded query={overview}>
-        {({ integration, status, providers, cti_connectors: connectors }) => (
+        {(data) => (
           <>
-            <Notices notices={status.notices} />
+            <Notices notices={data.status.notices} />
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-              <ConnectionStatus {...{ integration, status, providers, connectors }} />
-              {status.webhook !== null && <WebhookCondition webhook={status.webhook} url={integration.webhook_url} />}
-              <LastDelivery delivery={status.last_delivery} />
+              <ConnectionStatus overview={data} />
+              {data.status.webhook !== null && <WebhookCondition webhook={data.status.webhook} url={data.integration.webhook_url} />}
+              <LastDelivery delivery={data.status.last_delivery} />
             </SimpleGrid>
           </>
         )}

@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import { Anchor, Text, TextInput } from '@mantine/core';
+import { pageOf } from '../../phone/lineProbe.ts';
 import { faultAt } from '../data/faults.ts';
 import { IceServerList } from './IceServerList.tsx';
 import type { TelephonyFields } from './telephonyDraft.ts';
@@ -19,6 +20,15 @@ export function SipServerFields({ values, set, error }: Props) {
         spellCheck={false}
         required
       />
+      {isSecureAddress(values.sip_wss_url) && (
+        <Text size="sm">
+          To see whether browsers trust its certificate,{' '}
+          <Anchor href={pageOf(values.sip_wss_url)} target="_blank" rel="noreferrer" size="sm" underline="always">
+            open {new URL(values.sip_wss_url).host}
+          </Anchor>
+          : a warning there means that no agent’s telephone can connect, and an error of its server that the certificate is fine.
+        </Text>
+      )}
       <TextInput
         label="SIP domain"
         description="What stands behind the @ of the agents’ SIP addresses; empty is the host of the address above"
@@ -31,4 +41,8 @@ export function SipServerFields({ values, set, error }: Props) {
       <IceServerList servers={values.ice_servers} error={error} onChange={(servers) => set({ ice_servers: servers })} />
     </>
   );
+}
+
+function isSecureAddress(url: string): boolean {
+  return url.startsWith('wss:') && URL.canParse(url);
 }

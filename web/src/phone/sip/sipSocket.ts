@@ -1,4 +1,5 @@
 import type { Socket } from 'jssip/lib/Socket.js';
+import { readable } from './readable.ts';
 
 /** Often enough for proxies that close a quiet connection after 30 s. Milliseconds. */
 const pingEveryMs = 20_000;
@@ -46,8 +47,10 @@ export class SipSocket implements Socket {
     };
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
       this.#pingLater();
-      if (data === '\r\n') this.#takePong();
-      else if (typeof data === 'string') this.ondata(data);
+      // Whatever it is: somebody is there.
+      this.#awaitNoMore();
+      if (data === '\r\n') this.#answersPings = true;
+      else if (typeof data === 'string') this.ondata(readable(data));
     };
     socket.onclose = ({ wasClean, code, reason }) => this.#end(!wasClean, code, reason);
   }
@@ -75,6 +78,11 @@ export class SipSocket implements Socket {
     if (this.#socket !== null) this.#end(true, 1006, 'no answer');
   }
 
+  /** Something was sent that the other side answers at once: if nothing comes, the line is dead. */
+  expectAnswer(): void {
+    if (this.isConnected()) this.#await(hurriedPongWithinMs);
+  }
+
   /** The network may have changed: a line that is dead, or never opens, is found sooner. */
   check(): void {
     if (this.isConnecting()) this.renew();
@@ -90,11 +98,6 @@ export class SipSocket implements Socket {
   #ping(withinMs: number): void {
     this.send('\r\n\r\n');
     if (this.#answersPings) this.#await(withinMs);
-  }
-
-  #takePong(): void {
-    this.#answersPings = true;
-    this.#awaitNoMore();
   }
 
   #await(withinMs: number): void {

@@ -1,10 +1,15 @@
-import { UA } from 'jssip';
+import { UA, type URI } from 'jssip';
+import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
 import type { Goodbye, OwedGoodbyes } from '../owedGoodbyes.ts';
 import type { PhoneDialog } from '../phone.ts';
 import { Debts } from './debts.ts';
+import { takeWhatIsAllowed } from './allowedRequests.ts';
 import { dialogOfTheirs } from './dialogOf.ts';
+import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
+import type { Referral } from './referral.ts';
 import { cancelOf, sendBye } from './goodbye.ts';
+import { asksTooShort, leastSessionSeconds, sessionSeconds } from './sessionTimer.ts';
 import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';
 import { SipSocket } from './sipSocket.ts';
 
@@ -47,9 +52,12 @@ export class SipUserAgent {
   readonly #debts: Debts;
   readonly #callNeeds: SipCallNeeds;
   #again: ReturnType<typeof setTimeout> | undefined;
-  #call: SipCall | null = null;
+  /** Those that last, and those that the network is yet to hear the end of; while a call is moved, there are two. */
+  #calls: SipCall[] = [];
   /** Is being begun: JsSIP tells of its session in the same moment. */
   #outgoing: SipCall | null = null;
+  /** The same of one that takes another one's place. */
+  #takenIn: SipCall | null = null;
   #isWithdrawn = false;
 
   /** @param owed by telephones that are gone, and by this one */
@@ -64,8 +72,8 @@ export class SipUserAgent {
       display_name: account.displayName,
       register: true,
       register_expires: registerForSeconds,
-      // They end calls of networks that do not play along.
-      session_timers: false,
+      // As SessionTimer has them.
+      session_timers: true,
       no_answer_timeout: ringForSeconds,
       connection_recovery_min_interval: recoverySeconds.min,
       connection_recovery_max_interval: recoverySeconds.max,
@@ -79,7 +87,11 @@ export class SipUserAgent {
     });
     this.#callNeeds = {
       iceServers: account.iceServers,
+      hosts: new Set([account.domain.toLowerCase().replace(/:\d+$/, '')]),
+      takeIn: (session, request) => this.#takeIn(session, request),
       isConnected: () => this.#ua.isConnected(),
+      checkLine: () => this.#checkLine(),
+      expectAnswer: () => this.#socket.expectAnswer(),
       oweBye: (dialog) => this.release(dialog),
       oweCancel: (invite) => this.#debts.owe({ cancel: cancelOf(invite) }),
     };
@@ -104,6 +116,11 @@ export class SipUserAgent {
     return this.#invite(call, address, stream, headers, listener);
   }
 
+  /** Calls whom the other side of a call has named, for the call to go on with. Throws as `dial` does. */
+  refer({ target, headers }: Referral, stream: MediaStream, listener: SipCallListener): SipCall {
+    return this.#invite(new SipCall(String(target), false, this.#callNeeds), target, stream, headers, listener);
+  }
+
   /** Hangs up in a dialog that no call here stands for, as soon as the network can be reached. */
   release(dialog: PhoneDialog): void {
     this.#debts.owe({ bye: dialog });
@@ -122,8 +139,7 @@ export class SipUserAgent {
     removeEventListener('online', this.#hurry);
     // A CANCEL is due at the first answer to its INVITE, for which nobody may be here any more; over one WebSocket it
     // cannot overtake it.
-    const unheard = this.#call?.unheardInvite ?? null;
-    if (unheard !== null) this.#socket.send(cancelOf(unheard));
+    for (const { unheardInvite } of this.#calls) if (unheardInvite !== null) this.#socket.send(cancelOf(unheardInvite));
     this.#ua.stop();
   }
 
@@ -132,58 +148,100 @@ export class SipUserAgent {
     this.#isWithdrawn = true;
     removeEventListener('online', this.#hurry);
     clearTimeout(this.#again);
-    this.#call?.abandon();
+    for (const call of this.#calls) {
+      // Nobody would take over what is not connected.
+      if (call.wasConnected) call.abandon();
+      else call.hangUp();
+    }
     this.#socket.disconnect();
   }
 
   /** The browser is on a network again: the next try is due now. */
   readonly #hurry = (): void => {
     this.#socket.check();
-    // Does nothing where there is a line.
-    (this.#ua as unknown as { transport: { connect: () => void } }).transport.connect();
+    this.#reconnect();
   };
+
+  /** Does nothing where there is a line, or one is being opened. */
+  #reconnect(): void {
+    (this.#ua as unknown as { transport: { connect: () => void } }).transport.connect();
+  }
+
+  /** Not every network answers a sign of life; a registration is answered by all. */
+  #checkLine(): void {
+    if (!this.#socket.isConnected()) return this.#reconnect();
+    // Nothing else is answered for sure: a line that is not known to be dead is kept.
+    if (this.#isWithdrawn) return this.#socket.check();
+    this.#ua.register();
+    this.#socket.expectAnswer();
+  }
 
   #address(user: string): string {
     return `sip:${encodeURIComponent(user).replaceAll('%2B', '+')}@${this.#account.domain}`;
   }
 
   #say(goodbye: Goodbye, onUnsent: () => void): void {
-    if ('bye' in goodbye) sendBye(this.#ua, goodbye.bye, onUnsent);
-    else if (!this.#socket.send(goodbye.cancel)) onUnsent();
+    if ('bye' in goodbye) {
+      sendBye(this.#ua, goodbye.bye, onUnsent);
+      this.#socket.expectAnswer();
+    } else if (!this.#socket.send(goodbye.cancel)) onUnsent();
   }
 
-  #invite(call: SipCall, target: string, stream: MediaStream, extraHeaders: string[], listener: SipCallListener): SipCall {
-    this.#call = call;
+  #invite(call: SipCall, target: string | URI, stream: MediaStream, extraHeaders: string[], listener: SipCallListener): SipCall {
+    this.#keep(call);
     call.listen(listener);
     this.#outgoing = call;
     try {
-      this.#ua.call(target, {
+      // A URI will do, which the types do not tell.
+      this.#ua.call(target as string, {
         mediaStream: stream,
         mediaConstraints: { audio: true, video: false },
         pcConfig: { iceServers: this.#account.iceServers },
-        rtcOfferConstraints: { offerToReceiveAudio: true, offerToReceiveVideo: false },
+        sessionTimersExpires: sessionSeconds,
         extraHeaders,
       });
     } catch (error) {
       this.#outgoing = null;
-      this.#call = null;
+      this.#calls = this.#calls.filter((other) => other !== call);
       throw error;
     }
     return call;
   }
 
+  #keep(call: SipCall): void {
+    this.#calls = [...this.#calls.filter(({ lasts, unheardInvite }) => lasts || unheardInvite !== null), call];
+  }
+
+  /** It is answered at once, so the other side is not told that it rings. @returns null: the SIP library has refused it */
+  #takeIn(session: RTCSession, request: IncomingRequestInside): SipCall | null {
+    const call = new SipCall(dialogOfTheirs(request).target, false, this.#callNeeds);
+    const reply = request.reply.bind(request);
+    request.reply = (code, ...more) => (code === 180 ? undefined : reply(code, ...more));
+    this.#takenIn = call;
+    const { constructor: Session } = session as unknown as { constructor: new (ua: UA) => RTCSession };
+    insideOf(new Session(this.#ua)).init_incoming(request);
+    const hasBegun = this.#takenIn === null;
+    this.#takenIn = null;
+    return hasBegun && call.lasts ? call : null;
+  }
+
   #listen(): void {
     const ua = this.#ua;
+    takeWhatIsAllowed(ua);
     ua.on('connected', () => {
-      if (this.#isWithdrawn) this.#debts.settle();
+      // Else all this waits until it is registered: before, its network may not answer it.
+      if (!this.#isWithdrawn) return;
+      this.#debts.settle();
+      for (const call of this.#calls) call.regainLine();
     });
     ua.on('disconnected', () => {
       clearTimeout(this.#again);
-      this.#call?.loseLine();
+      for (const call of this.#calls) call.loseLine();
       if (!this.#isWithdrawn) this.#listener.onDown();
     });
     ua.on('registered', () => {
       this.#debts.settle();
+      for (const call of this.#calls) call.regainLine();
       if (!this.#isWithdrawn) this.#listener.onRegistered();
     });
     ua.on('registrationFailed', ({ response }) => {
@@ -201,11 +259,18 @@ export class SipUserAgent {
       this.#outgoing = null;
       if (outgoing !== null) return outgoing.begin(event.session, null);
       const { session, request } = event as IncomingRTCSessionEvent;
+      if (asksTooShort(request)) return session.terminate({ status_code: 422, extraHeaders: [`Min-SE: ${leastSessionSeconds}`] });
+      const takenIn = this.#takenIn;
+      this.#takenIn = null;
+      if (takenIn !== null) {
+        this.#keep(takenIn);
+        return takenIn.begin(session, request);
+      }
       const call = new SipCall(dialogOfTheirs(request).target, false, this.#callNeeds);
       call.begin(session, request);
-      const listener = this.#call?.lasts === true || this.#isWithdrawn ? null : this.#listener.onInvite(call);
+      const listener = this.#calls.some(({ lasts }) => lasts) || this.#isWithdrawn ? null : this.#listener.onInvite(call);
       if (listener === null) return call.reject('decline_busy');
-      this.#call = call;
+      this.#keep(call);
       call.listen(listener);
     });
   }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "integration" ADD COLUMN     "webhook_events" JSONB;

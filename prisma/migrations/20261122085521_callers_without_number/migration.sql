@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "call" ADD COLUMN     "caller" TEXT,
+ALTER COLUMN "phone" DROP NOT NULL;

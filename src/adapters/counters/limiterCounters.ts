@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Counters } from '../../ports/counters.ts';
+
+/** Counters that a limiter of the library keeps; its own limit is not used. */
+export function limiterCounters(limiter: RateLimiterAbstract): Counters {
+  return {
+    async add(key, points, windowSeconds) {
+      const options = { customDuration: windowSeconds };
+      const counted = await (points < 0
+        ? limiter.reward(hashed(key), -points, options)
+        : limiter.penalty(hashed(key), points, options));
+      return { points: counted.consumedPoints, endsInMs: counted.msBeforeNext };
+    },
+    async read(key) {
+      const counted = await limiter.get(hashed(key));
+      // One that is over may not have been removed yet.
+      return counted === null || counted.msBeforeNext <= 0 ? null : { points: counted.consumedPoints, endsInMs: counted.msBeforeNext };
+    },
+    async clear(key) {
+      await limiter.delete(hashed(key));
+    },
+  };
+}
+
+/** A name of any length and content as a short key that tells nobody whose it is. */
+function hashed(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}

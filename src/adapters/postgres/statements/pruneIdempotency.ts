@@ -1,0 +1,15 @@
+import type { Pool } from 'pg';
+import { run } from './prepared.ts';
+
+/** $1 before when they expired, $2 how many at most. */
+export const pruneIdempotency = {
+  name: 'prune_idempotency',
+  text: `DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM idempotency_key WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  )) RETURNING key`,
+};
+
+/** Deletes keys that expired before then, the oldest first; how many. */
+export async function pruneKeys(pool: Pool, before: Date, limit: number): Promise<number> {
+  return (await run(pool, pruneIdempotency, [before, limit])).length;
+}

@@ -1,0 +1,39 @@
+/** The machine's clock and the steady one may run apart by this before the measurement is doubted. Milliseconds. */
+const runApartMs = 500;
+/**
+ * The transport gives a connection up, when something is sent on it, whose last ping is too long ago by the machine's
+ * clock: the gateway's ping time-out is 8 s. After a longer jump forward nobody asks before the next ping.
+ */
+const jumpAtMostMs = 7_000;
+
+/**
+ * The gateway's time as a softphone knows it: measured, and run on by the steady clock, so that a correction of the
+ * machine's own time does not show. A machine that sleeps stops the steady clock in most browsers: then the two clocks
+ * run apart, as they do after a correction, and the gateway must be asked again.
+ */
+export class GatewayTime {
+  /** To be added to the steady time; until the first measurement by the machine's own clock. */
+  #offsetMs = Date.now() - performance.now();
+  #apartMs = Date.now() - performance.now();
+
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return performance.now() + this.#offsetMs;
+  }
+
+  /** @param serverTime ISO 8601, as it was at the steady time `at` in milliseconds */
+  measure(serverTime: string, at: number = performance.now()): void {
+    this.#offsetMs = Date.parse(serverTime) - at;
+    this.#apartMs = Date.now() - performance.now();
+  }
+
+  /**
+   * Whether to measure again, since this machine slept or its clock was set. After a long sleep the connection is gone,
+   * and the next one measures.
+   * @param wasHeard the gateway was heard this very moment
+   */
+  isDoubtful(wasHeard: boolean): boolean {
+    const jumpMs = Date.now() - performance.now() - this.#apartMs;
+    return Math.abs(jumpMs) > runApartMs && (wasHeard || jumpMs < jumpAtMostMs);
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { jsonFault } from './jsonFault.ts';
+import { holdsMoreValues, readFields } from './jsonReader.ts';
+import { bytesOf, canonical, JsonText } from './jsonText.ts';
+
+/** What a CRM may attach to a customer or a call in one field, in bytes of UTF-8 JSON without white space. */
+export const maxFreeFormBytes = 64 * 1024;
+/** More than any record has; a body of as many empty lists would take a hundred times its size in memory. */
+const maxValues = 10_000;
+/** Longer numbers, and such powers of ten, are no record's; PostgreSQL and receivers could not take them all. */
+const maxDigits = 1_000;
+const maxExponent = 1_000;
+
+export type JsonInput =
+  | { kind: 'ok'; value: unknown }
+  | { kind: 'malformed'; error: unknown }
+  /** Valid JSON that cannot be kept; `reason` goes on after "cannot be kept: ". */
+  | { kind: 'unfit'; reason: string };
+
+/**
+ * Parses JSON that somebody sent, and remembers the texts of the objects in it, for the free-form fields.
+ * @param text without halves of surrogate pairs, as decoded UTF-8 is
+ */
+export function readJsonInput(text: string): JsonInput {
+  if (holdsMoreValues(text, maxValues)) return unfit(`it holds more than ${maxValues.toLocaleString('en')} values`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { kind: 'malformed', error };
+  }
+  const fault = jsonFault(value, { texts: text.includes('\\u') });
+  if (fault !== null) return unfit(fault);
+  let hasLongNumber = false;
+  const fields = readFields(text, {
+    ...canonical,
+    number: (number) => {
+      hasLongNumber ||= isTooLong(number);
+      return number;
+    },
+  });
+  if (hasLongNumber) return unfit(`a number in it has more than ${maxDigits.toLocaleString('en')} digits`);
+  if (fields !== null) rememberTexts(value as object, fields);
+  return { kind: 'ok', value };
+}
+
+function unfit(reason: string): JsonInput {
+  return { kind: 'unfit', reason };
+}
+
+function isTooLong(number: string): boolean {
+  return number.length > maxDigits || Math.abs(Number(/[eE](.+)/.exec(number)?.[1] ?? 0)) > maxExponent;
+}
+
+/** What objects of parsed JSON were read from. */
+const texts = new WeakMap<object, string>();
+
+function rememberTexts(parent: object, fields: Map<string, string>): void {
+  for (const [name, text] of fields) {
+    const value: unknown = (parent as Record<string, unknown>)[name];
+    if (typeof value === 'object' && value !== null) texts.set(value, text);
+  }
+}
+
+/** The text that an object was read from; one that a program has made is written out. */
+function textOf(value: object): string {
+  return texts.get(value) ?? JSON.stringify(value);
+}
+
+/** How `sizeFault` marks its refusal among zod's issues. */
+const tooLarge = 'payload_too_large';
+
+/** The issue that says that a free-form value is too large, and by how much; null where none does. */
+export function oversize(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | null {
+  return issues.find((issue) => issue.code === 'custom' && issue.params?.['code'] === tooLarge) ?? null;
+}
+
+/** What is wrong with the size of a free-form value, as a zod issue; null where it fits. */
+function sizeFault(text: string): { code: 'custom'; message: string; params: { code: string } } | null {
+  // No character takes more than three bytes for each unit of its text.
+  if (text.length * 3 <= maxFreeFormBytes) return null;
+  const bytes = bytesOf(text);
+  if (bytes <= maxFreeFormBytes) return null;
+  const [is, most] = [bytes, maxFreeFormBytes].map((size) => size.toLocaleString('en'));
+  return { code: 'custom', message: `is ${String(is)} bytes of JSON, at most ${String(most)} are taken`, params: { code: tooLarge } };
+}
+
+/** An object of any fields, at most 64 KiB, kept as it was written. @param known those of its fields that are looked at */
+export function freeFormWith(known: z.ZodType) {
+  const { $schema: _dialect, ...documented } = z.toJSONSchema(known, { io: 'input' });
+  return z
+    .unknown()
+    .transform((value, context): JsonText => {
+      const parsed = known.safeParse(value);
+      if (!parsed.success) {
+        for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
+        return z.NEVER;
+      }
+      const text = textOf(value as object);
+      const fault = sizeFault(text);
+      if (fault !== null) context.issues.push({ ...fault, input: value });
+      return new JsonText(text);
+    })
+    .meta({ ...documented, description: 'Any fields, at most 64 KiB of JSON; numbers keep every digit, fields their order' });
+}
+
+export const freeForm = freeFormWith(z.record(z.string(), z.unknown()));
+
+/** An object of these fields, at most 64 KiB, some of which are free-form. */
+export function sized<T extends z.ZodType>(schema: T): T {
+  const checked = z.preprocess((value, context) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const text = textOf(value);
+    const fault = sizeFault(text);
+    if (fault !== null) context.addIssue(fault);
+    else rememberTexts(value, readFields(text, canonical) ?? new Map());
+    return value;
+  }, schema);
+  // The same values in and out as those of the schema.
+  return checked as unknown as T;
+}

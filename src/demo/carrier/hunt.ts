@@ -1,0 +1,60 @@
+import type { DemoRingResult } from '../../contract/demo.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Caller, Ringing } from './ringAgent.ts';
+import type { Timings } from './timings.ts';
+
+/** Rings an agent as a queue does: who is away for a moment is rung again on coming back. */
+export interface Hunt {
+  ring(user: string, caller: Caller): Ringing<DemoRingResult>;
+  /** That agent's telephone has registered. */
+  takeRegistration(user: string): void;
+  /** Nobody is waited for any more. */
+  close(): void;
+}
+
+/** Ends a wait for an agent. */
+type Wake = (how: 'back' | Exclude<DemoRingResult, 'answered'>) => void;
+
+/** @param ringOnce rings the telephone that is there now */
+export function createHunt(
+  { clock, timings }: { clock: Clock; timings: Timings },
+  ringOnce: (user: string, caller: Caller) => Ringing,
+): Hunt {
+  const waiting = new Map<Wake, string>();
+
+  function isBack(user: string, keep: (wake: Wake) => void): Promise<Parameters<Wake>[0]> {
+    return new Promise((resolve) => {
+      const wake: Wake = (how) => {
+        cancel();
+        waiting.delete(wake);
+        resolve(how);
+      };
+      const cancel = clock.after(timings.patience, () => wake('no_answer'));
+      waiting.set(wake, user);
+      keep(wake);
+    });
+  }
+
+  return {
+    ring(user, caller) {
+      let giveUp = () => {};
+      const hunt = async (): Promise<DemoRingResult> => {
+        for (;;) {
+          const ringing = ringOnce(user, caller);
+          giveUp = () => ringing.cancel();
+          const result = await ringing.result;
+          if (result !== 'away') return result;
+          const how = await isBack(user, (wake) => (giveUp = () => wake('canceled')));
+          if (how !== 'back') return how;
+        }
+      };
+      return { result: hunt(), cancel: () => giveUp() };
+    },
+    takeRegistration(user) {
+      for (const [wake, whom] of waiting) if (whom === user) wake('back');
+    },
+    close() {
+      for (const wake of waiting.keys()) wake('failed');
+    },
+  };
+}

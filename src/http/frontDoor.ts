@@ -1,0 +1,49 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { refuseUnread, refuseUnrouted } from './brokenRequests.ts';
+import { hostFault } from './hostHeader.ts';
+import { ignoreUpgrades } from './ignoredUpgrades.ts';
+
+type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** What decides who serves a request: WebSockets on known paths, everything else as plain HTTP/1.1. */
+export interface FrontDoor {
+  /** Hands WebSockets that ask for a path to `take`. The result ends that. */
+  webSockets(path: string, take: TakeWebSocket): () => void;
+}
+
+/** Stands before all who listen to the server by then; what is not addressed properly gets to none of them. */
+export function openFrontDoor(server: Server): FrontDoor {
+  const paths = new Map<string, TakeWebSocket>();
+  const ignored = ignoreUpgrades(server, (request) => takerOf(request) !== undefined);
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  // Socket.IO's own would end what is not its own.
+  server.removeAllListeners('upgrade');
+
+  function takerOf(request: IncomingMessage): TakeWebSocket | undefined {
+    const { method, url = '', headers, httpVersion } = request;
+    if (method !== 'GET' || httpVersion === '1.0' || headers.upgrade?.toLowerCase() !== 'websocket') return undefined;
+    return paths.get(url.split('?')[0] ?? '');
+  }
+
+  server.on('request', (request, response) => {
+    ignored.note(request, response);
+    const fault = hostFault(request);
+    if (fault !== null) return refuseUnrouted(response, fault);
+    for (const listener of listeners) listener(request, response);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const take = takerOf(request);
+    if (take === undefined) return ignored.answer(request, socket, head);
+    const fault = hostFault(request);
+    if (fault !== null) return refuseUnread(socket, fault);
+    take(request, socket, head);
+  });
+  return {
+    webSockets(path, take) {
+      paths.set(path, take);
+      return () => void paths.delete(path);
+    },
+  };
+}

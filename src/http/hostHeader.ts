@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+
+/** RFC 3986: a name, an IPv4 address or an IP literal in brackets; then, perhaps, a port. */
+const hostForm = /^(?:\[[\w:.%~-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d{0,5})?$/i;
+
+/**
+ * What is wrong with a request's `Host` (RFC 9112, section 3.2), or null. Who took the first of two would disagree with a
+ * proxy that took the second.
+ */
+export function hostFault({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  if (count > 1) return 'it has more than one Host';
+  if (count === 0) return httpVersion === '1.0' ? null : 'it has no Host';
+  return hostForm.test(headers.host ?? '') ? null : 'its Host is not valid';
+}

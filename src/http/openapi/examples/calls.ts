@@ -1,0 +1,86 @@
+import { ada, answeredAt, callBackAt, callId, campaignId, clickedAt, endedAt, grace, phone, ringingAt, screenPop, wrappedUpAt } from './story.ts';
+
+const push = {
+  phone_number: '+1 555 123-0001',
+  data: grace,
+  external_system: 'my-crm',
+  external_id: 'C-1001',
+  tier: 'gold',
+};
+
+const { crm: _crm, ...flat } = screenPop;
+const lookups = {
+  found: { found: true, screen_pop: screenPop },
+  flat: { found: 'true', ...flat },
+  flat_unknown: { found: 'false', name: '', email: '', vip_tier: '', external_system: '', external_id: '', phone: '+15559990000' },
+};
+
+const summary = {
+  id: callId,
+  agent_id: ada.id,
+  direction: 'outbound',
+  trigger: 'click_to_dial',
+  state: 'ended',
+  phone,
+  caller: null,
+  external_id: 'C-1001',
+  contact_id: null,
+  campaign_id: campaignId,
+  customer_name: grace.name,
+  created_at: clickedAt,
+  ringing_at: ringingAt,
+  answered_at: answeredAt,
+  ended_at: endedAt,
+  duration_seconds: 4,
+  end_reason: 'completed',
+  ended_by: 'agent',
+  end_detail: null,
+  sip_code: 200,
+  disposition: {
+    code: 'callback',
+    label: 'Call back',
+    notes: 'Wants the new price list.',
+    callback_at: callBackAt,
+    submitted_at: wrappedUpAt,
+  },
+};
+const call = { ...summary, metadata: { campaign: 'spring' }, screen_pop: screenPop };
+
+/** Customers, clicks and calls. */
+export const callExamples = {
+  lookUpCustomer: { answers: lookups },
+  readScreenPop: { answers: lookups },
+  pushCustomer: { body: push, answer: { ok: true, phone_number: phone } },
+  pushCustomers: {
+    body: push,
+    answer: {
+      accepted: 9999,
+      refused: 1,
+      errors: [{ line: 17, code: 'invalid_phone', message: 'The phone number cannot be read.' }],
+    },
+  },
+  clickToDial: {
+    body: {
+      phone_number: phone,
+      agent_code: ada.agent_code,
+      external_id: 'C-1001',
+      campaign_id: campaignId,
+      metadata: { campaign: 'spring' },
+      fallback: 'any',
+    },
+    answer: {
+      call_id: callId,
+      status: 'dialing',
+      phone_number: phone,
+      agent: ada,
+      screen_pop: screenPop,
+      created_at: clickedAt,
+    },
+  },
+  listCalls: { answer: { calls: [summary], next_cursor: callId } },
+  readCall: { answer: call },
+  submitDisposition: {
+    body: { code: 'callback', notes: 'Wants the new price list.', callback_at: '2026-11-23T10:00:00+01:00' },
+    answer: call,
+  },
+};

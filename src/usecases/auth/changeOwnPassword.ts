@@ -1,0 +1,59 @@
+import type { ChangePasswordRequest, LoginAnswer } from '../../contract/auth.ts';
+import type { Principal } from '../../domain/access.ts';
+import { refuse, type Outcome } from '../../domain/outcome.ts';
+import { findAgent } from '../agents/findAgent.ts';
+import type { Services } from '../services.ts';
+import { accountOf, signIn, tooManyFailed, tooManyLogins } from './logIn.ts';
+
+type Needs = Pick<Services, 'agents' | 'forget' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'settings' | 'tokens'>;
+
+/**
+ * Changes the password of whoever holds the token, who has to give the current one: wrong ones are slowed down like
+ * failed log-ins. Every token of that agent ends; the answer brings a fresh one. Connections end with their tokens, at
+ * most half a minute later, unless they are given the fresh one.
+ * @param address where the request came from, for the throttle
+ */
+export async function changeOwnPassword(
+  services: Needs,
+  principal: Principal,
+  body: ChangePasswordRequest,
+  address: string,
+): Promise<Outcome<LoginAnswer>> {
+  if (principal.kind !== 'agent') return refuse('unauthenticated', 'This needs the token of an agent.');
+  const answer = await services.loginQueue.enter(address, () => change(services, principal, body, address));
+  return answer ?? tooManyLogins();
+}
+
+async function change(
+  services: Needs,
+  { companyId, agentId }: Extract<Principal, { kind: 'agent' }>,
+  body: ChangePasswordRequest,
+  address: string,
+): Promise<Outcome<LoginAnswer>> {
+  const { agents, loginQueue, loginThrottle, passwords } = services;
+  const account = accountOf(agentId);
+  const attempt = { accounts: [account], name: account, address };
+  const leave = await loginThrottle.ask(attempt);
+  if (leave.allowed.size === 0) return tooManyFailed(leave);
+  return loginQueue.inTurn(address, async () => {
+    const begun = await loginThrottle.begin(attempt);
+    if (begun.allowed.size === 0) return tooManyFailed(begun);
+    const found = await findAgent(services, companyId, agentId);
+    if (found.kind === 'refused') return found;
+    const { slug } = await services.settings(companyId);
+    const candidates = await agents.findForLogin({ agentCode: found.value.agentCode, companySlug: slug });
+    const stored = candidates.find(({ agent }) => agent.id === agentId);
+    if (stored === undefined || !(await passwords.verify(stored.passwordHash, body.current_password))) {
+      return refuse('invalid_credentials', 'The current password is wrong.', {
+        errors: [{ path: 'current_password', message: 'is wrong' }],
+      });
+    }
+    await loginThrottle.succeeded(attempt, account);
+    const passwordHash = await passwords.hash(body.new_password);
+    const changed = await agents.replacePassword(companyId, agentId, stored.agent.tokenVersion, passwordHash);
+    // An admin has set another password, role or the like meanwhile, which must stand.
+    if (changed === null) return refuse('invalid_token', 'The token has been revoked; log in again.');
+    services.forget(companyId);
+    return signIn(services, changed, slug);
+  });
+}

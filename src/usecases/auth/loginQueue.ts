@@ -1,0 +1,38 @@
+import { inTurn } from '../inTurn.ts';
+
+/** Log-ins of this process whose passwords are being checked or wait; some seconds' work of the password hasher. */
+export const loginPlaces = 300;
+
+export interface LoginQueue {
+  /** Does a work that has a place; null: none is free for the address. */
+  enter<T>(address: string, work: () => Promise<T>): Promise<T | null>;
+  /** Does a work when those of the same address before it have ended. */
+  inTurn<T>(address: string, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Shares the places and the work fairly: an address may hold as many places as are free, so that one alone gets half of
+ * them and there is always one for the next; and of each address one password at a time is checked.
+ */
+export function createLoginQueue(places = loginPlaces): LoginQueue {
+  const held = new Map<string, number>();
+  const latest = new Map<string, Promise<unknown>>();
+  let taken = 0;
+  return {
+    async enter(address, work) {
+      const own = held.get(address) ?? 0;
+      if (own >= places - taken) return null;
+      taken += 1;
+      held.set(address, own + 1);
+      try {
+        return await work();
+      } finally {
+        taken -= 1;
+        const left = (held.get(address) ?? 1) - 1;
+        if (left === 0) held.delete(address);
+        else held.set(address, left);
+      }
+    },
+    inTurn: (address, work) => inTurn(latest, address, work),
+  };
+}

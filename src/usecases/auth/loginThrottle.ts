@@ -1,0 +1,84 @@
+import { loginLimits } from '../../domain/loginLimits.ts';
+import type { Count, Counters } from '../../ports/counters.ts';
+
+/**
+ * A password that is tried. `accounts`: whom it may be of, or what stands for an account that does not exist; `name`: the
+ * name that was given; `address`: where it comes from.
+ */
+export type LoginTry = { accounts: readonly string[]; name: string; address: string };
+
+/** The accounts at which it may be tried now; where there is none, when to come again. */
+export type LoginLeave = { allowed: ReadonlySet<string>; waitSeconds: number };
+
+/** Slows down the guessing of passwords without locking out whoever knows theirs. */
+export interface LoginThrottle {
+  /** What `begin` would say; counts nothing. */
+  ask(attempt: LoginTry): Promise<LoginLeave>;
+  /**
+   * Counts a try before it is made, so that of tries that arrive together none slips by. What is not allowed is not
+   * counted.
+   */
+  begin(attempt: LoginTry): Promise<LoginLeave>;
+  /** The try was the right password: it counts no more, and the address is known to the account from now on. */
+  succeeded(attempt: LoginTry, account: string): Promise<void>;
+}
+
+const { windowSeconds, perAccountAndAddress, perKnownAddress, perAccount, perAddress, knownForSeconds } = loginLimits;
+
+/**
+ * Counts failures by account and address, by account, by address, and by name and address: an unknown name is slowed
+ * down like a known one. An account that knows the address looks at nothing but what failed there itself.
+ */
+export function createLoginThrottle(counters: Counters): LoginThrottle {
+  async function look({ accounts, name, address }: LoginTry, points: 0 | 1): Promise<LoginLeave> {
+    const count = (key: string) => (points === 0 ? counters.read(key) : counters.add(key, points, windowSeconds));
+    const takeBack = async (key: string) => {
+      if (points > 0) await counters.add(key, -points, windowSeconds);
+    };
+    /** Seconds until one more is within the limit; 0: it is. */
+    const wait = (counted: Count | null, limit: number) =>
+      counted !== null && counted.points + 1 - points > limit ? Math.max(1, Math.ceil(counted.endsInMs / 1_000)) : 0;
+
+    const shared = [nameKey(name, address), addressKey(address)];
+    const [byName = null, byAddress = null] = await Promise.all(shared.map(count));
+    const ofStranger = Math.max(wait(byName, perAccountAndAddress), wait(byAddress, perAddress));
+    const waits = await Promise.all(
+      accounts.map(async (account): Promise<[string, number]> => {
+        const isKnown = (await counters.read(knownKey(account, address))) !== null;
+        const keys = [pairKey(account, address), ...(isKnown ? [] : [accountKey(account)])];
+        const [byPair = null, byAccount = null] = await Promise.all(keys.map(count));
+        const seconds = isKnown
+          ? wait(byPair, perKnownAddress)
+          : Math.max(ofStranger, wait(byPair, perAccountAndAddress), wait(byAccount, perAccount));
+        if (seconds > 0) await Promise.all(keys.map(takeBack));
+        return [account, seconds];
+      }),
+    );
+    const allowed = new Set(waits.filter(([, seconds]) => seconds === 0).map(([account]) => account));
+    if (allowed.size === 0) await Promise.all(shared.map(takeBack));
+    return { allowed, waitSeconds: Math.min(...waits.map(([, seconds]) => seconds)) };
+  }
+
+  return {
+    ask: (attempt) => look(attempt, 0),
+    begin: (attempt) => look(attempt, 1),
+    async succeeded({ name, address }, account) {
+      const isKnown = (await counters.read(knownKey(account, address))) !== null;
+      await Promise.all([
+        counters.clear(pairKey(account, address)),
+        counters.clear(nameKey(name, address)),
+        counters.add(addressKey(address), -1, windowSeconds),
+        ...(isKnown ? [] : [counters.add(accountKey(account), -1, windowSeconds)]),
+      ]);
+      // Anew, so that it lasts from now on.
+      await counters.clear(knownKey(account, address));
+      await counters.add(knownKey(account, address), 1, knownForSeconds);
+    },
+  };
+}
+
+const pairKey = (account: string, address: string) => `log-in at ${account} from ${address}`;
+const nameKey = (name: string, address: string) => `log-in as ${name} from ${address}`;
+const accountKey = (account: string) => `log-in at ${account}`;
+const addressKey = (address: string) => `log-in from ${address}`;
+const knownKey = (account: string, address: string) => `logged in at ${account} from ${address}`;

@@ -1,0 +1,77 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Observer } from '../ports/observer.ts';
+
+const firstAgainAfterMs = 1_000;
+const lastAgainAfterMs = 15_000;
+/** Far above what a gateway's agents leave undone in an outage. What is over it, the sweep and the reaper find. */
+const heldAtMost = 10_000;
+
+/** What is done again and again until it succeeds. */
+export interface Retries {
+  /** Takes what has just failed; the first failure of an outage is reported, the others of its kind are not. */
+  add(problem: string, error: unknown, action: () => Promise<unknown>): void;
+  /** Tries nothing again from now on. What is under way ends by itself. */
+  stop(): void;
+}
+
+type Held = { problem: string; action: () => Promise<unknown>; failures: number };
+
+/** Holds what a process still has to do, with back-off: 1 s, 2 s, 4 s up to 15 s, each up to half of it less. */
+export function createRetries({
+  clock,
+  observer,
+  atMost = heldAtMost,
+}: {
+  clock: Clock;
+  observer: Pick<Observer, 'problem'>;
+  /** How many are held. */
+  atMost?: number;
+}): Retries {
+  /** Each with what cancels its next try. */
+  const held = new Map<Held, () => void>();
+  /** How many of each kind: an outage is over when none is left. */
+  const ofKind = new Map<string, number>();
+  let stopped = false;
+  let full = false;
+
+  function schedule(one: Held): void {
+    const longest = Math.min(firstAgainAfterMs * 2 ** (one.failures - 1), lastAgainAfterMs);
+    held.set(one, clock.after(Math.round(longest * (1 - Math.random() / 2)), () => void tryAgain(one)));
+  }
+
+  async function tryAgain(one: Held): Promise<void> {
+    try {
+      await one.action();
+    } catch {
+      // Reported when the outage began.
+      one.failures += 1;
+      if (!stopped) schedule(one);
+      return;
+    }
+    held.delete(one);
+    full = false;
+    const others = (ofKind.get(one.problem) ?? 1) - 1;
+    if (others === 0) ofKind.delete(one.problem);
+    else ofKind.set(one.problem, others);
+  }
+
+  return {
+    add(problem, error, action) {
+      if (stopped) return observer.problem(problem, error);
+      if (held.size >= atMost) {
+        if (!full) observer.problem(`more than ${atMost} things wait to be tried again; others are left`, error);
+        full = true;
+        return;
+      }
+      const before = ofKind.get(problem) ?? 0;
+      if (before === 0) observer.problem(problem, error);
+      ofKind.set(problem, before + 1);
+      schedule({ problem, action, failures: 1 });
+    },
+    stop() {
+      stopped = true;
+      for (const cancel of held.values()) cancel();
+      held.clear();
+    },
+  };
+}

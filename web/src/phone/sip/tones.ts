@@ -1,0 +1,94 @@
+import type { RTCSession } from 'jssip/lib/RTCSession.js';
+
+/** What telephones usually send; Q.24 and ES 201 235 ask for 40 ms of each at the least. Milliseconds. */
+const toneMs = 100;
+const gapMs = 70;
+/** Who has hung up waits no longer for tones that were dialed before. Milliseconds. */
+const finishWithinMs = 1_000;
+
+type Needs = {
+  session: () => RTCSession | null;
+  /** Whether messages of SIP go out now. */
+  isConnected: () => boolean;
+  onUnreachable: () => void;
+};
+
+/** The tones of a call, in the order in which they were dialed: events in its voice (RFC 4733), where not taken, INFO. */
+export class Tones {
+  readonly #needs: Needs;
+  #inVoice: RTCDTMFSender | null = null;
+  #isSounding = false;
+  /** Those of INFO that are still to be sent. */
+  #asInfo = '';
+  #next: ReturnType<typeof setTimeout> | null = null;
+  #onQuiet = () => {};
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Whether some were dialed that have not gone out yet. */
+  get arePending(): boolean {
+    return this.#unsent !== '' || this.#isSounding || this.#next !== null;
+  }
+
+  /** @param tone one of 0-9 * # A-D */
+  send(tone: string): void {
+    const session = this.#needs.session();
+    if (session === null) return;
+    const sender = session.connection.getSenders().find(({ track }) => track?.kind === 'audio');
+    const dtmf = sender?.dtmf ?? null;
+    if (dtmf?.canInsertDTMF === true) this.#sound(dtmf, tone);
+    else if (this.#needs.isConnected()) this.#tell(session, tone);
+    else this.#needs.onUnreachable();
+  }
+
+  /** A tone was not taken: those after it are not sent either. */
+  forget(): void {
+    this.#asInfo = '';
+    this.#onQuiet();
+  }
+
+  /** Resolves when all have gone out, or it has taken too long, with those that did not. */
+  async finish(): Promise<string> {
+    if (!this.arePending) return '';
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, finishWithinMs);
+      this.#onQuiet = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
+    return this.#unsent;
+  }
+
+  get #unsent(): string {
+    return `${this.#inVoice?.toneBuffer ?? ''}${this.#asInfo}`;
+  }
+
+  #sound(dtmf: RTCDTMFSender, tone: string): void {
+    if (this.#inVoice !== dtmf) {
+      this.#inVoice = dtmf;
+      dtmf.addEventListener('tonechange', (event) => {
+        this.#isSounding = event.tone !== '';
+        if (!this.#isSounding) this.#onQuiet();
+      });
+    }
+    // What it has not begun yet is replaced by what it is given.
+    dtmf.insertDTMF(`${dtmf.toneBuffer}${tone}`, toneMs, gapMs);
+  }
+
+  #tell(session: RTCSession, tone: string): void {
+    this.#asInfo += tone;
+    if (this.#next === null) this.#tellNext(session);
+  }
+
+  #tellNext(session: RTCSession): void {
+    const tone = this.#asInfo[0];
+    this.#next = null;
+    if (tone === undefined || session.isEnded()) return this.#onQuiet();
+    this.#asInfo = this.#asInfo.slice(1);
+    session.sendDTMF(tone, { transportType: 'INFO' as never, duration: toneMs });
+    this.#next = setTimeout(() => this.#tellNext(session), toneMs + gapMs);
+  }
+}
