@@ -1,7 +1,7 @@
 import { closeSoon, cut, webSocketOf, type EngineConnection, type Transport } from './engineConnection.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
 
-/** What may wait for a client that does not read, in bytes; beyond that it is cut off. */
+/** What may wait for a client that does not read, in bytes, beside the largest message of those; beyond that it is cut off. */
 export const maxWaitingBytes = 4 * 1024 * 1024;
 /** What a packet costs beside its text. */
 const packetBytes = 200;
@@ -41,10 +41,19 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
   const incoming = { hasAsked: false, packets: 0, bytes: 0 };
   const pace = createPace();
   let heldBytes = 0;
+  /** The largest packets, in bytes: of those held, and of those that were handed on together last. */
+  let largestHeld = 0;
+  let largestLeaving = 0;
   let probes = 0;
   let isCut = false;
 
   const waitingBytes = () => heldBytes + (webSocketOf(connection.transport)?.bufferedAmount ?? 0);
+
+  /** A supervisor of ten thousand agents gets a list that is larger than all else together, and reads it slowly. */
+  function isSlow(): boolean {
+    if (connection.transport.writable) largestLeaving = 0;
+    return waitingBytes() - Math.max(largestHeld, largestLeaving) > maxWaitingBytes;
+  }
 
   function end(reason: CutReason): void {
     if (isCut) return;
@@ -77,14 +86,19 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
   });
 
   connection.on('packetCreate', ({ type, data }: Packet) => {
-    // What waits already, not what comes: a single message may be large.
-    if (waitingBytes() > maxWaitingBytes) return end('slow_consumer');
-    heldBytes += packetBytes + sizeOf(data);
+    if (isSlow()) return end('slow_consumer');
+    const bytes = packetBytes + sizeOf(data);
+    heldBytes += bytes;
+    largestHeld = Math.max(largestHeld, bytes);
     const isRefusal = type === 'message' && typeof data === 'string' && data.startsWith('4');
     // Behind the refusal.
     if (isRefusal) setImmediate(() => closeSoon(connection));
   });
-  connection.on('flush', () => (heldBytes = 0));
+  connection.on('flush', () => {
+    heldBytes = 0;
+    largestLeaving = largestHeld;
+    largestHeld = 0;
+  });
 
   watch(connection.transport);
   // A polling client's WebSocket asks whether it works, and may do so before it is the connection's own.

@@ -94,14 +94,12 @@ describe('a connection that is not admitted', () => {
     line.reset();
   });
 
-  it('that reads nothing gets no pongs without end', async () => {
+  it('that pings as nobody does who connects is cut off', async () => {
     const { url, cuts } = await open();
     const engine = await RawEngine.open(url);
-    engine.stopReading();
     for (let count = 0; count < 30; count += 1) engine.socket.ping('x'.repeat(100));
-    await eventually(() => cuts.length > 0);
+    await engine.closed;
     expect(cuts).toEqual([{ reason: 'not_admitted', isAdmitted: false }]);
-    engine.socket.terminate();
   });
 });
 
@@ -137,6 +135,21 @@ describe('an admitted connection', () => {
     expect(cuts).toEqual([{ reason: 'slow_consumer', isAdmitted: true }]);
     await eventually(() => reader.packets.filter((packet) => packet === '42["settings_changed"]').length === filled);
     deaf.socket.terminate();
+  });
+
+  it('that reads slowly gets a message larger than that, and what comes meanwhile', async () => {
+    const { url, io, cuts } = await open();
+    const slow = await RawEngine.signedIn(url, good);
+    slow.stopReading();
+    io.to('all').emit('clicks_changed', { tallies: ['x'.repeat(24 * 1024 * 1024)] as never });
+    for (let count = 0; count < 12; count += 1) io.to('all').emit('clicks_changed', { tallies: ['x'.repeat(256 * 1024)] as never });
+    io.to('all').emit('settings_changed');
+    slow.socket.ping();
+    const [pong] = await Promise.all([once(slow.socket, 'pong'), slow.socket.resume()]);
+    expect(pong).toHaveLength(1);
+    await slow.packet((packet) => packet === '42["settings_changed"]');
+    expect(cuts).toEqual([]);
+    slow.socket.terminate();
   });
 
   it('that polls, and does so no more, is cut off as well', async () => {
