@@ -64,7 +64,9 @@ function createRestApp(options: HttpServerOptions): Express {
   if (trustProxy === false) app.use(warnOfUnnamedProxy(options.logger));
   if (platform.isLocal) app.use(refuseForeignHosts);
   app.use(securityHeaders(platform.publicUrl));
-  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders }));
+  // What browsers ask first is answered as any OPTIONS.
+  const preflightContinue = true;
+  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders, preflightContinue }));
   const wrongMethods = answerWrongMethods(addresses(options.platformToken !== null));
   // Before the routers of pages, which would answer OPTIONS by themselves.
   app.use((request, response, next) => (request.method === 'OPTIONS' ? wrongMethods(request, response, next) : next()));

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OwedGoodbyes } from '../../web/src/phone/owedGoodbyes.ts';
 import type { PhoneEnd } from '../../web/src/phone/phone.ts';
 import type { SipCall, SipCallListener } from '../../web/src/phone/sip/sipCall.ts';
+import { SipSocket } from '../../web/src/phone/sip/sipSocket.ts';
 import { SipUserAgent } from '../../web/src/phone/sip/userAgent.ts';
 import { newTab } from '../support/workplaces.ts';
 import { MutePeer, sdp } from './voice/mutePeer.ts';
@@ -11,11 +12,13 @@ let pbx: ScriptedPbx;
 let userAgent: SipUserAgent;
 let page: EventTarget;
 let isDown: Promise<void>;
+let registrations: number;
 let isCalled: Promise<{ call: SipCall; ends: PhoneEnd[] }>;
 
 beforeEach(async () => {
   page = standInForBrowser();
   pbx = await ScriptedPbx.open();
+  registrations = 0;
   let onDown!: () => void;
   isDown = new Promise((resolve) => (onDown = resolve));
   let onInvite!: (call: SipCall) => SipCallListener;
@@ -28,7 +31,10 @@ beforeEach(async () => {
   });
   await new Promise<void>((onRegistered) => {
     userAgent = new SipUserAgent(pbx.account, new OwedGoodbyes(newTab().store, 'ada'), {
-      onRegistered,
+      onRegistered: () => {
+        registrations += 1;
+        onRegistered();
+      },
       onDown,
       onRefused: () => undefined,
       onInvite,
@@ -185,12 +191,42 @@ describe('an inbound call', () => {
 
 describe('a line that is away', () => {
   it('is tried at once when the browser is on a network again', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
     pbx.cut();
     await isDown;
     const back = pbx.isReached();
     page.dispatchEvent(new Event('online'));
     await back;
+  });
+});
+
+describe('a telephone that goes', () => {
+  const isBack = async () => {
+    pbx.cut();
+    await isDown;
+    const before = pbx.told.length;
+    page.dispatchEvent(new Event('online'));
+    return pbx.hears(/^REGISTER /, before);
+  };
+
+  it('while it registers is not registered afterwards', async () => {
+    pbx.holdRegistrations();
+    const register = await isBack();
+    userAgent.stop();
+    pbx.register(register);
+    await pbx.hears(/^REGISTER [^]*^Expires: 0\r$/m);
+  });
+
+  it('without a word tries to say none later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+    await isBack();
+    await vi.waitUntil(() => registrations === 2);
+    userAgent.abandon();
+    await pbx.isLeft();
+    const said = vi.spyOn(SipSocket.prototype, 'send');
+    await vi.advanceTimersByTimeAsync(700_000);
+    expect(said).not.toHaveBeenCalled();
+    said.mockRestore();
   });
 });
 

@@ -15,6 +15,7 @@ export class ScriptedPbx {
   readonly told: string[] = [];
   readonly #server: WebSocketServer;
   readonly #dead = new WeakSet<WebSocket>();
+  #holdsRegistrations = false;
   #line: WebSocket | null = null;
 
   private constructor(server: WebSocketServer) {
@@ -92,6 +93,18 @@ export class ScriptedPbx {
     if (this.#line !== null) this.#dead.add(this.#line);
   }
 
+  /** From now on it answers no registration by itself; the test does so by `register`. */
+  holdRegistrations(): void {
+    this.#holdsRegistrations = true;
+  }
+
+  /** Does what a REGISTER asks for. */
+  register(request: string): void {
+    const contact = /^Contact:\s*([^\r]*)/im.exec(request)![1]!;
+    const kept = request.split('\r\n').filter((line) => /^(?:via|from|to|call-id|cseq):/i.test(line));
+    this.say(['SIP/2.0 200 OK', ...kept, `Contact: ${contact}`, ...bodyLines('')]);
+  }
+
   /** Breaks the line; the telephone may come again. */
   cut(): void {
     this.#line?.terminate();
@@ -106,10 +119,7 @@ export class ScriptedPbx {
   #take(text: string): void {
     if (text === '\r\n\r\n') return void this.#line?.send('\r\n');
     this.told.push(text);
-    if (!text.startsWith('REGISTER ')) return;
-    const contact = /^Contact:\s*([^\r]*)/im.exec(text)![1]!;
-    const kept = text.split('\r\n').filter((line) => /^(?:via|from|to|call-id|cseq):/i.test(line));
-    this.say(['SIP/2.0 200 OK', ...kept, `Contact: ${contact}`, ...bodyLines('')]);
+    if (text.startsWith('REGISTER ') && !this.#holdsRegistrations) this.register(text);
   }
 }
 

@@ -153,7 +153,8 @@ export class SipUserAgent {
       if (call.wasConnected) call.abandon();
       else call.hangUp();
     }
-    this.#socket.disconnect();
+    // Ends the timers of JsSIP as well, which would register and connect again.
+    this.#transport.disconnect();
   }
 
   /** The browser is on a network again: the next try is due now. */
@@ -164,7 +165,11 @@ export class SipUserAgent {
 
   /** Does nothing where there is a line, or one is being opened. */
   #reconnect(): void {
-    (this.#ua as unknown as { transport: { connect: () => void } }).transport.connect();
+    this.#transport.connect();
+  }
+
+  get #transport(): { connect: () => void; disconnect: () => void } {
+    return (this.#ua as unknown as { transport: { connect: () => void; disconnect: () => void } }).transport;
   }
 
   /** Not every network answers a sign of life; a registration is answered by all. */
@@ -240,6 +245,8 @@ export class SipUserAgent {
       if (!this.#isWithdrawn) this.#listener.onDown();
     });
     ua.on('registered', () => {
+      // Its registration was under way when it was withdrawn.
+      if (this.#isWithdrawn) ua.unregister();
       this.#debts.settle();
       for (const call of this.#calls) call.regainLine();
       if (!this.#isWithdrawn) this.#listener.onRegistered();
