@@ -28,6 +28,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/leavesNothing.ts'],
     globalSetup: ['test/support/postgresRun.ts', 'test/support/redisRun.ts'],
     // Processes, so that what runs at the same time shares neither environment nor processor.
     pool: 'forks',
