@@ -145,8 +145,9 @@ describe('an admitted connection', () => {
     for (let count = 0; count < 12; count += 1) io.to('all').emit('clicks_changed', { tallies: ['x'.repeat(256 * 1024)] as never });
     io.to('all').emit('settings_changed');
     slow.socket.ping();
-    const [pong] = await Promise.all([once(slow.socket, 'pong'), slow.socket.resume()]);
-    expect(pong).toHaveLength(1);
+    const pong = once(slow.socket, 'pong');
+    slow.socket.resume();
+    await pong;
     await slow.packet((packet) => packet === '42["settings_changed"]');
     expect(cuts).toEqual([]);
     slow.socket.terminate();
