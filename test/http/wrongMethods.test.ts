@@ -53,7 +53,7 @@ describe('a method that an address does not take', () => {
     });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, 'https://crm.example']);
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
-    expect(preflight.headers.get('allow')).toBe('POST, OPTIONS');
+    expect(preflight.headers.get('allow')).toBe('POST, DELETE, OPTIONS');
   });
 });
 
