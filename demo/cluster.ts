@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { demoLines } from '../src/app/welcome.ts';
+import { demoLines } from '../src/app/startupBanner.ts';
 import type { BalancerKind } from './cluster/balancer.ts';
 import { createDemoCompany } from './cluster/demoCompany.ts';
 import type { ClusterGateway } from './cluster/gateway.ts';

@@ -8,7 +8,7 @@ import { createMetrics } from './adapters/observability/metrics.ts';
 import { createObserver } from './adapters/observability/observer.ts';
 import type { HostLookup } from './adapters/webhook/hostLookup.ts';
 import { startBackground } from './app/background.ts';
-import { createClosers, type Closers } from './app/closers.ts';
+import { createCleanup, type Cleanup } from './app/cleanup.ts';
 import { loadDemo } from './app/demo.ts';
 import { createFirstCompany, type DemoCredentials } from './app/firstCompany.ts';
 import { createServices } from './app/services.ts';
@@ -18,7 +18,7 @@ import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
 import { socketPath } from './contract/socket.ts';
 import { toId, type NodeId } from './domain/ids.ts';
-import { openFrontDoor } from './http/frontDoor.ts';
+import { handleUpgrades } from './http/upgradeHandler.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './ports/clock.ts';
 import { limitConnections } from './realtime/connectionLimits.ts';
@@ -53,17 +53,19 @@ export type AppOverrides = {
 
 /** Builds the gateway; with `app/`, the only place that knows every room. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
-  const closers = createClosers();
+  const logger = createLogger(config.logLevel);
+  const cleanup = createCleanup((step, seconds) => logger.warn({ step, seconds }, `the shutdown waits for ${step}`));
   try {
-    return await build(config, overrides, closers);
+    return await build(config, overrides, { cleanup, logger });
   } catch (error) {
-    await closers.close();
+    await cleanup.close();
     throw error;
   }
 }
 
-async function build(config: Config, overrides: AppOverrides, closers: Closers): Promise<App> {
-  const logger = createLogger(config.logLevel);
+type Frame = { cleanup: Cleanup; logger: ReturnType<typeof createLogger> };
+
+async function build(config: Config, overrides: AppOverrides, { cleanup, logger }: Frame): Promise<App> {
   const metrics = createMetrics();
   const observer = createObserver({ logger, metrics });
   const onProblem = (message: string, error: unknown) => observer.problem(message, error);
@@ -74,22 +76,22 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
 
   const say = (line: string) => logger.info(line);
   const nodeId = toId<NodeId>(randomUUID());
-  const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, closers, say, onProblem, onFatal });
+  const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, cleanup, say, onProblem, onFatal });
   const { clock } = storage;
   const newId = createIdMaker(clock);
-  const { io, registry, broadcast, softphones, wall, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
+  const { io, registry, broadcast, softphones, wallboard, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
   const lookup = overrides.lookup ?? null;
   // By the machine's clock: audio knows no other.
-  const demoRoom = await loadDemo(config, { clock: createSystemClock(), say, onProblem });
-  const demoCarrier = demoRoom?.carrier ?? null;
-  const parts = { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, demoCarrier, closers };
+  const demoServer = await loadDemo(config, { clock: createSystemClock(), say, onProblem });
+  const demoCarrier = demoServer?.carrier ?? null;
+  const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, lookup, demoCarrier, cleanup };
   const composed = await createServices(config, parts);
   const { authenticator, dispatcher, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
-  const { link, duty } = await join(services);
-  await startBackground(services, closers, duty);
+  const { link, heartbeat } = await join(services);
+  await startBackground(services, cleanup, heartbeat);
   metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this node', read: () => registry.count() });
   // A database that hangs must not take the other metrics with it.
   const readBacklog = () => withinTime(clock, metricPatienceMs, storage.outbox.backlog(new Date(clock.now())));
@@ -115,17 +117,17 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
   ]);
 
   const connections = serveSoftphones({ io, registry, link, broadcast, services, authenticator });
-  closers.add(() => connections.settle());
+  cleanup.add('the ends of connections', () => connections.settle());
   // The clock of a test stands still; what is under way at the end does not.
   const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });
   const { mode, publicUrl, embedOrigins, isLocal } = config;
   const facts = { mode, publicUrl, embedOrigins, isLocal };
-  const platform = { ...facts, version, hasDemo: demoRoom !== null, isDraining: shutdown.isDraining };
+  const platform = { ...facts, version, hasDemo: demoServer !== null, isDraining: shutdown.isDraining };
   const serving = { services, authenticate: authenticator, platform, platformToken: config.platformToken };
   const server = createHttpServer({
     ...serving,
     corsOrigins: config.corsOrigins,
-    demo: demoRoom?.handler(serving) ?? null,
+    demo: demoServer?.handler(serving) ?? null,
     trustProxy: config.trustProxy,
     logger,
     metrics,
@@ -135,13 +137,13 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
     const { companyId = null, agentId = null } = socket?.data.holder.principal ?? {};
     observer.cut(reason, socket === null ? null : { company_id: companyId, agent_id: agentId, waiting_bytes: waitingBytes });
   });
-  const frontDoor = openFrontDoor(server);
-  frontDoor.webSockets(socketPath, (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
+  const upgradeHandler = handleUpgrades(server);
+  upgradeHandler.webSockets(socketPath, (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
   shutdown.of(server);
-  demoRoom?.open(server, frontDoor, (request) => isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }));
-  closers.add(() => shutdown.run());
+  demoServer?.open(server, upgradeHandler, (request) => isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }));
+  cleanup.add('requests and softphones under way', () => shutdown.run());
   // First: whoever telephones or watches the inbox would hold up the end.
-  closers.add(() => demoRoom?.close());
+  cleanup.add('the demo', () => demoServer?.close());
 
   let demo: DemoCredentials | null = null;
   return {
@@ -158,7 +160,7 @@ async function build(config: Config, overrides: AppOverrides, closers: Closers):
       if (config.bootstrap === null) demo = await createFirstCompany(config, services);
       return address;
     },
-    close: () => closers.close(),
+    close: () => cleanup.close(),
   };
 }
 

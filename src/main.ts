@@ -1,7 +1,7 @@
 import type { App } from './app.ts';
 import { shutdownLimitMs } from './app/shutdown.ts';
 import { StartError } from './app/startError.ts';
-import { addressLines, demoLines } from './app/welcome.ts';
+import { addressLines, demoLines } from './app/startupBanner.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 
 /** Ctrl-C comes twice under npm, which passes on what the terminal has already sent: that is no second wish. */

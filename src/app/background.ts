@@ -6,12 +6,12 @@ import { createRepeater } from '../usecases/repeat.ts';
 import type { Services } from '../usecases/services.ts';
 import { giveUpStopped } from '../usecases/webhooks/giveUp.ts';
 import { pruneDeliveries } from '../usecases/webhooks/pruneDeliveries.ts';
-import type { Closers } from './closers.ts';
+import type { Cleanup } from './cleanup.ts';
 
 /** Wrap-ups, claims and lost connections end at most this late. */
 const sweepEveryMs = 200;
 /** A fourth of a gateway's lease. */
-const dutyEveryMs = 1_000;
+const heartbeatEveryMs = 1_000;
 const reapEveryMs = 30_000;
 const giveUpEveryMs = 30_000;
 const pruneEveryMs = 3_600_000;
@@ -24,56 +24,57 @@ const firstPruneAfterMs = 60_000;
  */
 export async function startBackground(
   services: Services,
-  closers: Closers,
-  gatewayDuty: () => Promise<void>,
+  cleanup: Cleanup,
+  heartbeat: () => Promise<void>,
 ): Promise<void> {
-  closers.add(() => leave(services));
+  cleanup.add('the lease of this gateway', () => leave(services));
   // Before the first softphone: others must know whose it is.
-  await gatewayDuty();
+  await heartbeat();
   await reap(services, true);
   const ending = new AbortController();
-  const tasks = [
-    createRepeater(services, {
+  const series = [
+    {
       everyMs: sweepEveryMs,
       name: 'the sweep of agents',
       round: async () => void (await sweepPresence(services)),
-    }),
-    createRepeater(services, { everyMs: dutyEveryMs, name: 'the duty among the gateways', round: gatewayDuty }),
-    createRepeater(services, {
+    },
+    { everyMs: heartbeatEveryMs, name: 'the heartbeat of this gateway', round: heartbeat },
+    {
       everyMs: reapEveryMs,
       name: 'the reaping of calls',
       round: () => reap(services, false),
-    }),
-    createRepeater(services, {
+    },
+    {
       everyMs: giveUpEveryMs,
       name: 'the giving up of webhooks',
       round: () => giveUp(services),
-    }),
-    createRepeater(services, {
+    },
+    {
       everyMs: pruneEveryMs,
       firstAfterMs: firstPruneAfterMs,
       name: 'the pruning of Idempotency-Keys',
       round: () => pruneKeys(services, ending.signal),
-    }),
-    createRepeater(services, {
+    },
+    {
       everyMs: pruneEveryMs,
       firstAfterMs: firstPruneAfterMs,
       name: 'the pruning of webhook deliveries',
       round: () => prune(services, ending.signal),
-    }),
-    createRepeater(services, {
+    },
+    {
       everyMs: pruneEveryMs,
       firstAfterMs: firstPruneAfterMs,
       name: 'the pruning of what supervisors watch',
       round: () => pruneWatched(services, ending.signal),
-    }),
+    },
   ];
-  for (const task of tasks) {
-    closers.add(() => task.stop());
+  for (const one of series) {
+    const task = createRepeater(services, one);
+    cleanup.add(one.name, () => task.stop());
     task.start();
   }
   // Closed first: a pruning that lasts must not hold up the end.
-  closers.add(() => ending.abort());
+  cleanup.add('deletions under way', () => ending.abort());
 }
 
 /** One gateway at a time deletes. */
@@ -88,7 +89,7 @@ async function pruneKeys(services: Services, signal: AbortSignal): Promise<void>
 
 /** One gateway at a time deletes. */
 async function pruneWatched(services: Services, signal: AbortSignal): Promise<void> {
-  if (await services.nodes.takeTurn('prune the wall', pruneEveryMs - 5_000)) await pruneLive(services, signal);
+  if (await services.nodes.takeTurn('prune the wallboard', pruneEveryMs - 5_000)) await pruneLive(services, signal);
 }
 
 /** What was written under an endpoint at the moment in which it was disabled, or what a dead gateway held of one. */

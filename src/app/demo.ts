@@ -6,6 +6,6 @@ type Needs = { clock: Clock; say: (line: string) => void; onProblem: (message: s
 /** The demo, where only this machine reaches the gateway. Null elsewhere: production never even loads it. */
 export async function loadDemo({ isLocal }: Pick<Config, 'isLocal'>, needs: Needs) {
   if (!isLocal) return null;
-  const { createDemoRoom } = await import('../demo/room.ts');
-  return createDemoRoom(needs);
+  const { createDemoServer } = await import('../demo/server.ts');
+  return createDemoServer(needs);
 }

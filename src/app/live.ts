@@ -1,9 +1,9 @@
-import type { Wall } from '../ports/wall.ts';
+import type { Wallboard } from '../ports/wallboard.ts';
 import { createClickCounter } from '../usecases/live/clickCounter.ts';
 import { createStateHistory, withHistory } from '../usecases/live/stateHistory.ts';
 import { watchedCalls } from '../usecases/live/watchedCalls.ts';
 import type { Services } from '../usecases/services.ts';
-import type { Closers } from './closers.ts';
+import type { Cleanup } from './cleanup.ts';
 
 type Needs = Pick<Services, 'agentHistory' | 'calls' | 'clickTallies' | 'clock' | 'observer' | 'presence'>;
 
@@ -18,7 +18,7 @@ type Watched = Pick<Services, 'calls' | 'countClick' | 'presence'> & {
  */
 export function watchStores(
   services: Needs,
-  { wall, isAlone, closers }: { wall: Wall; isAlone: boolean; closers: Closers },
+  { wallboard, isAlone, cleanup }: { wallboard: Wallboard; isAlone: boolean; cleanup: Cleanup },
 ): Watched {
   const { agentHistory, clock, observer } = services;
   const startedAt = clock.now();
@@ -33,14 +33,14 @@ export function watchStores(
       .catch((error: unknown) => observer.problem('the states of agents could not be ended in their timelines', error));
   }
 
-  closers.add(async () => {
+  cleanup.add('the timelines of agents', async () => {
     await history.stop();
     if (hasBegun) await endStates(clock.now());
   });
-  const counter = createClickCounter({ ...services, wall });
-  closers.add(() => counter.stop());
+  const counter = createClickCounter({ ...services, wallboard });
+  cleanup.add('the count of clicks', () => counter.stop());
   return {
-    calls: watchedCalls(services.calls, wall),
+    calls: watchedCalls(services.calls, wallboard),
     countClick: (companyId, result) => counter.count(companyId, result),
     presence: withHistory(services.presence, history),
     async beginHistory() {

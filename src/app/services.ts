@@ -12,7 +12,7 @@ import type { CompanyId, NodeId } from '../domain/ids.ts';
 import type { DemoCarrier } from '../ports/demoCarrier.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
-import type { Wall } from '../ports/wall.ts';
+import type { Wallboard } from '../ports/wallboard.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { createAuthenticator, type Authenticator } from '../usecases/auth/authenticate.ts';
 import { createLoginQueue } from '../usecases/auth/loginQueue.ts';
@@ -21,16 +21,16 @@ import { createRemembered } from '../usecases/remembered.ts';
 import { createRetries } from '../usecases/retries.ts';
 import type { Services } from '../usecases/services.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatcher.ts';
-import type { Closers } from './closers.ts';
+import type { Cleanup } from './cleanup.ts';
 import { watchStores } from './live.ts';
 import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
-import { joinWakeUps } from './wakeUps.ts';
+import { joinDeliveryNotifier } from './deliveryNotifier.ts';
 
 type Parts = {
   storage: Storage;
   softphones: Softphones;
-  wall: Wall;
+  wallboard: Wallboard;
   broadcast: GatewayBroadcast;
   nodeId: NodeId;
   newId: () => string;
@@ -39,7 +39,7 @@ type Parts = {
   lookup: HostLookup | null;
   /** Null: none is offered. */
   demoCarrier: DemoCarrier | null;
-  closers: Closers;
+  cleanup: Cleanup;
 };
 
 type Composed = {
@@ -52,19 +52,19 @@ type Composed = {
 /** Puts everything together that the use cases take. Neither the dispatcher nor the history has begun yet. */
 export async function createServices(
   config: Config,
-  { storage, softphones, wall, broadcast, nodeId, newId, observer, lookup, demoCarrier, closers }: Parts,
+  { storage, softphones, wallboard, broadcast, nodeId, newId, observer, lookup, demoCarrier, cleanup }: Parts,
 ): Promise<Composed> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
   const networks = { policy: config.webhookNetworks, ...(lookup === null ? {} : { lookup }) };
   const sender = createWebhookSender(networks);
-  closers.add(() => sender.close());
+  cleanup.add('the webhook sender', () => sender.close());
   const { others, wakeUps, ...stores } = storage;
   const { clock } = stores;
   const remembered = createRemembered(stores);
   const retries = createRetries({ clock, observer });
-  closers.add(() => retries.stop());
-  const { beginHistory, ...watched } = watchStores({ ...stores, observer }, { wall, isAlone: others === null, closers });
+  cleanup.add('repairs that are tried again', () => retries.stop());
+  const { beginHistory, ...watched } = watchStores({ ...stores, observer }, { wallboard, isAlone: others === null, cleanup });
   const parts = {
     ...stores,
     ...watched,
@@ -92,7 +92,7 @@ export async function createServices(
     bulkPushes: new Map<CompanyId, number>(),
   };
   const dispatcher = createDispatcher(parts);
-  closers.add(() => dispatcher.stop());
+  cleanup.add('webhook attempts under way', () => dispatcher.stop());
   const authenticator = createAuthenticator(parts);
   broadcast.onForget((companyId) => {
     remembered.forget(companyId);
@@ -101,7 +101,7 @@ export async function createServices(
   });
   const services: Services = {
     ...parts,
-    wakeDispatcher: await joinWakeUps({ others: wakeUps, clock, wake: () => dispatcher.wake() }),
+    wakeDispatcher: await joinDeliveryNotifier({ others: wakeUps, clock, wake: () => dispatcher.wake() }),
     doubtDeliveries: () => dispatcher.doubt(),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),

@@ -14,13 +14,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { NodeChannel } from '../ports/nodeChannel.ts';
 import type { IoAdapter } from '../realtime/io.ts';
 import type { Services } from '../usecases/services.ts';
-import type { Closers } from './closers.ts';
+import type { Cleanup } from './cleanup.ts';
 import { StartError } from './startError.ts';
 
 type Needs = {
   nodeId: NodeId;
   clock: Clock;
-  closers: Closers;
+  cleanup: Cleanup;
   onProblem: (message: string, error: unknown) => void;
 };
 
@@ -50,15 +50,15 @@ async function openMemory({ clock }: Needs): Promise<SharedState> {
   };
 }
 
-async function openRedis(url: string, { nodeId, closers, onProblem }: Needs): Promise<SharedState> {
+async function openRedis(url: string, { nodeId, cleanup, onProblem }: Needs): Promise<SharedState> {
   const onError = (error: Error) => onProblem('the Redis connection broke', error);
   const redis = await connected(connectRedis(url, { onError }));
-  closers.add(() => redis.disconnect());
+  cleanup.add('the connection to Redis', () => redis.disconnect());
   const subscriber = await connected(connectSubscriber(url, { onError }));
-  closers.add(() => subscriber.disconnect());
+  cleanup.add('the subscriptions at Redis', () => subscriber.disconnect());
   const nodes = createNodeTable({ redis, nodeId });
   const presence = await createRedisPresence({ redis, nodes, onReconnect: (listener) => onReconnect(redis, listener) });
-  closers.add(() => presence.close());
+  cleanup.add('the clock of the presence store', () => presence.close());
   return {
     presence,
     nodes,
@@ -68,7 +68,7 @@ async function openRedis(url: string, { nodeId, closers, onProblem }: Needs): Pr
       async listen(receive, onGap) {
         subscriber.on('ready', onGap);
         const channel = await createRedisNodeChannel({ redis, subscriber, nodeId, receive, onProblem });
-        closers.add(() => channel.close());
+        cleanup.add('the channel to the other gateways', () => channel.close());
         return channel;
       },
     },

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Io } from '../realtime/io.ts';
-import { moveSoftphones, stragglersMs } from '../realtime/moveSoftphones.ts';
+import { drainConnections, stragglersMs } from '../realtime/drainConnections.ts';
 import type { SoftphoneRegistry } from '../realtime/softphoneRegistry.ts';
 
 /** Requests under way at the shutdown may end within this time; clicks take at most 5 s. */
@@ -46,7 +46,7 @@ export function createShutdown({ config, io, registry, clock }: Needs): Shutdown
 
   async function moveAway(): Promise<void> {
     const share = (registry.count() / movesPerSecond) * 1_000;
-    await moveSoftphones({
+    await drainConnections({
       softphones: () => registry.all(),
       connections: () => io.of('/').sockets.values(),
       clock,

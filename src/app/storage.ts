@@ -21,7 +21,7 @@ import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { WakeUps } from '../ports/wakeUps.ts';
 import type { Services } from '../usecases/services.ts';
-import type { Closers } from './closers.ts';
+import type { Cleanup } from './cleanup.ts';
 import { openSharedState, type SharedState } from './sharedState.ts';
 import { startStep } from './startError.ts';
 
@@ -48,28 +48,28 @@ type Needs = {
   nodeId: NodeId;
   /** A test's; null: the database's clock. */
   clock: Clock | null;
-  closers: Closers;
+  cleanup: Cleanup;
   say: (line: string) => void;
   onProblem: (message: string, error: unknown) => void;
   /** The embedded database died: nothing can go on. */
   onFatal: (reason: string) => void;
 };
 
-/** Opens what the configuration names, migrated and ready; closes it again through `closers`. */
+/** Opens what the configuration names, migrated and ready; closes it again through `cleanup`. */
 export async function openStorage(config: Config, needs: Needs): Promise<Storage> {
   const stores = await openStores(config, needs);
   return { ...stores, ...(await openSharedState(config, { ...needs, clock: stores.clock })) };
 }
 
 async function openStores(config: Config, needs: Needs) {
-  const { closers } = needs;
+  const { cleanup } = needs;
   const { pool, url } = await openDatabase(config, needs);
   const variable = config.databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
   const applied = await startStep(variable, () => applyMigrations(pool));
   if (applied.length > 0) needs.say(`applied ${applied.length} database migration(s)`);
   const clock = needs.clock ?? (await followDatabase(pool, needs));
   const prisma = createPrisma(pool);
-  closers.add(() => prisma.$disconnect());
+  cleanup.add('Prisma', () => prisma.$disconnect());
   const parts = { pool, prisma, clock };
   return {
     clock,
@@ -87,15 +87,15 @@ async function openStores(config: Config, needs: Needs) {
   };
 }
 
-function openWakeUps(url: string, clock: Clock, { nodeId, onProblem, closers }: Needs): WakeUps {
+function openWakeUps(url: string, clock: Clock, { nodeId, onProblem, cleanup }: Needs): WakeUps {
   const notifications = createNotifications({ url, nodeId, clock, onProblem });
-  closers.add(() => notifications.close());
+  cleanup.add('the channel of delivery notifications', () => notifications.close());
   return notifications;
 }
 
-async function followDatabase(pool: Pool, { closers }: Needs): Promise<Clock> {
+async function followDatabase(pool: Pool, { cleanup }: Needs): Promise<Clock> {
   const clock = await startDatabaseClock(pool, createSystemClock());
-  closers.add(() => clock.stop());
+  cleanup.add('the database’s clock', () => clock.stop());
   return clock;
 }
 
@@ -103,12 +103,12 @@ async function openDatabase(config: Config, needs: Needs): Promise<{ pool: Pool;
   const url = config.databaseUrl ?? (await openEmbedded(config, needs));
   const onIdleError = (error: Error) => needs.onProblem('a database connection broke', error);
   const pool = createPool({ url, max: poolSize, applicationName: 'readyline', onIdleError });
-  needs.closers.add(() => pool.end());
+  needs.cleanup.add('the connections to PostgreSQL', () => pool.end());
   return { pool, url };
 }
 
-async function openEmbedded({ dataDir }: Config, { closers, say, onFatal }: Needs): Promise<string> {
+async function openEmbedded({ dataDir }: Config, { cleanup, say, onFatal }: Needs): Promise<string> {
   const embedded = await startStep('DATA_DIR', () => startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal }));
-  closers.add(() => embedded.stop());
+  cleanup.add('the embedded PostgreSQL', () => embedded.stop());
   return embedded.url;
 }

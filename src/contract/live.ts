@@ -4,7 +4,7 @@ import { momentInQuery, timestamp, uuid } from './values.ts';
 
 /** What supervisors watch beside the agents' states. */
 
-/** A call in progress; `state: 'ended'` takes it off the wall. */
+/** A call in progress; `state: 'ended'` takes it off the wallboard. */
 export type LiveCall = {
   id: string;
   agent_id: string;

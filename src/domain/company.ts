@@ -47,5 +47,5 @@ export function shownDispositions(dispositions: readonly CompanyDisposition[]): 
   return dispositions.map((one) => ({ code: one.code, label: one.label, requires_callback_at: requiresCallbackAt(one) }));
 }
 
-/** What calls, events and the wall show of an agent. */
+/** What calls, events and the wallboard show of an agent. */
 export type AgentCard = { id: AgentId; agentCode: string; name: string };

@@ -17,11 +17,11 @@ export const answerThrown: ErrorRequestHandler = (error: unknown, request, respo
     return;
   }
   if (error instanceof URIError) {
-    sendProblem(response, refuse('invalid_request', 'The path does not fit: it cannot be decoded.'));
+    sendProblem(response, refuse('invalid_request', 'The path does not validate: it cannot be decoded.'));
     return;
   }
   if (error instanceof InvalidTextError) {
-    sendProblem(response, refuse('invalid_request', `The body does not fit: ${error.message}.`));
+    sendProblem(response, refuse('invalid_request', `The body does not validate: ${error.message}.`));
     return;
   }
   response.locals.record.error = error;

@@ -5,7 +5,7 @@ import type { Services } from '../usecases/services.ts';
 import { doneBy } from '../usecases/calls/doneBy.ts';
 import { sendProblem, sendReply } from './answers.ts';
 import { authenticate, type Authenticate } from './authentication.ts';
-import { fit, fitQuery } from './fit.ts';
+import { validate, validateQuery } from './validate.ts';
 import { charsetFault, isEmpty, readJsonBody } from './jsonBody.ts';
 import type { PlatformFacts } from './platformFacts.ts';
 import type { RequestRecord } from './requestRecord.ts';
@@ -51,11 +51,11 @@ async function answerRequest(
   const identifiedMs = clock.now() - askedAt;
   noteCaller(record, route, caller.value);
 
-  const params = route.params === null ? nothing : fit('path', route.params, request.params);
+  const params = route.params === null ? nothing : validate('path', route.params, request.params);
   if (params.kind === 'refused') return params;
-  const query = route.query === null ? nothing : fitQuery(route.query, request.query);
+  const query = route.query === null ? nothing : validateQuery(route.query, request.query);
   if (query.kind === 'refused') return query;
-  const headers = route.headers === null ? nothing : fit('header', route.headers, request.headers);
+  const headers = route.headers === null ? nothing : validate('header', route.headers, request.headers);
   if (headers.kind === 'refused') return headers;
   const body = await readBody(route, request, response);
   if (body.kind === 'refused') return body;
@@ -79,7 +79,7 @@ async function readBody(route: Route, request: Request, response: Response): Pro
   if (route.body === null) return nothing;
   if (route.stream !== null) return checkStream(route.stream, request);
   const json = await readJsonBody(request, response, route.bodyOptional);
-  return json.kind === 'refused' ? json : fit('body', route.body, json.value);
+  return json.kind === 'refused' ? json : validate('body', route.body, json.value);
 }
 
 function checkStream(type: string, { headers }: Request): Outcome<unknown> {

@@ -2,7 +2,7 @@ import http from 'node:http';
 import cors from 'cors';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { answerBrokenRequests } from './brokenRequests.ts';
+import { handleClientErrors } from './clientErrorHandler.ts';
 import { answerThrown, answerUnknownRoute } from './errors.ts';
 import { refuseForeignHosts } from './localHosts.ts';
 import { pagePatterns, pages } from './pages.ts';
@@ -43,7 +43,7 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
   server.headersTimeout = 66_000;
   // Whoever neither sends nor reads in the middle of a request; event streams and telephones show signs of life.
   server.timeout = options.stalledAfterMs ?? 65_000;
-  answerBrokenRequests(server);
+  handleClientErrors(server);
   return server;
 }
 

@@ -16,7 +16,7 @@ const sendAgainMs = 100;
 const returnWithinMs = 300;
 
 /** What the gateway of a softphone does with what it is told. */
-export type OwnerSide = {
+export type LocalSoftphones = {
   showOffer(request: OfferToShow): Promise<OwnerOutcome>;
   take(notice: OwnerNotice): void;
 };
@@ -34,26 +34,28 @@ export interface NodeLink {
   tell(to: NodeId, notice: OwnerNotice): void;
   /** Takes a message of another gateway. */
   receive(text: string): void;
+  /** From now on messages leave by this channel; before, and in a gateway that is alone, none can. */
+  connect(channel: NodeChannel): void;
 }
 
 type Waiting = { received(): void; settle(outcome: OwnerOutcome): void };
 
-/** @param channel may not be there yet while the gateway starts */
 export function createNodeLink(needs: {
   nodeId: NodeId;
-  channel: () => NodeChannel;
   clock: Clock;
   newId: () => string;
-  owner: OwnerSide;
+  owner: LocalSoftphones;
   onProblem: (message: string, error: unknown) => void;
 }): NodeLink {
-  const { nodeId, channel, clock, newId, owner, onProblem } = needs;
+  const { nodeId, clock, newId, owner, onProblem } = needs;
+  let channel: NodeChannel | null = null;
   const waiting = new Map<string, Waiting>();
   /** Until when gateways are passed over that did not confirm a receipt. */
   const silentUntil = new Map<NodeId, number>();
 
-  function send(to: NodeId, message: NodeMessage): Promise<boolean> {
-    return channel().send(to, JSON.stringify(message));
+  async function send(to: NodeId, message: NodeMessage): Promise<boolean> {
+    if (channel === null) throw new Error('there is no channel to the other gateways');
+    return channel.send(to, JSON.stringify(message));
   }
 
   function post(to: NodeId, message: NodeMessage): void {
@@ -78,6 +80,7 @@ export function createNodeLink(needs: {
   }
 
   return {
+    connect: (opened) => void (channel = opened),
     tell: post,
 
     async offer(to, request) {

@@ -5,7 +5,7 @@ import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, OfferOutcome } from '../ports/softphones.ts';
 import type { SoftphoneSocket } from './io.ts';
 import type { OfferToShow, OwnerOutcome } from './nodeMessages.ts';
-import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
+import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 type Needs = { registry: SoftphoneRegistry; presence: PresenceStore; clock: Clock };
 
@@ -42,7 +42,7 @@ function holdsStill(current: Presence | null, claimed: ClaimedPresence): current
 }
 
 /** A store that has lost its latest writes may give an agent away who is busy. */
-function knowsBetter({ awaiting, offer, presence }: OwnedSoftphone, stored: Presence): boolean {
+function knowsBetter({ awaiting, offer, presence }: LocalSoftphone, stored: Presence): boolean {
   if (awaiting !== null || offer !== null) return true;
   return presence.version > stored.version && presence.claimId !== stored.claimId;
 }

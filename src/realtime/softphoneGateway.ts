@@ -5,7 +5,7 @@ import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, OfferOutcome, Softphones } from '../ports/softphones.ts';
 import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import type { Io } from './io.ts';
-import { showWithinMs, type NodeLink, type OwnerSide } from './nodeLink.ts';
+import { showWithinMs, type NodeLink, type LocalSoftphones } from './nodeLink.ts';
 import type { OfferRequest, OwnerNotice, OwnerOutcome } from './nodeMessages.ts';
 import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -14,15 +14,17 @@ import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 const followForMs = 700;
 const lookAgainMs = 25;
 
+/** Who serves softphones: those of this gateway, and, over the link, those of the others. */
+export type SoftphoneServers = { local: LocalSoftphones; link: NodeLink };
+
 type Needs = {
   io: Io;
   registry: SoftphoneRegistry;
   presence: PresenceStore;
   clock: Clock;
   nodeId: NodeId;
-  /** Made after this, of the use cases that this serves. */
-  own: () => OwnerSide;
-  link: () => NodeLink;
+  /** What is made of the use cases, which need this to begin with; throws before it is there. */
+  softphoneServers: () => SoftphoneServers;
   broadcast: GatewayBroadcast;
   onProblem: (message: string, error: unknown) => void;
 };
@@ -32,16 +34,16 @@ type Needs = {
  * is connected to; only what supervisors watch is broadcast, to the gateways where somebody watches.
  */
 export function createSoftphoneGateway(needs: Needs): Softphones {
-  const { io, registry, presence, nodeId, own, link, broadcast } = needs;
+  const { io, registry, presence, nodeId, softphoneServers, broadcast } = needs;
 
   function tell(owner: NodeId | null, notice: OwnerNotice): void {
-    if (owner === nodeId) own().take(notice);
-    else if (owner !== null) link().tell(owner, notice);
+    if (owner === nodeId) softphoneServers().local.take(notice);
+    else if (owner !== null) softphoneServers().link.tell(owner, notice);
   }
 
   /** Finds out where the softphone is, unless it is here. `told`: a gateway that has heard it already. */
   function tellOwnerOf(companyId: CompanyId, agentId: AgentId, notice: OwnerNotice, told: NodeId | null = null): void {
-    if (registry.find(agentId) !== undefined && told !== nodeId) return own().take(notice);
+    if (registry.find(agentId) !== undefined && told !== nodeId) return softphoneServers().local.take(notice);
     presence.find(companyId, agentId).then(
       (found) => tell(found?.nodeId === told ? null : (found?.nodeId ?? null), notice),
       (error: unknown) => needs.onProblem('a softphone could not be told', error),
@@ -50,7 +52,7 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
 
   function ask(owner: NodeId, request: OfferRequest): Promise<OwnerOutcome> {
     const toShow = { ...request, showBy: presence.now() + showWithinMs(request.timeoutMs) };
-    return owner === nodeId ? own().showOffer(toShow) : link().offer(owner, toShow);
+    return owner === nodeId ? softphoneServers().local.showOffer(toShow) : softphoneServers().link.offer(owner, toShow);
   }
 
   return {

@@ -4,7 +4,7 @@ import type { AgentId, CallId, CompanyId, Lease, SessionId } from '../domain/ids
 import type { Presence } from '../domain/presence.ts';
 import type { SoftphoneSocket } from './io.ts';
 
-export type OwnedSoftphone = {
+export type LocalSoftphone = {
   companyId: CompanyId;
   agentId: AgentId;
   socket: SoftphoneSocket;
@@ -31,13 +31,13 @@ export interface SoftphoneRegistry {
    * Makes a connection the agent's softphone.
    * @returns whose place it took, if any; `outdated`: one that opened its session later is there already
    */
-  own(softphone: OwnedSoftphone): OwnedSoftphone | null | 'outdated';
-  find(agentId: AgentId): OwnedSoftphone | undefined;
+  own(softphone: LocalSoftphone): LocalSoftphone | null | 'outdated';
+  find(agentId: AgentId): LocalSoftphone | undefined;
   /** Does nothing when another connection has taken over since. */
   release(agentId: AgentId, lease: Lease): void;
   /** Keeps what is newer of the session with this lease. */
   learn(lease: Lease | null, presence: Presence): void;
-  all(): Iterable<OwnedSoftphone>;
+  all(): Iterable<LocalSoftphone>;
   count(): number;
   /** A connection of the agent, passive and watching ones too. */
   addConnection(agentId: AgentId, socket: SoftphoneSocket): void;
@@ -47,7 +47,7 @@ export interface SoftphoneRegistry {
 
 /** Keeps them in memory: the connections are of this process. */
 export function createSoftphoneRegistry(): SoftphoneRegistry {
-  const softphones = new Map<AgentId, OwnedSoftphone>();
+  const softphones = new Map<AgentId, LocalSoftphone>();
   const connections = new Map<AgentId, Set<SoftphoneSocket>>();
   return {
     own(softphone) {

@@ -3,8 +3,8 @@ import { openSession, readSnapshot, settleSession, type OpenedSession } from '..
 import type { Services } from '../usecases/services.ts';
 import type { SoftphoneSocket } from './io.ts';
 import type { NodeLink } from './nodeLink.ts';
-import { giveAway } from './ownSoftphones.ts';
-import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
+import { handOver } from './localSoftphones.ts';
+import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 type Needs = { registry: SoftphoneRegistry; services: Services; link: NodeLink };
 
@@ -32,7 +32,7 @@ export async function takeSession(
     socket.emit('session_replaced');
     return null;
   }
-  takeFrom(needs, opened, previous);
+  notifyPreviousOwner(needs, opened, previous);
   try {
     // First the place where a take-over is told, then the look whether there was one: none can be missed.
     const owner = await services.presence.find(companyId, agentId);
@@ -49,8 +49,8 @@ export async function takeSession(
 }
 
 /** Tells the connection that owned the softphone before, here or at another gateway. */
-function takeFrom({ services, link }: Needs, { sessionId, before, presence }: OpenedSession, previous: OwnedSoftphone | null): void {
-  if (previous !== null) giveAway(services.clock, previous, sessionId);
+function notifyPreviousOwner({ services, link }: Needs, { sessionId, before, presence }: OpenedSession, previous: LocalSoftphone | null): void {
+  if (previous !== null) handOver(services.clock, previous, sessionId);
   if (before === null || before.nodeId === null || before.lease === null || before.nodeId === services.nodeId) return;
   link.tell(before.nodeId, { kind: 'taken', agentId: presence.agentId, lease: before.lease, session: sessionId });
 }

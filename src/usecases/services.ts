@@ -76,7 +76,7 @@ export type Services = {
   newId: () => string;
   /** A new webhook signing secret, as it is shown. */
   newWebhookSecret: () => string;
-  /** Counts a click that was answered, for the wall. */
+  /** Counts a click that was answered, for the wallboard. */
   countClick: (companyId: CompanyId, result: ClickResult) => void;
   /** This gateway process. */
   nodeId: NodeId;

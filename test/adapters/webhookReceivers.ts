@@ -23,15 +23,15 @@ QyKvxQ==
 -----END CERTIFICATE-----
 `;
 
-const closers: (() => Promise<unknown>)[] = [];
+const cleanup: (() => Promise<unknown>)[] = [];
 
 /** Runs when the test is over, the latest first. */
 export function closeLater(close: () => Promise<unknown>): void {
-  closers.push(close);
+  cleanup.push(close);
 }
 
 afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
+  for (const close of cleanup.splice(0).toReversed()) await close();
 });
 
 export type Listener = {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { joinWakeUps } from '../../src/app/wakeUps.ts';
+import { joinDeliveryNotifier } from '../../src/app/deliveryNotifier.ts';
 import { createManualClock, type ManualClock } from '../support/manualClock.ts';
 
 describe('waking the dispatchers', () => {
@@ -25,7 +25,7 @@ describe('waking the dispatchers', () => {
   });
 
   it('wakes its own at each call, and announces at once and then at most once in 20 ms', async () => {
-    const tell = await joinWakeUps({ others, clock, wake });
+    const tell = await joinDeliveryNotifier({ others, clock, wake });
     for (let call = 0; call < 5; call++) tell();
     expect([woken, announced]).toEqual([5, 1]);
     answer();
@@ -42,7 +42,7 @@ describe('waking the dispatchers', () => {
   });
 
   it('announces nothing more while an announcement has no answer yet', async () => {
-    const tell = await joinWakeUps({ others, clock, wake });
+    const tell = await joinDeliveryNotifier({ others, clock, wake });
     tell();
     await clock.advance(1_000);
     tell();
@@ -53,13 +53,13 @@ describe('waking the dispatchers', () => {
   });
 
   it('wakes its own when another announces, which it does not pass on', async () => {
-    await joinWakeUps({ others, clock, wake });
+    await joinDeliveryNotifier({ others, clock, wake });
     hear();
     expect([woken, announced]).toEqual([1, 0]);
   });
 
   it('wakes its own alone where there are no others', async () => {
-    const tell = await joinWakeUps({ others: null, clock, wake });
+    const tell = await joinDeliveryNotifier({ others: null, clock, wake });
     tell();
     expect([woken, announced]).toEqual([1, 0]);
   });

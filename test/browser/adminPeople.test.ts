@@ -173,12 +173,12 @@ describe('telephony', () => {
 });
 
 describe('who is no admin', () => {
-  it('sees the live wall and the agents as a supervisor, and no settings', async () => {
+  it('sees the wallboard and the agents as a supervisor, and no settings', async () => {
     const boss = await gateway.agent(company, `boss-${company.slug}`, 'supervisor');
     const page = await browser.open(`${gateway.url}/admin`, clipboard);
     await signIn(page, boss);
     await page.waitForURL('**/admin/live');
-    expect(await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts()).toEqual(['Live wall', 'Agents']);
+    expect(await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts()).toEqual(['Wallboard', 'Agents']);
     await page.getByRole('link', { name: 'Agents' }).click();
     await page.getByRole('cell', { name: 'Agent a100' }).waitFor();
     expect(await page.getByRole('main').getByRole('button', { name: /New agent|Agent a100/ }).count()).toBe(0);
@@ -216,7 +216,7 @@ it('keeps its navigation where a page cannot be shown, and loads anew what an up
   browser.expectTrouble(/status of 404/);
   browser.expectTrouble(/Failed to fetch dynamically imported module/);
   await page.route('**/LiveWall-*.js', (route) => route.fulfill({ status: 404 }));
-  await page.getByRole('link', { name: 'Live wall' }).click();
+  await page.getByRole('link', { name: 'Wallboard' }).click();
   await page.getByText('This page: this could not be shown.').waitFor();
   await page.getByRole('link', { name: 'Call handling' }).click();
   await page.getByLabel('Name').waitFor();
@@ -227,7 +227,7 @@ it('keeps its navigation where a page cannot be shown, and loads anew what an up
   );
   await page.reload();
   const reloaded = page.waitForEvent('load');
-  await page.getByRole('link', { name: 'Live wall' }).click();
+  await page.getByRole('link', { name: 'Wallboard' }).click();
   await reloaded;
   await page.getByText('This page: this could not be shown.').waitFor();
   await page.unroute('**/LiveWall-*.js');

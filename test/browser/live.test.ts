@@ -22,13 +22,13 @@ type Room = { company: TestCompany; boss: TestAgent; agents: [TestAgent, TestAge
 
 /** A company of its own, with three agents and a supervisor. */
 async function room(wrapUpSeconds = 600): Promise<Room> {
-  const slug = `wall-${rooms++}`;
+  const slug = `wallboard-${rooms++}`;
   const company = await gateway.company({ slug, agents: 3, wrapUpSeconds });
   const [first, second, third] = company.agents;
   return { company, boss: await gateway.agent(company, `boss-${slug}`, 'supervisor'), agents: [first!, second!, third!] };
 }
 
-async function openWall({ boss }: Room, url = gateway.url): Promise<Page> {
+async function openWallboard({ boss }: Room, url = gateway.url): Promise<Page> {
   const page = await browser.open(`${url}/admin/live`);
   await signIn(page, boss);
   await page.getByRole('status').filter({ hasText: /^Live$/ }).waitFor();
@@ -52,12 +52,12 @@ async function onCall({ company }: Room, agent: TestAgent, phone = '+15551230001
   return { softphone, callId };
 }
 
-describe('the wall', { timeout: 120_000 }, () => {
+describe('the wallboard', { timeout: 120_000 }, () => {
   it('shows who is in which state, and every change as it happens', async () => {
     const here = await room();
     const [first, second] = here.agents;
     const softphone = await gateway.readySoftphone(first);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     await row(page, first).getByText('Ready', { exact: true }).waitFor();
     await expect.poll(() => tile(page, 'Ready').textContent()).toMatch(/Ready\s*1$/);
     await softphone.setNotReady('meal');
@@ -79,7 +79,7 @@ describe('the wall', { timeout: 120_000 }, () => {
       .set(keyed(here.company.key))
       .send({ phone_number: '+15551230001', data: { name: 'Grace Hopper' } })
       .expect(200);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     const { softphone, callId } = await onCall(here, first);
     await row(page, first).getByText('Grace Hopper').waitFor();
     await row(page, first).getByText(/talking \d+:\d\d/).waitFor();
@@ -95,7 +95,7 @@ describe('the wall', { timeout: 120_000 }, () => {
   it('counts the clicks of today: dialed, and refused by reason', async () => {
     const here = await room();
     const [first] = here.agents;
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     const clicks = page.getByRole('region', { name: 'Clicks today' });
     await clicks.getByText(/0 nobody Ready/).waitFor();
     await gateway.click(here.company, { phone_number: '+15551230001' }).expect(503);
@@ -111,7 +111,7 @@ describe('the wall', { timeout: 120_000 }, () => {
     await gateway.readySoftphone(third);
     await gateway.readySoftphone(second);
     await gateway.softphone(first).connect();
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     await page.getByText('3 agents').waitFor();
     const codes = async () => (await page.locator('[data-agent] button').allTextContents()).map((text) => text.split(' ').at(-1));
     expect(await codes(), 'by state, the longest first').toEqual(['a102', 'a101', 'a100']);
@@ -129,7 +129,7 @@ describe('the wall', { timeout: 120_000 }, () => {
   it('is worked by keys alone', async () => {
     const here = await room();
     for (const agent of here.agents) await gateway.readySoftphone(agent);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     await page.getByText('3 agents').waitFor();
     await page.locator('[data-agent] button').first().focus();
     await page.keyboard.press('ArrowDown');
@@ -150,7 +150,7 @@ describe('the wall', { timeout: 120_000 }, () => {
     const softphone = await gateway.readySoftphone(first);
     const line = await openBreakableLine(gateway.url);
     try {
-      const page = await openWall(here, line.url);
+      const page = await openWallboard(here, line.url);
       await row(page, first).getByText('Ready', { exact: true }).waitFor();
       const refusal = browser.expectTrouble(/WebSocket connection/);
       line.cut();
@@ -176,7 +176,7 @@ describe('the wall', { timeout: 120_000 }, () => {
     const here = await room();
     const [first] = here.agents;
     const softphone = await gateway.readySoftphone(first);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     await gateway.api
       .patch('/api/company')
       .set(bearer(here.company.adminToken))
@@ -196,7 +196,7 @@ describe('the wall', { timeout: 120_000 }, () => {
     const here = await room();
     const [first] = here.agents;
     const softphone = await gateway.readySoftphone(first);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     await row(page, first).getByText('Ready', { exact: true }).waitFor();
     browser.expectTrouble(/401/);
     await gateway.api
@@ -204,7 +204,7 @@ describe('the wall', { timeout: 120_000 }, () => {
       .set(bearer(here.company.adminToken))
       .send({ password: 'another-password' })
       .expect(200);
-    await page.getByText('The wall is not live').waitFor();
+    await page.getByText('The wallboard is not live').waitFor();
     await softphone.setNotReady('training');
     await page.locator('[data-stale] [data-state="ready"]').waitFor();
     await shot(page, 'log-in ended');
@@ -214,12 +214,12 @@ describe('the wall', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an agent beside the wall', { timeout: 120_000 }, () => {
+describe('an agent beside the wallboard', { timeout: 120_000 }, () => {
   it('is set Not Ready with a reason, Ready, and logged out', async () => {
     const here = await room();
     const [first] = here.agents;
     await gateway.readySoftphone(first);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     const panel = await openPanel(page, first);
     await panel.getByRole('combobox', { name: 'Reason for Not Ready' }).click();
     await page.getByRole('option', { name: 'Meeting' }).click();
@@ -237,7 +237,7 @@ describe('an agent beside the wall', { timeout: 120_000 }, () => {
     const here = await room();
     const [first] = here.agents;
     const { softphone, callId } = await onCall(here, first);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     const panel = await openPanel(page, first);
     await panel.getByRole('button', { name: 'Not Ready' }).click();
     await row(page, first).getByText('then Not Ready (Set by a supervisor)').waitFor();
@@ -259,7 +259,7 @@ describe('an agent beside the wall', { timeout: 120_000 }, () => {
     const here = await room(0);
     const [first] = here.agents;
     const { softphone, callId } = await onCall(here, first);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     const panel = await openPanel(page, first);
     await panel.getByText('Now: ends the call').click();
     await panel.getByRole('button', { name: 'Ready', exact: true }).click();
@@ -287,7 +287,7 @@ describe('an agent beside the wall', { timeout: 120_000 }, () => {
     const here = await room();
     const [first] = here.agents;
     const softphone = await gateway.readySoftphone(first);
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     const panel = await openPanel(page, first);
     browser.expectTrouble(/500|503|Failed to load/);
     await page.route('**/state', (route) => route.fulfill({ status: 503, json: { code: 'dependency_unavailable', detail: 'The database is away.' } }));
@@ -302,7 +302,7 @@ describe('an agent beside the wall', { timeout: 120_000 }, () => {
     const [first] = here.agents;
     const softphone = await gateway.readySoftphone(first);
     await softphone.setNotReady('break');
-    const page = await openWall(here);
+    const page = await openWallboard(here);
     const panel = await openPanel(page, first);
     const list = panel.getByRole('list', { name: /States of today/ });
     await list.getByText('Break').waitFor();
@@ -323,11 +323,11 @@ it('is read in both themes, on a panel and on a large screen', { timeout: 120_00
   await onCall(here, first);
   await gateway.readySoftphone(second);
   await gateway.softphone(third).connect();
-  const page = await openWall(here);
+  const page = await openWallboard(here);
   await page.getByText('3 agents').waitFor();
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
-    await shot(page, 'wall');
+    await shot(page, 'wallboard');
     expect(await seriousFindings(page)).toEqual([]);
     const panel = await openPanel(page, first);
     await panel.getByRole('listitem').first().waitFor();
@@ -344,7 +344,7 @@ it('is read in both themes, on a panel and on a large screen', { timeout: 120_00
   await shot(page, 'large');
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Leave large screen' }).click();
-  await page.getByRole('link', { name: 'Live wall' }).waitFor();
+  await page.getByRole('link', { name: 'Wallboard' }).waitFor();
 });
 
 describe('a large screen', { timeout: 120_000 }, () => {
@@ -358,7 +358,7 @@ describe('a large screen', { timeout: 120_000 }, () => {
   });
   afterAll(() => crowd.close());
 
-  /** The wall of 60 agents, by name, on a display. */
+  /** The wallboard of 60 agents, by name, on a display. */
   async function display(): Promise<Page> {
     const page = await browser.open('about:blank');
     await page.setViewportSize({ width: 1920, height: 1080 });

@@ -80,8 +80,8 @@ it('stays smooth with 2,000 agents, 200 of whom change every second', { timeout:
   console.log(`2,000 agents: ${rate(still)} frames a second; with 200 changes a second ${rate(moving)}`);
   expect(Math.max(...drawn), 'rows in the document').toBeLessThan(100);
   expect(Math.min(...drawn)).toBeGreaterThan(5);
-  // A wall that is busy with its own work for half a second at a time shows a twentieth.
-  expect(rate(moving) / rate(still), 'of the frames of a wall where nothing changes').toBeGreaterThan(0.25);
+  // A wallboard that is busy with its own work for half a second at a time shows a twentieth.
+  expect(rate(moving) / rate(still), 'of the frames of a wallboard where nothing changes').toBeGreaterThan(0.25);
   // Beside the changes, which are gathered for each frame, only clocks draw.
   expect(moving.drawings, 'drawings, of changes that are told one by one').toBeLessThan(2 * moving.frames);
   expect(moving.drawings).toBeGreaterThan(10);

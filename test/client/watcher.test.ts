@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveCall } from '../../src/contract/live.ts';
 import { agentView, FakeGateway } from '../support/fakeGateway.ts';
 import { eventually } from '../support/time.ts';
-import { WatchedWall } from '../support/watchedWall.ts';
+import { WatchedWallboard } from '../support/watchedWallboard.ts';
 
 const at = (seconds: number) => new Date(Date.parse('2026-11-21T09:00:00.000Z') + seconds * 1_000).toISOString();
 const [ada, bob] = ['01a1fd9a-df84-76de-b312-4c71c7114efa', '01a1fd9a-df84-76de-b312-4c71c7114efb'];
@@ -16,39 +16,39 @@ const quarter = (begins: string, dialed: number) => ({ at: begins, dialed, no_re
 
 describe('a watcher', { timeout: 40_000 }, () => {
   let gateway: FakeGateway;
-  let wall: WatchedWall;
+  let wallboard: WatchedWallboard;
   beforeEach(async () => {
     gateway = await FakeGateway.start();
     gateway.answers = false;
-    wall = new WatchedWall(gateway.url, 'token of a supervisor');
+    wallboard = new WatchedWallboard(gateway.url, 'token of a supervisor');
   });
   afterEach(async () => {
-    wall.watcher.close();
+    wallboard.watcher.close();
     await gateway.close();
   });
 
   const arrived = (count: number) => eventually(() => gateway.lines.length === count);
   async function connected(): Promise<void> {
-    wall.watcher.connect();
+    wallboard.watcher.connect();
     await arrived(1);
     gateway.last.emit('agents_snapshot', { agents: [] });
-    await eventually(() => wall.watcher.line === 'connected');
+    await eventually(() => wallboard.watcher.line === 'connected');
   }
 
   it('presents its token, watches only, and is connected with the first list', async () => {
     await connected();
     expect(gateway.auths).toEqual([{ token: 'token of a supervisor', watch: true }]);
     expect(gateway.last.conn.transport.name).toBe('websocket');
-    expect(wall.lines.map(({ state }) => state)).toEqual(['connecting', 'connected']);
-    wall.watcher.close();
-    expect(wall.watcher.line).toBe('closed');
+    expect(wallboard.lines.map(({ state }) => state)).toEqual(['connecting', 'connected']);
+    wallboard.watcher.close();
+    expect(wallboard.watcher.line).toBe('closed');
   });
 
   it('is told the gateway’s time, by a gateway that tells it', async () => {
     await connected();
-    expect(wall.serverTime).toBeNull();
+    expect(wallboard.serverTime).toBeNull();
     gateway.last.emit('agents_snapshot', { agents: [], server_time: at(7) });
-    await eventually(() => wall.serverTime === at(7));
+    await eventually(() => wallboard.serverTime === at(7));
   });
 
   it('takes of an agent what is newer, in whatever order it comes', async () => {
@@ -57,8 +57,8 @@ describe('a watcher', { timeout: 40_000 }, () => {
     gateway.last.emit('agent_state_changed', agent({ version: 1, state: 'ready' }));
     gateway.last.emit('agent_state_changed', agent({ version: 2, state: 'ready' }));
     gateway.last.emit('agent_state_changed', agent({ version: 3, state: 'wrap_up', since: at(5) }));
-    await eventually(() => wall.agentChanges.length >= 2);
-    expect(wall.agentChanges.map(({ state }) => state)).toEqual(['on_call', 'wrap_up']);
+    await eventually(() => wallboard.agentChanges.length >= 2);
+    expect(wallboard.agentChanges.map(({ state }) => state)).toEqual(['on_call', 'wrap_up']);
   });
 
   it('knows an agent who was logged out and begins again at a low version, and what comes late from before', async () => {
@@ -69,8 +69,8 @@ describe('a watcher', { timeout: 40_000 }, () => {
     gateway.last.emit('agent_state_changed', agent({ version: 1, state: 'not_ready', since: at(3) }));
     gateway.last.emit('agent_state_changed', agent({ version: 8, state: 'ready', since: at(1), reason: 'late' }));
     gateway.last.emit('agent_state_changed', agent({ version: 2, state: 'ready', since: at(4) }));
-    await eventually(() => wall.agentChanges.some(({ since }) => since === at(4)));
-    expect(wall.agentChanges.map(({ version, state }) => [version, state])).toEqual([
+    await eventually(() => wallboard.agentChanges.some(({ since }) => since === at(4)));
+    expect(wallboard.agentChanges.map(({ version, state }) => [version, state])).toEqual([
       [8, 'ready'],
       [9, 'offline'],
       [1, 'not_ready'],
@@ -79,7 +79,7 @@ describe('a watcher', { timeout: 40_000 }, () => {
   });
 
   it('shows in a list what was told ahead of it and is newer', async () => {
-    wall.watcher.connect();
+    wallboard.watcher.connect();
     await arrived(1);
     gateway.last.emit('agent_state_changed', agent({ version: 5, state: 'on_call' }));
     gateway.last.emit('agent_state_changed', agent({ agent_id: bob, version: 3, state: 'offline' }));
@@ -89,13 +89,13 @@ describe('a watcher', { timeout: 40_000 }, () => {
       agents: [agent({ version: 4, state: 'ready' }), agent({ agent_id: bob, version: 2, state: 'ready' })],
     });
     gateway.last.emit('calls_snapshot', { calls: [call({ version: 2, state: 'connected' })] });
-    await eventually(() => wall.callLists.length === 1);
-    expect(wall.agentLists).toEqual([[agent({ version: 5, state: 'on_call' })]]);
-    expect(wall.callLists).toEqual([[call({ id: 'two' })]]);
+    await eventually(() => wallboard.callLists.length === 1);
+    expect(wallboard.agentLists).toEqual([[agent({ version: 5, state: 'on_call' })]]);
+    expect(wallboard.callLists).toEqual([[call({ id: 'two' })]]);
     gateway.last.emit('live_call_changed', call({ version: 2, state: 'connected' }));
     gateway.last.emit('live_call_changed', call({ id: 'two', version: 2, state: 'ringing' }));
-    await eventually(() => wall.statesOf('two').includes('ringing'));
-    expect(wall.statesOf('one')).toEqual(['ended']);
+    await eventually(() => wallboard.statesOf('two').includes('ringing'));
+    expect(wallboard.statesOf('one')).toEqual(['ended']);
   });
 
   it('adds up nothing: of two sums of a quarter the higher counts', async () => {
@@ -103,12 +103,12 @@ describe('a watcher', { timeout: 40_000 }, () => {
     gateway.last.emit('clicks_snapshot', { tallies: [quarter(at(900), 4), quarter(at(0), 2)] });
     gateway.last.emit('clicks_changed', { tallies: [quarter(at(900), 6)] });
     gateway.last.emit('clicks_changed', { tallies: [quarter(at(900), 5)] });
-    await eventually(() => wall.clickLists.length === 3);
-    expect(wall.clickLists.at(-1)).toEqual([quarter(at(0), 2), quarter(at(900), 6)]);
+    await eventually(() => wallboard.clickLists.length === 3);
+    expect(wallboard.clickLists.at(-1)).toEqual([quarter(at(0), 2), quarter(at(900), 6)]);
     const twoDaysLater = 48 * 3_600;
     gateway.last.emit('clicks_changed', { tallies: [quarter(at(twoDaysLater + 900), 1)] });
-    await eventually(() => wall.clickLists.length === 4);
-    expect(wall.clickLists.at(-1)).toEqual([quarter(at(900), 6), quarter(at(twoDaysLater + 900), 1)]);
+    await eventually(() => wallboard.clickLists.length === 4);
+    expect(wallboard.clickLists.at(-1)).toEqual([quarter(at(900), 6), quarter(at(twoDaysLater + 900), 1)]);
   });
 
   it('comes back by itself when the line is lost, and forgets what it was told before', async () => {
@@ -116,17 +116,17 @@ describe('a watcher', { timeout: 40_000 }, () => {
     gateway.last.emit('agent_state_changed', agent({ version: 9, state: 'on_call' }));
     gateway.last.emit('live_call_changed', call({ version: 2 }));
     gateway.last.emit('clicks_snapshot', { tallies: [quarter(at(0), 7)] });
-    await eventually(() => wall.clickLists.length === 1);
+    await eventually(() => wallboard.clickLists.length === 1);
     gateway.last.conn.close();
-    await eventually(() => wall.watcher.line === 'reconnecting');
+    await eventually(() => wallboard.watcher.line === 'reconnecting');
     await arrived(2);
     const restarted = agent({ version: 1, state: 'not_ready' });
     gateway.last.emit('agents_snapshot', { agents: [restarted] });
     gateway.last.emit('calls_snapshot', { calls: [] });
     gateway.last.emit('clicks_snapshot', { tallies: [quarter(at(0), 3)] });
-    await eventually(() => wall.clickLists.length === 2);
-    expect([wall.agentLists.at(-1), wall.callLists.at(-1), wall.clickLists.at(-1)]).toEqual([[restarted], [], [quarter(at(0), 3)]]);
-    expect(wall.lines.map(({ state }) => state)).toEqual(['connecting', 'connected', 'reconnecting', 'connected']);
+    await eventually(() => wallboard.clickLists.length === 2);
+    expect([wallboard.agentLists.at(-1), wallboard.callLists.at(-1), wallboard.clickLists.at(-1)]).toEqual([[restarted], [], [quarter(at(0), 3)]]);
+    expect(wallboard.lines.map(({ state }) => state)).toEqual(['connecting', 'connected', 'reconnecting', 'connected']);
   });
 
   it('leaves a gateway that is about to close for the others', async () => {
@@ -139,23 +139,23 @@ describe('a watcher', { timeout: 40_000 }, () => {
   it('stays refused until it is told to try again', async () => {
     const refusal = { code: 'invalid_token', detail: 'The token has expired.' } as const;
     gateway.refusal = refusal;
-    wall.watcher.connect();
-    await eventually(() => wall.watcher.line === 'refused');
-    expect(wall.lines.at(-1)).toEqual({ state: 'refused', refusal });
+    wallboard.watcher.connect();
+    await eventually(() => wallboard.watcher.line === 'refused');
+    expect(wallboard.lines.at(-1)).toEqual({ state: 'refused', refusal });
     gateway.refusal = null;
-    await wall.watcher.renewToken('another token');
+    await wallboard.watcher.renewToken('another token');
     await connected();
     expect(gateway.auths).toEqual([{ token: 'another token', watch: true }]);
     gateway.last.disconnect(true);
-    await eventually(() => wall.watcher.line === 'refused');
+    await eventually(() => wallboard.watcher.line === 'refused');
   });
 
   it('tries again where the gateway cannot tell just now', async () => {
     const refusal = { code: 'dependency_unavailable', detail: 'The token could not be checked now.' } as const;
     gateway.refusal = refusal;
-    wall.watcher.connect();
-    await eventually(() => wall.watcher.line === 'reconnecting');
-    expect(wall.lines.at(-1)).toEqual({ state: 'reconnecting', refusal });
+    wallboard.watcher.connect();
+    await eventually(() => wallboard.watcher.line === 'reconnecting');
+    expect(wallboard.lines.at(-1)).toEqual({ state: 'reconnecting', refusal });
     gateway.refusal = null;
     await arrived(1);
   });
@@ -165,13 +165,13 @@ describe('a watcher', { timeout: 40_000 }, () => {
     const refusal = { code: 'dependency_unavailable', detail: 'The token could not be checked now.' } as const;
     gateway.refusal = refusal;
     gateway.last.conn.close();
-    await eventually(() => wall.lines.length === 4);
-    expect(wall.lines.slice(2)).toEqual([{ state: 'reconnecting' }, { state: 'reconnecting', refusal }]);
+    await eventually(() => wallboard.lines.length === 4);
+    expect(wallboard.lines.slice(2)).toEqual([{ state: 'reconnecting' }, { state: 'reconnecting', refusal }]);
     gateway.refusal = null;
     await arrived(2);
     gateway.last.conn.close();
-    await eventually(() => wall.lines.length === 5);
-    expect(wall.lines.at(-1)).toEqual({ state: 'reconnecting' });
+    await eventually(() => wallboard.lines.length === 5);
+    expect(wallboard.lines.at(-1)).toEqual({ state: 'reconnecting' });
   });
 
   it('renews its token on the line that it has', async () => {
@@ -181,7 +181,7 @@ describe('a watcher', { timeout: 40_000 }, () => {
       renewed.push(payload);
       acknowledge({ ok: true, expires_at: at(0) });
     });
-    await wall.watcher.renewToken('a fresh token');
+    await wallboard.watcher.renewToken('a fresh token');
     expect(renewed).toEqual([{ token: 'a fresh token' }]);
     gateway.last.conn.close();
     await arrived(2);

@@ -63,7 +63,7 @@ describe('presence in Redis', () => {
     time += reconnectGraceMs;
     expect(await store.due(10)).toEqual([]);
     expect(await redis.keys(`*${agentId}*`)).toEqual([]);
-    expect(await redis.keys(`*${companyId}*`)).toEqual([companyKeys(companyId).fence]);
+    expect(await redis.keys(`*${companyId}*`)).toEqual([companyKeys(companyId).guard]);
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe('presence in Redis', () => {
     time += 60_000;
     await store.due(10);
     expect(await redis.zrange(companiesKey, '0', '-1')).toEqual([]);
-    expect(await redis.keys(`*${companyId}*`)).toEqual([companyKeys(companyId).fence]);
+    expect(await redis.keys(`*${companyId}*`)).toEqual([companyKeys(companyId).guard]);
   });
 
   it('finds a deadline whose writer died before it could list it', async () => {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createCarrier, type Carrier } from '../../src/demo/carrier/carrier.ts';
 import { openDoor, type DoorNeeds } from '../../src/demo/carrier/door.ts';
 import type { Media, OpenMedia } from '../../src/demo/carrier/media.ts';
-import { openFrontDoor, type FrontDoor } from '../../src/http/frontDoor.ts';
+import { handleUpgrades, type UpgradeHandler } from '../../src/http/upgradeHandler.ts';
 import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
 import { createManualClock, type ManualClock } from '../support/manualClock.ts';
 import { eventually } from '../support/time.ts';
@@ -43,7 +43,7 @@ export class CarrierRoom {
   readonly carrier: Carrier;
   readonly clock: ManualClock;
   readonly server: Server;
-  readonly frontDoor: FrontDoor;
+  readonly upgradeHandler: UpgradeHandler;
   readonly medias: SilentMedia[];
   readonly problems: unknown[];
   /** Lines that the carrier knows to be closed. */
@@ -51,11 +51,11 @@ export class CarrierRoom {
   /** Of the carrier's WebSocket. */
   readonly url: string;
 
-  private constructor(needs: Pick<CarrierRoom, 'carrier' | 'clock' | 'server' | 'frontDoor' | 'medias' | 'problems' | 'lost'>) {
+  private constructor(needs: Pick<CarrierRoom, 'carrier' | 'clock' | 'server' | 'upgradeHandler' | 'medias' | 'problems' | 'lost'>) {
     this.carrier = needs.carrier;
     this.clock = needs.clock;
     this.server = needs.server;
-    this.frontDoor = needs.frontDoor;
+    this.upgradeHandler = needs.upgradeHandler;
     this.medias = needs.medias;
     this.problems = needs.problems;
     this.lost = needs.lost;
@@ -64,7 +64,7 @@ export class CarrierRoom {
 
   /** A carrier behind a server of its own, closed with the test. */
   static async open(
-    options: { openMedia?: OpenMedia; maxCalls?: number; before?: (server: Server) => void } & Partial<Omit<DoorNeeds, 'frontDoor' | 'carrier'>> = {},
+    options: { openMedia?: OpenMedia; maxCalls?: number; before?: (server: Server) => void } & Partial<Omit<DoorNeeds, 'upgradeHandler' | 'carrier'>> = {},
   ): Promise<CarrierRoom> {
     const { openMedia, maxCalls, before, ...door } = options;
     const clock = createManualClock(Date.UTC(2026, 10, 21));
@@ -91,15 +91,15 @@ export class CarrierRoom {
         lost.count += 1;
       },
     };
-    const frontDoor = openFrontDoor(server);
-    const shut = openDoor({ frontDoor, carrier: watched, isAllowed: () => true, ...door });
+    const upgradeHandler = handleUpgrades(server);
+    const shut = openDoor({ upgradeHandler, carrier: watched, isAllowed: () => true, ...door });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(async () => {
       await shut();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });
-    return new CarrierRoom({ carrier, clock, server, frontDoor, medias, problems, lost });
+    return new CarrierRoom({ carrier, clock, server, upgradeHandler, medias, problems, lost });
   }
 
   /** A page is gone, as by a reload, and the carrier knows. */

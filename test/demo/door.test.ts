@@ -45,7 +45,7 @@ describe('the door of the echo carrier', () => {
         io.attach(server);
       },
     });
-    room.frontDoor.webSockets('/socket.io/', (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
+    room.upgradeHandler.webSockets('/socket.io/', (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
     const telephone = await room.registered();
     const client = connectSocketIo(room.url.replace('ws:', 'http:').replace('/demo/sip', ''), { transports: ['websocket'], reconnection: false });
     await new Promise<void>((resolve) => client.once('connect', resolve));

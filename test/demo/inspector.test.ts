@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoDelivery, DemoStart } from '../../src/contract/demo.ts';
-import { createDemoRoom } from '../../src/demo/room.ts';
+import { createDemoServer } from '../../src/demo/server.ts';
 import { createManualClock, type ManualClock } from '../support/manualClock.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
 import { eventually } from '../support/time.ts';
@@ -217,7 +217,7 @@ describe('the demo', { timeout: 60_000 }, () => {
 
   it('has no carrier where there is no media, and says so', async () => {
     const said: string[] = [];
-    const room = createDemoRoom({ clock, say: (line) => void said.push(line), onProblem: () => undefined, openMedia: null });
+    const room = createDemoServer({ clock, say: (line) => void said.push(line), onProblem: () => undefined, openMedia: null });
     expect(room.carrier).toBeNull();
     expect(said).toEqual(['the demo has no carrier: the optional package werift is not installed']);
     await room.close();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFollowingClock, type FollowingClock } from '../../src/domain/followingClock.ts';
+import { createSyncedClock, type SyncedClock } from '../../src/domain/clockSync.ts';
 
 describe('a clock that follows a server', () => {
   let steady: number;
-  let clock: FollowingClock;
+  let clock: SyncedClock;
 
   /** Asks the server, whose clock is `aheadMs` ahead of the steady one; the way there and back take as told. */
   const asked = (aheadMs: number, thereMs = 0, backMs = thereMs) => {
@@ -15,7 +15,7 @@ describe('a clock that follows a server', () => {
 
   beforeEach(() => {
     steady = 500;
-    clock = createFollowingClock(asked(1_000_000, 2), () => steady);
+    clock = createSyncedClock(asked(1_000_000, 2), () => steady);
   });
 
   it('tells the server\'s time, and runs on by the steady clock', () => {
@@ -76,7 +76,7 @@ describe('a clock that follows a server', () => {
       fc.property(fc.array(measurement, { maxLength: 30 }), (measurements) => {
         steady = 0;
         let ahead = 5_000_000;
-        const followed = createFollowingClock(asked(ahead), () => steady);
+        const followed = createSyncedClock(asked(ahead), () => steady);
         let told = followed.now();
         const look = () => {
           const now = followed.now();

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import request from 'supertest';
-import { openFrontDoor } from '../../src/http/frontDoor.ts';
+import { handleUpgrades } from '../../src/http/upgradeHandler.ts';
 import { RawLine } from '../support/rawLine.ts';
 import { eventually } from '../support/time.ts';
 import { serve } from './serve.ts';
@@ -66,7 +66,7 @@ describe('a download that nobody reads', () => {
     const ask = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(16);
     const upgrade = 'GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
     const [strict, patient] = [await serve({ stalledAfterMs: 300 }), await serve()];
-    for (const { server } of [strict, patient]) openFrontDoor(server);
+    for (const { server } of [strict, patient]) handleUpgrades(server);
     const [deaf, reader] = [await RawLine.open(strict.url), await RawLine.open(patient.url)];
     deaf.socket.pause();
     for (const line of [deaf, reader]) line.write(ask + upgrade);

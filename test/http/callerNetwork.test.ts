@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../src/http/callerNetwork.ts';
+import { rateLimitKey } from '../../src/http/rateLimitKey.ts';
 
 describe('the network of a caller', () => {
   it.each([
@@ -9,15 +9,15 @@ describe('the network of a caller', () => {
     ['the /64 of a link-local address with its interface', 'fe80::1:2%eth0', 'fe80::/64'],
     ['one name for what a proxy made up', 'unknown', 'unknown address'],
   ])('is %s', (_what, address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(rateLimitKey(address)).toBe(network);
   });
 
   it('is the same for every address that one customer may choose from', () => {
-    expect(networkOf('2001:db8:1:2:ffff::1')).toBe(networkOf('2001:db8:1:2::2'));
-    expect(networkOf('2001:db8:1:3::1')).not.toBe(networkOf('2001:db8:1:2::1'));
+    expect(rateLimitKey('2001:db8:1:2:ffff::1')).toBe(rateLimitKey('2001:db8:1:2::2'));
+    expect(rateLimitKey('2001:db8:1:3::1')).not.toBe(rateLimitKey('2001:db8:1:2::1'));
   });
 
   it('is known without an address', () => {
-    expect(networkOf(undefined)).toBe('unknown address');
+    expect(rateLimitKey(undefined)).toBe('unknown address');
   });
 });

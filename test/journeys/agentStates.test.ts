@@ -241,7 +241,7 @@ describe('an agent', () => {
     watching.disconnect();
   });
 
-  it('has a new name at once, on the wall and in the softphone', async () => {
+  it('has a new name at once, on the wallboard and in the softphone', async () => {
     const softphone = await gateway.readySoftphone(agent);
     const watching = io(gateway.url, { auth: { token: supervisor.token, watch: true }, transports: ['websocket'] });
     await new Promise((resolve) => watching.once('agents_snapshot', resolve));

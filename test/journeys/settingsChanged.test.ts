@@ -4,7 +4,7 @@ import type { TestAgent, TestCompany } from '../support/gateway.ts';
 import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
 import { eventually } from '../support/time.ts';
-import { WatchedWall } from '../support/watchedWall.ts';
+import { WatchedWallboard } from '../support/watchedWallboard.ts';
 import { connectedSoftphone, patchAgent, pbx, putTelephony } from '../support/telephony.ts';
 
 describe('softphones whose settings change', () => {
@@ -82,9 +82,9 @@ describe('softphones whose settings change', () => {
     const boss = await one.agent(company, 'boss', 'supervisor');
     const ofBoss = counted(await connectedSoftphone(one, boss));
     const watched = [[one, company], [two, company], [two, others]] as const;
-    const walls = await Promise.all(watched.map(([{ url }, { adminToken }]) => WatchedWall.open(url, adminToken)));
-    const times = walls.map(() => 0);
-    walls.forEach(({ watcher }, index) => watcher.on('settingsChanged', () => (times[index]! += 1)));
+    const wallboards = await Promise.all(watched.map(([{ url }, { adminToken }]) => WatchedWallboard.open(url, adminToken)));
+    const times = wallboards.map(() => 0);
+    wallboards.forEach(({ watcher }, index) => watcher.on('settingsChanged', () => (times[index]! += 1)));
     try {
       const telling = told();
       await one.api.patch('/api/company').set(asAdmin()).send({ wrap_up_seconds: 12 }).expect(200);
@@ -93,7 +93,7 @@ describe('softphones whose settings change', () => {
       await eventually(() => times.every((count) => count > 0));
       expect([...times, ofBoss()]).toEqual([1, 1, 1, 1]);
     } finally {
-      for (const { watcher } of walls) watcher.close();
+      for (const { watcher } of wallboards) watcher.close();
     }
   });
 

@@ -3,7 +3,7 @@ import type { AgentStateView } from '../../src/contract/agents.ts';
 import type { AgentState } from '../../src/contract/vocabulary.ts';
 import { FollowedTimeline } from '../../web/src/live/followedTimeline.ts';
 import { followAgent, segmentsOf, totalsOf, type TimelineEntry } from '../../web/src/live/timeline.ts';
-import { Wall } from '../../web/src/live/wall.ts';
+import { Wallboard } from '../../web/src/live/wallboard.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
 const moment = (minute: number) => Date.parse(at(minute));
@@ -69,14 +69,14 @@ describe('a timeline as a bar', () => {
   });
 });
 
-describe('a timeline beside the wall', () => {
+describe('a timeline beside the wallboard', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it('misses nothing while the page is not seen, which has no frames then', () => {
     vi.stubGlobal('requestAnimationFrame', () => 1);
-    const wall = new Wall();
-    const told = (state: AgentState, since: number) => wall.changeAgent({ ...agent(state, since), agent_id: 'a100' });
-    const timeline = new FollowedTimeline(wall, 'a100');
+    const wallboard = new Wallboard();
+    const told = (state: AgentState, since: number) => wallboard.changeAgent({ ...agent(state, since), agent_id: 'a100' });
+    const timeline = new FollowedTimeline(wallboard, 'a100');
     timeline.subscribe(() => {});
     told('not_ready', 0);
     told('ready', 1);

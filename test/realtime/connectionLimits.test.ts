@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { openFrontDoor } from '../../src/http/frontDoor.ts';
+import { handleUpgrades } from '../../src/http/upgradeHandler.ts';
 import { limitConnections, type CutReason } from '../../src/realtime/connectionLimits.ts';
 import { attachIo, createIo, type Io } from '../../src/realtime/io.ts';
 import { RawEngine } from '../support/rawEngine.ts';
@@ -21,8 +21,8 @@ async function open() {
   io.on('connection', (socket) => void socket.join('all'));
   attachIo(io, server);
   limitConnections(io, (reason, socket) => void cuts.push({ reason, isAdmitted: socket !== null }));
-  const frontDoor = openFrontDoor(server);
-  frontDoor.webSockets('/socket.io/', (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
+  const upgradeHandler = handleUpgrades(server);
+  upgradeHandler.webSockets('/socket.io/', (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.closeAllConnections();

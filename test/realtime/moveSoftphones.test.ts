@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClickToDialOffer } from '../../src/contract/socket.ts';
-import { moveSoftphones, stragglersMs } from '../../src/realtime/moveSoftphones.ts';
+import { drainConnections, stragglersMs } from '../../src/realtime/drainConnections.ts';
 import { clickOf } from '../support/fakeGateway.ts';
 import { createManualClock } from '../support/manualClock.ts';
 
@@ -34,7 +34,7 @@ class Seats {
   async begin(others: Seat[] = []): Promise<void> {
     const { clock, here } = this;
     const connections = () => [...here, ...others].map(({ socket }) => socket);
-    void moveSoftphones({ softphones: () => here, connections, clock, spreadMs }).then(() => (this.done = true));
+    void drainConnections({ softphones: () => here, connections, clock, spreadMs }).then(() => (this.done = true));
     await clock.advance(0);
   }
 }

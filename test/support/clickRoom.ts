@@ -9,7 +9,7 @@ import type { Presence } from '../../src/domain/presence.ts';
 import type { CreatedCall } from '../../src/ports/calls.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import type { Io } from '../../src/realtime/io.ts';
-import { createOwnSoftphones } from '../../src/realtime/ownSoftphones.ts';
+import { createLocalSoftphones } from '../../src/realtime/localSoftphones.ts';
 import { createSoftphoneGateway } from '../../src/realtime/softphoneGateway.ts';
 import { createSoftphoneRegistry } from '../../src/realtime/softphoneRegistry.ts';
 import { loseConnection } from '../../src/usecases/agents/loseConnection.ts';
@@ -274,8 +274,7 @@ export class ClickRoom {
         presence,
         clock: this.#clock,
         nodeId,
-        own: () => own,
-        link: alone,
+        softphoneServers: () => ({ local, link: alone as never }),
         broadcast: { revoke: alone, forget: alone, settingsChanged: alone, onForget: alone, isHeard: alone },
         onProblem: (_, error) => void this.problems.push(error),
       }),
@@ -290,7 +289,7 @@ export class ClickRoom {
       nodeId,
       wakeDispatcher: () => {},
     } as unknown as Services;
-    const own = createOwnSoftphones({ registry: this.#registry, services });
+    const local = createLocalSoftphones({ registry: this.#registry, services });
     return services;
   }
 

@@ -131,8 +131,8 @@ function counterRoom() {
     list: async () => [],
     prune: async () => 0,
   };
-  const wall = { callChanged: () => undefined, clicksChanged: (_: CompanyId, tallies: ClickTally[]) => void told.push(...tallies) };
-  const counter = createClickCounter({ clock, observer: quietObserver, clickTallies, wall });
+  const wallboard = { callChanged: () => undefined, clicksChanged: (_: CompanyId, tallies: ClickTally[]) => void told.push(...tallies) };
+  const counter = createClickCounter({ clock, observer: quietObserver, clickTallies, wallboard });
   return { clock, store, told, counter };
 }
 

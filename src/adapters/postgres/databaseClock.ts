@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Pool } from 'pg';
-import { followServer, measureEveryMs } from '../../domain/followServer.ts';
+import { measureEveryMs, syncWithServer } from '../../domain/clockSync.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { run } from './statements/prepared.ts';
 
@@ -26,7 +26,7 @@ export async function startDatabaseClock(pool: Pool, timers: Pick<Clock, 'after'
     if (row === undefined) throw new Error('the database told no time');
     return row.serverTime;
   };
-  const clock = await followServer(ask, () => performance.now());
+  const clock = await syncWithServer(ask, () => performance.now());
   const timer = setInterval(() => clock.look(), measureEveryMs);
   timer.unref();
   return { now: () => clock.now(), after: (ms, action) => timers.after(ms, action), stop: () => clearInterval(timer) };

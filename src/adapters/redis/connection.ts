@@ -54,7 +54,7 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
  */
 export function onReconnect(redis: Redis | Cluster, listener: () => void): void {
   if (redis instanceof WatchedCluster) {
-    redis.on('distrust', listener);
+    redis.on('markSuspect', listener);
     return;
   }
   redis.on('close', listener);

@@ -8,8 +8,8 @@ export type CompanyKeys = {
   idle: string;
   /** Sorted set of the agents for whom something falls due; score: nextDeadline. */
   deadlines: string;
-  /** The epoch in which the company's keys were last known to be whole; see fence.ts. */
-  fence: string;
+  /** The generation in which the company's keys were last known to be whole; see restoreGuard.ts. */
+  guard: string;
   /** What stands before an agent's id in the key of its hash. */
   agentPrefix: string;
   /** What stands before a gateway's id in the key of the set of the agents who are connected to it. */
@@ -22,7 +22,7 @@ export const companiesKey = 'readyline:companies';
 /** Sorted set of the gateways; score: when the lease of each ends. */
 export const leasesKey = 'readyline:{nodes}:leases';
 
-/** Hash: the epoch for which each gateway has brought back what it knows. */
+/** Hash: the generation for which each gateway has brought back what it knows. */
 export const restoredKey = 'readyline:{nodes}:restored';
 
 /** Set of the companies whose agents are, or were, connected to a gateway. */
@@ -41,7 +41,7 @@ export function companyKeys(companyId: CompanyId): CompanyKeys {
     agents: `${prefix}:agents`,
     idle: `${prefix}:idle`,
     deadlines: `${prefix}:deadlines`,
-    fence: `${prefix}:fence`,
+    guard: `${prefix}:generation`,
     agentPrefix: `${prefix}:agent:`,
     nodePrefix: `${prefix}:node:`,
   };

@@ -11,14 +11,14 @@ export type RedisNodeTable = NodeTable & {
   /** The store has lost what was noted: it is noted anew as it comes up. */
   forgetNoted(): void;
   /** Tells the others that this gateway has brought back what it knows. */
-  announceRestored(epoch: string): Promise<void>;
+  announceRestored(generation: string): Promise<void>;
   /** How another gateway stood when the lease was last renewed; `missing`: in no list. */
-  standing(nodeId: NodeId, epoch: string): 'restored' | 'behind' | 'dead' | 'missing';
+  standing(nodeId: NodeId, generation: string): 'restored' | 'behind' | 'dead' | 'missing';
   /** The other gateways that lived when the lease was last renewed. */
   liveOthers(): NodeId[];
 };
 
-type Standing = { leftMs: number; restoredEpoch: string };
+type Standing = { leftMs: number; restoredGeneration: string };
 
 /** The table that all gateways share in Redis. */
 export function createNodeTable({ redis, nodeId }: { redis: Redis | Cluster; nodeId: NodeId }): RedisNodeTable {
@@ -26,10 +26,10 @@ export function createNodeTable({ redis, nodeId }: { redis: Redis | Cluster; nod
   const retireScript = loadScript('retireNode');
   const noted = new Map<NodeId, Set<CompanyId>>();
   let standings = new Map<NodeId, Standing>();
-  let restoredEpoch = '';
+  let restoredGeneration = '';
 
   async function renew(): Promise<{ lapsed: boolean; dead: NodeId[] }> {
-    const args = [nodeId, nodeLeaseMs, restoredEpoch];
+    const args = [nodeId, nodeLeaseMs, restoredGeneration];
     const [own, ...all] = texts(await runScript(redis, renewScript, [leasesKey, restoredKey], args));
     standings = readStandings(all);
     const lapsed = own !== 'held';
@@ -73,15 +73,15 @@ export function createNodeTable({ redis, nodeId }: { redis: Redis | Cluster; nod
       companies.add(companyId);
     },
     forgetNoted: () => noted.clear(),
-    async announceRestored(epoch) {
-      restoredEpoch = epoch;
+    async announceRestored(generation) {
+      restoredGeneration = generation;
       await renew();
     },
-    standing(node, epoch) {
+    standing(node, generation) {
       const found = standings.get(node);
       if (found === undefined) return 'missing';
       if (found.leftMs <= 0) return 'dead';
-      return found.restoredEpoch === epoch ? 'restored' : 'behind';
+      return found.restoredGeneration === generation ? 'restored' : 'behind';
     },
     liveOthers: () => [...standings].filter(([id, { leftMs }]) => id !== nodeId && leftMs > 0).map(([id]) => id),
   };
@@ -90,8 +90,8 @@ export function createNodeTable({ redis, nodeId }: { redis: Redis | Cluster; nod
 function readStandings(list: string[]): Map<NodeId, Standing> {
   const standings = new Map<NodeId, Standing>();
   for (let i = 0; i + 2 < list.length; i += 3) {
-    const [id = '', leftMs, restoredEpoch = ''] = list.slice(i, i + 3);
-    if (isUuid(id)) standings.set(toId<NodeId>(id), { leftMs: Number(leftMs), restoredEpoch });
+    const [id = '', leftMs, restoredGeneration = ''] = list.slice(i, i + 3);
+    if (isUuid(id)) standings.set(toId<NodeId>(id), { leftMs: Number(leftMs), restoredGeneration });
   }
   return standings;
 }

@@ -4,7 +4,7 @@ import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
 import { claimTtlMs, isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
 import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
 import { createCompanyIndex } from './companyIndex.ts';
-import { createFence } from './fence.ts';
+import { createRestoreGuard } from './restoreGuard.ts';
 import { agentKey, companyKeys } from './keys.ts';
 import type { RedisNodeTable } from './nodes.ts';
 import { fieldsOfList, presenceFromFields, presenceToFields } from './presenceFields.ts';
@@ -39,30 +39,30 @@ export async function createRedisPresence({
   const scripts = { claim: loadScript('claim'), commit: loadScript('commit'), restore: loadScript('restore') };
   const absentScript = loadScript('absent');
   const companies = createCompanyIndex(redis);
-  const fence = createFence({ redis, nodes });
-  onReconnect(() => fence.distrust());
+  const guard = createRestoreGuard({ redis, nodes });
+  onReconnect(() => guard.markSuspect());
   const { now, stop } = givenNow ? { now: givenNow, stop: () => undefined } : await startServerClock(redis);
 
   /** Repeats what was not done because the company's keys might not have been whole. */
-  async function fenced<T>(companyId: CompanyId, run: (epoch: string) => Promise<T | 'unfenced'>): Promise<T> {
+  async function guarded<T>(companyId: CompanyId, run: (generation: string) => Promise<T | 'unguarded'>): Promise<T> {
     for (let raises = 0; raises < maxRaises; raises++) {
-      const result = await run(await fence.epoch());
-      if (result !== 'unfenced') return result;
-      await fence.raise(companyId);
+      const result = await run(await guard.generation());
+      if (result !== 'unguarded') return result;
+      await guard.raise(companyId);
     }
     throw new Error('Redis keeps losing what it holds');
   }
 
   function find(companyId: CompanyId, agentId: AgentId): Promise<Presence | null> {
     const key = agentKey(companyId, agentId);
-    return fenced(companyId, async (epoch) => {
+    return guarded(companyId, async (generation) => {
       for (;;) {
         const presence = presenceFromFields(companyId, agentId, await redis.hgetall(key));
         if (presence !== null) return presence;
         // Nothing there may mean that everything is lost.
-        const absent = await runScript(redis, absentScript, [key, companyKeys(companyId).fence], [epoch]);
+        const absent = await runScript(redis, absentScript, [key, companyKeys(companyId).guard], [generation]);
         if (absent === 'absent') return null;
-        if (absent === 'unfenced') return 'unfenced';
+        if (absent === 'unguarded') return 'unguarded';
       }
     });
   }
@@ -72,11 +72,11 @@ export async function createRedisPresence({
     find,
 
     async list(companyId) {
-      const { agents, fence: fenceKey } = companyKeys(companyId);
-      const agentIds = await fenced(companyId, async (epoch) => {
+      const { agents, guard: guardKey } = companyKeys(companyId);
+      const agentIds = await guarded(companyId, async (generation) => {
         const ids = await redis.smembers(agents);
-        const absent = await runScript(redis, absentScript, [agents, fenceKey], [epoch]);
-        return absent === 'unfenced' ? 'unfenced' : ids;
+        const absent = await runScript(redis, absentScript, [agents, guardKey], [generation]);
+        return absent === 'unguarded' ? 'unguarded' : ids;
       });
       const presences: Presence[] = [];
       for (let start = 0; start < agentIds.length; start += batchSize) {
@@ -88,12 +88,12 @@ export async function createRedisPresence({
     },
 
     async claim(companyId, { agentId, claimId, callId }): Promise<ClaimOutcome> {
-      const { idle, deadlines, fence: fenceKey, agentPrefix } = companyKeys(companyId);
-      const { time, result } = await fenced(companyId, async (epoch) => {
+      const { idle, deadlines, guard: guardKey, agentPrefix } = companyKeys(companyId);
+      const { time, result } = await guarded(companyId, async (generation) => {
         const asked = now();
-        const args = [agentPrefix, agentId ?? '', claimId, callId, asked, asked + claimTtlMs, epoch];
-        const answer = texts(await runScript(redis, scripts.claim, [idle, deadlines, fenceKey], args));
-        return answer[0] === 'unfenced' ? 'unfenced' : { time: asked, result: answer };
+        const args = [agentPrefix, agentId ?? '', claimId, callId, asked, asked + claimTtlMs, generation];
+        const answer = texts(await runScript(redis, scripts.claim, [idle, deadlines, guardKey], args));
+        return answer[0] === 'unguarded' ? 'unguarded' : { time: asked, result: answer };
       });
       const [kind, chosen, ...fields] = result;
       if (kind === 'none_ready' || chosen === undefined) return { kind: 'none_ready' };
@@ -105,28 +105,28 @@ export async function createRedisPresence({
     },
 
     async commit(companyId, expectedVersion, next) {
-      const { agents, idle, deadlines, fence: fenceKey, nodePrefix } = companyKeys(companyId);
+      const { agents, idle, deadlines, guard: guardKey, nodePrefix } = companyKeys(companyId);
       const forgotten = next.state === 'offline';
       const { idleSince, deadline } = indexed(next);
       const fields = forgotten ? [] : presenceToFields(next);
-      const keys = [agentKey(companyId, next.agentId), agents, idle, deadlines, fenceKey];
+      const keys = [agentKey(companyId, next.agentId), agents, idle, deadlines, guardKey];
       const nodeId = !forgotten && next.connection === 'connected' ? next.nodeId : null;
       if (nodeId !== null) await nodes.noteCompany(nodeId, companyId);
-      return await fenced(companyId, async (epoch) => {
-        const args = [next.agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId ?? '', epoch, ...fields];
+      return await guarded(companyId, async (generation) => {
+        const args = [next.agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId ?? '', generation, ...fields];
         // One connection keeps their order, so both take a single round trip.
         const [result] = await Promise.all([
           runScript(redis, scripts.commit, keys, args),
           forgotten ? undefined : companies.note(companyId, nextDeadline(next), now()),
         ]);
-        return result === 'committed' || result === 'unfenced' ? result : 'conflict';
+        return result === 'committed' || result === 'unguarded' ? result : 'conflict';
       });
     },
 
     due: (limit) => companies.due(now(), limit),
 
-    whenLost: (restore) => fence.onLoss(restore),
-    check: () => fence.check(),
+    whenLost: (restore) => guard.onLoss(restore),
+    check: () => guard.check(),
     async restore(known) {
       const { companyId, agentId, nodeId, lease, connectionSince } = known;
       if (nodeId === null || lease === null) throw new Error('only an agent who is connected to a gateway can be brought back');

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Cluster, Redis } from 'ioredis';
-import { followServer, measureEveryMs } from '../../domain/followServer.ts';
+import { measureEveryMs, syncWithServer } from '../../domain/clockSync.ts';
 import { companiesKey } from './keys.ts';
 import { loadScript, runScript } from './scripts.ts';
 
@@ -15,7 +15,7 @@ export type ServerClock = {
 export async function startServerClock(redis: Redis | Cluster): Promise<ServerClock> {
   const script = loadScript('time');
   const readTime = async () => milliseconds(await runScript(redis, script, [companiesKey], []));
-  const clock = await followServer(readTime, () => performance.now());
+  const clock = await syncWithServer(readTime, () => performance.now());
   const timer = setInterval(() => clock.look(), measureEveryMs);
   timer.unref();
   return { now: () => clock.now(), stop: () => clearInterval(timer) };

@@ -7,7 +7,7 @@ const readAgainMs = 100;
 type Ways = { defaults(): void };
 
 /**
- * A Redis Cluster that tells, as the event `distrust`, whenever a later command may reach a server that is not known to
+ * A Redis Cluster that tells, as the event `markSuspect`, whenever a later command may reach a server that is not known to
  * hold the same data as before.
  *
  * A command that comes to a server that does not hold its slot any more fails with an error that starts with `MOVED`,
@@ -20,16 +20,16 @@ export class WatchedCluster extends Cluster {
 
   constructor(...start: ConstructorParameters<typeof Cluster<'legacy'>>) {
     super(...start);
-    const distrust = () => void this.emit('distrust');
-    this.on('+node', distrust);
-    this.on('close', distrust);
+    const markSuspect = () => void this.emit('markSuspect');
+    this.on('+node', markSuspect);
+    this.on('close', markSuspect);
     this.on('-node', () => {
-      distrust();
+      markSuspect();
       this.readSlots();
     });
     this.on('refresh', () => {
       const primaries = this.slots.map(([primary]) => primary).join();
-      if (primaries !== this.primaries) distrust();
+      if (primaries !== this.primaries) markSuspect();
       this.primaries = primaries;
       // Before, the library itself needs one that nobody uses yet.
       if (this.status === 'ready') void this.reachPrimaries();
@@ -39,7 +39,7 @@ export class WatchedCluster extends Cluster {
 
   override handleError(error: Error, redirections: { value?: number }, ways: Ways): void {
     if (!error.message.startsWith('MOVED ')) return super.handleError(error, redirections, ways);
-    this.emit('distrust');
+    this.emit('markSuspect');
     this.readSlots();
     ways.defaults();
   }

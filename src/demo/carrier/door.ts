@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { demoSipPath } from '../../contract/demo.ts';
-import type { FrontDoor } from '../../http/frontDoor.ts';
+import type { UpgradeHandler } from '../../http/upgradeHandler.ts';
 import type { Carrier } from './carrier.ts';
 import { createLine } from './line.ts';
 
@@ -14,7 +14,7 @@ const maxMessages = 200;
 const messagesPerMs = 10_000;
 
 export type DoorNeeds = {
-  frontDoor: FrontDoor;
+  upgradeHandler: UpgradeHandler;
   carrier: Carrier;
   /** Whether the page that asks may connect, by its Origin. */
   isAllowed: (request: IncomingMessage) => boolean;
@@ -22,7 +22,7 @@ export type DoorNeeds = {
 };
 
 /** Lets pages reach the carrier by WebSocket at the gateway's own address. The result shuts it. */
-export function openDoor({ frontDoor, carrier, isAllowed, maxLines = 100 }: DoorNeeds): () => Promise<void> {
+export function openDoor({ upgradeHandler, carrier, isAllowed, maxLines = 100 }: DoorNeeds): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
@@ -30,7 +30,7 @@ export function openDoor({ frontDoor, carrier, isAllowed, maxLines = 100 }: Door
     handleProtocols: () => subprotocol,
   });
 
-  const shut = frontDoor.webSockets(demoSipPath, (request, socket, head) => {
+  const shut = upgradeHandler.webSockets(demoSipPath, (request, socket, head) => {
     if (!isAllowed(request)) return refuse(socket, '403 Forbidden');
     if (!asksForSip(request)) return refuse(socket, '400 Bad Request');
     if (sockets.clients.size >= maxLines) return refuse(socket, '503 Service Unavailable');

@@ -2,7 +2,7 @@ import { changePasswordRequest, loginAnswer, signedInAgent } from '../../contrac
 import { readMe } from '../../usecases/agents/readMe.ts';
 import { changeOwnPassword } from '../../usecases/auth/changeOwnPassword.ts';
 import { anyToken } from '../accessRules.ts';
-import { networkOf } from '../callerNetwork.ts';
+import { rateLimitKey } from '../rateLimitKey.ts';
 import { replyWith, route } from '../route.ts';
 
 export const meRoutes = [
@@ -29,6 +29,6 @@ export const meRoutes = [
     answers: { 200: loginAnswer },
     refusals: ['invalid_credentials', 'rate_limited'],
     handler: async ({ services, principal, body, request }) =>
-      replyWith(200, await changeOwnPassword(services, principal, body, networkOf(request.ip))),
+      replyWith(200, await changeOwnPassword(services, principal, body, rateLimitKey(request.ip))),
   }),
 ];

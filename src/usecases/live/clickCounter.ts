@@ -1,13 +1,13 @@
 import type { CompanyId } from '../../domain/ids.ts';
 import type { ClickCounts, ClickResult, ClickTallies, QuarterOfClicks } from '../../ports/clickTallies.ts';
-import type { Wall } from '../../ports/wall.ts';
+import type { Wallboard } from '../../ports/wallboard.ts';
 import type { Services } from '../services.ts';
 import { clickTally } from '../views/clickTally.ts';
 import { createRestedWriter } from './restedWriter.ts';
 
 const quarterMs = 15 * 60_000;
 
-/** Counts clicks for the wall; no click waits for it. */
+/** Counts clicks for the wallboard; no click waits for it. */
 export interface ClickCounter {
   /** The click has been answered just now. */
   count(companyId: CompanyId, result: ClickResult): void;
@@ -15,11 +15,11 @@ export interface ClickCounter {
   stop(): Promise<void>;
 }
 
-type Needs = Pick<Services, 'clock' | 'observer'> & { clickTallies: ClickTallies; wall: Wall };
+type Needs = Pick<Services, 'clock' | 'observer'> & { clickTallies: ClickTallies; wallboard: Wallboard };
 
 /** Collects in memory, writes in the background, and tells the supervisors the sums once they are written. */
 export function createClickCounter(services: Needs): ClickCounter {
-  const { clock, clickTallies, wall } = services;
+  const { clock, clickTallies, wallboard } = services;
   let waiting = new Map<string, QuarterOfClicks>();
 
   function collect(companyId: CompanyId, at: Date, counts: Partial<ClickCounts>): void {
@@ -35,11 +35,11 @@ export function createClickCounter(services: Needs): ClickCounter {
       for (const { companyId, at, counts } of clicks) collect(companyId, at, counts);
       throw error;
     });
-    for (const [companyId, own] of byCompany(sums)) wall.clicksChanged(companyId, own.map(clickTally));
+    for (const [companyId, own] of byCompany(sums)) wallboard.clicksChanged(companyId, own.map(clickTally));
   }
 
   const writer = createRestedWriter(services, {
-    problem: 'clicks could not be counted for the wall; they are kept and tried again',
+    problem: 'clicks could not be counted for the wallboard; they are kept and tried again',
     waits: () => waiting.size > 0,
     write,
   });

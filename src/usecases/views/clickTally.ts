@@ -1,7 +1,7 @@
 import type { ClickTally } from '../../contract/live.ts';
 import type { QuarterOfClicks } from '../../ports/clickTallies.ts';
 
-/** A quarter of an hour of clicks as the wall shows it. */
+/** A quarter of an hour of clicks as the wallboard shows it. */
 export function clickTally({ at, counts }: QuarterOfClicks): ClickTally {
   return {
     at: at.toISOString(),

@@ -2,7 +2,7 @@ import type { LiveCall } from '../../contract/live.ts';
 import type { Call } from '../../domain/calls.ts';
 import type { CallInProgress } from '../../ports/calls.ts';
 
-/** A call as the wall shows it. */
+/** A call as the wallboard shows it. */
 export function liveCall(call: CallInProgress): LiveCall {
   return {
     id: call.id,

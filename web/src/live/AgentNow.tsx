@@ -4,10 +4,10 @@ import { Clock } from './Clock.tsx';
 import { pendingText } from './pendingText.ts';
 import { StateLabel } from './stateLook.tsx';
 import type { Reasons } from './useReasons.ts';
-import type { WallRow } from './wallRow.ts';
+import type { WallboardRow } from './wallboardRow.ts';
 
 /** What the agent is doing at this moment. */
-export function AgentNow({ row: { agent, call }, reasons }: { row: WallRow; reasons: Reasons }) {
+export function AgentNow({ row: { agent, call }, reasons }: { row: WallboardRow; reasons: Reasons }) {
   const next = pendingText(agent, reasons);
   const isAway = agent.connection === 'lost' || agent.connection === 'reconnecting';
   return (

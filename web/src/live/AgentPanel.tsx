@@ -3,11 +3,11 @@ import { AgentNow } from './AgentNow.tsx';
 import { ForceState } from './ForceState.tsx';
 import { TimelineSection } from './TimelineSection.tsx';
 import type { Reasons } from './useReasons.ts';
-import { useWallRow } from './useWall.ts';
-import type { Wall } from './wall.ts';
+import { useWallboardRow } from './useWallboard.ts';
+import type { Wallboard } from './wallboard.ts';
 
 type Props = {
-  wall: Wall;
+  wallboard: Wallboard;
   reasons: Reasons;
   /** Null: nobody's is open. */
   agentId: string | null;
@@ -16,8 +16,8 @@ type Props = {
   onClose: () => void;
 };
 
-/** One agent beside the wall: now, today, and what a supervisor may do about it. */
-export function AgentPanel({ wall, reasons, agentId, connects, onClose }: Props) {
+/** One agent beside the wallboard: now, today, and what a supervisor may do about it. */
+export function AgentPanel({ wallboard, reasons, agentId, connects, onClose }: Props) {
   return (
     <Drawer
       opened={agentId !== null}
@@ -28,15 +28,15 @@ export function AgentPanel({ wall, reasons, agentId, connects, onClose }: Props)
       lockScroll={false}
       transitionProps={{ duration: 0 }}
       overlayProps={{ backgroundOpacity: 0.15 }}
-      title={agentId === null ? '' : <PanelTitle wall={wall} agentId={agentId} />}
+      title={agentId === null ? '' : <PanelTitle wallboard={wallboard} agentId={agentId} />}
     >
-      {agentId !== null && <PanelBody key={agentId} wall={wall} reasons={reasons} agentId={agentId} connects={connects} />}
+      {agentId !== null && <PanelBody key={agentId} wallboard={wallboard} reasons={reasons} agentId={agentId} connects={connects} />}
     </Drawer>
   );
 }
 
-function PanelTitle({ wall, agentId }: { wall: Wall; agentId: string }) {
-  const agent = useWallRow(wall, agentId)?.agent;
+function PanelTitle({ wallboard, agentId }: { wallboard: Wallboard; agentId: string }) {
+  const agent = useWallboardRow(wallboard, agentId)?.agent;
   if (agent === undefined) return 'Agent';
   return (
     <Text span fw={600} size="lg">
@@ -48,8 +48,8 @@ function PanelTitle({ wall, agentId }: { wall: Wall; agentId: string }) {
   );
 }
 
-function PanelBody({ wall, reasons, agentId, connects }: Omit<Props, 'agentId' | 'onClose'> & { agentId: string }) {
-  const row = useWallRow(wall, agentId);
+function PanelBody({ wallboard, reasons, agentId, connects }: Omit<Props, 'agentId' | 'onClose'> & { agentId: string }) {
+  const row = useWallboardRow(wallboard, agentId);
   const agent = row?.agent ?? null;
   const isThere = agent !== null && agent.state !== 'offline';
   return (
@@ -63,7 +63,7 @@ function PanelBody({ wall, reasons, agentId, connects }: Omit<Props, 'agentId' |
           <ForceState agent={agent} call={row?.call ?? null} reasons={reasons} />
         </Stack>
       )}
-      <TimelineSection wall={wall} agentId={agentId} reasons={reasons} connects={connects} />
+      <TimelineSection wallboard={wallboard} agentId={agentId} reasons={reasons} connects={connects} />
     </Stack>
   );
 }

@@ -8,12 +8,12 @@ import { Notable } from './Notable.tsx';
 import { pendingText } from './pendingText.ts';
 import { StateLabel } from './stateLook.tsx';
 import type { Reasons } from './useReasons.ts';
-import { useWallRow } from './useWall.ts';
-import type { Wall } from './wall.ts';
+import { useWallboardRow } from './useWallboard.ts';
+import type { Wallboard } from './wallboard.ts';
 import classes from './AgentTable.module.css';
 
 type Props = {
-  wall: Wall;
+  wallboard: Wallboard;
   reasons: Reasons;
   id: string;
   /** Place in the list, from 0. */
@@ -27,8 +27,8 @@ type Props = {
 };
 
 /** One agent. Drawn again when something about this agent changes; the clocks tick by themselves. */
-export const AgentRow = memo(function AgentRow({ wall, reasons, id, index, start, isTabStop, onFocus, onKey, onOpen }: Props) {
-  const row = useWallRow(wall, id);
+export const AgentRow = memo(function AgentRow({ wallboard, reasons, id, index, start, isTabStop, onFocus, onKey, onOpen }: Props) {
+  const row = useWallboardRow(wallboard, id);
   if (row === null) return null;
   const { agent, call } = row;
   return (

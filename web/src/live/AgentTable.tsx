@@ -7,14 +7,14 @@ import { rowStep } from './rowStep.ts';
 import { usePages } from './usePages.ts';
 import type { Reasons } from './useReasons.ts';
 import { headHeight, rowHeight, useRowsThatFit } from './useRowsThatFit.ts';
-import { useTopic, useTopicPart } from './useWall.ts';
-import type { Wall } from './wall.ts';
+import { useTopic, useTopicPart } from './useWallboard.ts';
+import type { Wallboard } from './wallboard.ts';
 import classes from './AgentTable.module.css';
 
 const columns = ['State', 'Agent', 'Time', 'Reason, next', 'Call', 'Connection'];
 
 type Props = {
-  wall: Wall;
+  wallboard: Wallboard;
   reasons: Reasons;
   /** False: what is shown may be old. */
   isLive: boolean;
@@ -26,9 +26,9 @@ type Props = {
 };
 
 /** The agents, of whom only those on screen are drawn. One is in the tab order; arrow keys go to the others. */
-export function AgentTable({ wall, reasons, isLive, isPaged, isHeld, onOpen }: Props) {
-  const listed = useTopic(wall.order);
-  const isEmpty = useTopicPart(wall.counts, (counts) => counts.agents === 0);
+export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen }: Props) {
+  const listed = useTopic(wallboard.order);
+  const isEmpty = useTopicPart(wallboard.counts, (counts) => counts.agents === 0);
   const scroller = useRef<HTMLDivElement>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const [hasFocus, setFocus] = useState(false);
@@ -101,7 +101,7 @@ export function AgentTable({ wall, reasons, isLive, isPaged, isHeld, onOpen }: P
               return id === undefined ? null : (
                 <AgentRow
                   key={key}
-                  wall={wall}
+                  wallboard={wallboard}
                   reasons={reasons}
                   id={id}
                   index={first + index}

@@ -5,23 +5,23 @@ import { midnightBefore, sumClicks } from './clicksToday.ts';
 import { useGatewayNow } from './gatewayClock.ts';
 import { stateLooks } from './stateLook.tsx';
 import type { Reasons } from './useReasons.ts';
-import { useTopic } from './useWall.ts';
-import type { Wall } from './wall.ts';
-import type { WallCounts } from './wallCounts.ts';
-import { listedStates } from './wallOrder.ts';
+import { useTopic } from './useWallboard.ts';
+import type { Wallboard } from './wallboard.ts';
+import type { WallboardCounts } from './wallboardCounts.ts';
+import { listedStates } from './wallboardOrder.ts';
 import classes from './CountTiles.module.css';
 
 type Props = {
-  wall: Wall;
+  wallboard: Wallboard;
   reasons: Reasons;
   /** False: what is shown may be old. */
   isLive: boolean;
 };
 
 /** How many agents are in which state (a press lists only these), how many calls there are, and today's clicks. */
-export function CountTiles({ wall, reasons, isLive }: Props) {
-  const counts = useTopic(wall.counts);
-  const chosen = useTopic(wall.view).state;
+export function CountTiles({ wallboard, reasons, isLive }: Props) {
+  const counts = useTopic(wallboard.counts);
+  const chosen = useTopic(wallboard.view).state;
   return (
     <section className={classes.tiles} aria-label="Counts" data-stale={!isLive || undefined}>
       {listedStates.map((state) => {
@@ -31,7 +31,7 @@ export function CountTiles({ wall, reasons, isLive }: Props) {
             key={state}
             className={`${classes.tile} ${state === 'not_ready' ? classes.wide : ''} ${colour}`}
             aria-pressed={chosen === state}
-            onClick={() => wall.show({ state: chosen === state ? null : state })}
+            onClick={() => wallboard.show({ state: chosen === state ? null : state })}
           >
             <span className={classes.label}>
               <Icon size="1.25em" aria-hidden /> {label}
@@ -42,12 +42,12 @@ export function CountTiles({ wall, reasons, isLive }: Props) {
         );
       })}
       <CallsTile calls={counts.calls} />
-      <ClicksTile wall={wall} />
+      <ClicksTile wallboard={wallboard} />
     </section>
   );
 }
 
-function CallsTile({ calls: { outbound, inbound } }: { calls: WallCounts['calls'] }) {
+function CallsTile({ calls: { outbound, inbound } }: { calls: WallboardCounts['calls'] }) {
   return (
     <section className={`${classes.tile} ${classes.wide}`} aria-label="Calls in progress">
       <span className={classes.label}>
@@ -61,8 +61,8 @@ function CallsTile({ calls: { outbound, inbound } }: { calls: WallCounts['calls'
   );
 }
 
-function ClicksTile({ wall }: { wall: Wall }) {
-  const tallies = useTopic(wall.clicks);
+function ClicksTile({ wallboard }: { wallboard: Wallboard }) {
+  const tallies = useTopic(wallboard.clicks);
   const midnight = midnightBefore(useGatewayNow());
   const clicks = useMemo(() => sumClicks(tallies, midnight), [tallies, midnight]);
   return (
@@ -82,6 +82,6 @@ function ClicksTile({ wall }: { wall: Wall }) {
 }
 
 /** By reason, the most frequent first. */
-function reasonsText({ reasons: counted }: WallCounts, { text }: Reasons): string {
+function reasonsText({ reasons: counted }: WallboardCounts, { text }: Reasons): string {
   return counted.map(({ reason, count }) => `${count} ${reason === '' ? 'without a reason' : text(reason)}`).join(' · ');
 }

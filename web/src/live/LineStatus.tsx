@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAccessPoint, IconAccessPointOff, IconPlugConnectedX } from '@tabler/icons-react';
 import { Notable } from './Notable.tsx';
-import type { WallLine } from './useWall.ts';
-import classes from './LiveWall.module.css';
+import type { WallboardLine } from './useWallboard.ts';
+import classes from './WallboardPage.module.css';
 
-const words: Record<WallLine['state'], string> = {
+const words: Record<WallboardLine['state'], string> = {
   connected: 'Live',
   connecting: 'Connecting…',
   reconnecting: 'Not live: reconnecting…',
@@ -13,7 +13,7 @@ const words: Record<WallLine['state'], string> = {
 };
 
 /** What the line to the gateway is doing, in a word. Always shown, and told when it changes. */
-export function LineStatus({ line }: { line: WallLine }) {
+export function LineStatus({ line }: { line: WallboardLine }) {
   const isLive = line.state === 'connected';
   return (
     <output>
@@ -23,7 +23,7 @@ export function LineStatus({ line }: { line: WallLine }) {
 }
 
 /** Says that what is shown may be old, and what can be done. Nothing while the line is up. */
-export function LineTrouble({ line, connect }: { line: WallLine; connect: () => void }) {
+export function LineTrouble({ line, connect }: { line: WallboardLine; connect: () => void }) {
   if (line.state === 'connected' || (line.state === 'connecting' && line.connects === 0)) return null;
   const isRefused = line.state === 'refused';
   const isEnded = line.state === 'closed';
@@ -47,7 +47,7 @@ export function LineTrouble({ line, connect }: { line: WallLine; connect: () => 
   );
 }
 
-function troubleText({ state, refusal, downSince, connects }: WallLine): string {
+function troubleText({ state, refusal, downSince, connects }: WallboardLine): string {
   const since = downSince === null ? '' : ` since ${new Date(downSince).toLocaleTimeString()}`;
   const detail = refusal === null ? '' : ` ${refusal.detail}`;
   const old = connects === 0 ? '' : ' What you see is from then.';

@@ -5,15 +5,15 @@ import { TimelineBar } from './TimelineBar.tsx';
 import { TimelineList } from './TimelineList.tsx';
 import type { Reasons } from './useReasons.ts';
 import { useTimeline } from './useTimeline.ts';
-import type { Wall } from './wall.ts';
+import type { Wallboard } from './wallboard.ts';
 
-type Props = { wall: Wall; agentId: string; reasons: Reasons; connects: number };
+type Props = { wallboard: Wallboard; agentId: string; reasons: Reasons; connects: number };
 
 /** What the agent has been doing since midnight. */
-export function TimelineSection({ wall, agentId, reasons, connects }: Props) {
+export function TimelineSection({ wallboard, agentId, reasons, connects }: Props) {
   const now = useGatewayNow();
   const midnight = midnightBefore(now);
-  const { entries, isTruncated, problem, isReading } = useTimeline(wall, agentId, midnight, connects);
+  const { entries, isTruncated, problem, isReading } = useTimeline(wallboard, agentId, midnight, connects);
   return (
     <Stack gap="xs" component="section" aria-label="Today">
       <Title order={2}>Today</Title>

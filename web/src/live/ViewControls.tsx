@@ -1,20 +1,20 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { stateLooks } from './stateLook.tsx';
-import { useTopic, useTopicPart } from './useWall.ts';
-import type { Wall } from './wall.ts';
-import type { WallSort } from './wallOrder.ts';
-import classes from './LiveWall.module.css';
+import { useTopic, useTopicPart } from './useWallboard.ts';
+import type { Wallboard } from './wallboard.ts';
+import type { WallboardSort } from './wallboardOrder.ts';
+import classes from './WallboardPage.module.css';
 
-const sorts: { value: WallSort; label: string }[] = [
+const sorts: { value: WallboardSort; label: string }[] = [
   { value: 'state', label: 'State' },
   { value: 'time', label: 'Longest first' },
   { value: 'name', label: 'Name' },
 ];
 
 /** Which agents are listed, and in which order. */
-export function ViewControls({ wall }: { wall: Wall }) {
-  const view = useTopic(wall.view);
+export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
+  const view = useTopic(wallboard.view);
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
@@ -26,20 +26,20 @@ export function ViewControls({ wall }: { wall: Wall }) {
           placeholder="Name, code, customer or number"
           leftSection={<IconSearch size="1.25em" aria-hidden />}
           value={view.text}
-          onChange={(event) => wall.show({ text: event.currentTarget.value })}
+          onChange={(event) => wallboard.show({ text: event.currentTarget.value })}
         />
-        <Listed wall={wall} />
+        <Listed wallboard={wallboard} />
       </Group>
       <Group gap="xs">
-        <Text size="sm" id="wall-sort">
+        <Text size="sm" id="wallboard-sort">
           Sort
         </Text>
         <SegmentedControl
           size="xs"
-          aria-labelledby="wall-sort"
+          aria-labelledby="wallboard-sort"
           data={sorts}
           value={view.sort}
-          onChange={(sort) => wall.show({ sort })}
+          onChange={(sort) => wallboard.show({ sort })}
         />
       </Group>
     </Group>
@@ -47,11 +47,11 @@ export function ViewControls({ wall }: { wall: Wall }) {
 }
 
 /** How many of how many. */
-function Listed({ wall }: { wall: Wall }) {
-  const { state } = useTopic(wall.view);
-  const listed = useTopicPart(wall.order, (order) => order.length);
-  const agents = useTopicPart(wall.counts, (counts) => counts.agents);
-  const away = useTopicPart(wall.counts, (counts) => counts.away);
+function Listed({ wallboard }: { wallboard: Wallboard }) {
+  const { state } = useTopic(wallboard.view);
+  const listed = useTopicPart(wallboard.order, (order) => order.length);
+  const agents = useTopicPart(wallboard.counts, (counts) => counts.agents);
+  const away = useTopicPart(wallboard.counts, (counts) => counts.away);
   const counted = agents === 1 ? '1 agent' : `${agents} agents`;
   return (
     <Text size="sm" className={classes.shown ?? ''}>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 /** On the root element: all sizes of the page follow its font size. */
 const attribute = 'data-large-screen';
 
-/** For a display that people read from across the room: larger type, nothing but the wall, and the whole screen. */
+/** For a display that people read from across the room: larger type, nothing but the wallboard, and the whole screen. */
 export function useLargeScreen(): { isLarge: boolean; toggle: () => void } {
   const [isLarge, setLarge] = useState(false);
 

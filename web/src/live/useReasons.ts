@@ -4,8 +4,8 @@ import type { CompanyView } from '../../../src/contract/companies.ts';
 import type { CodeWithLabel } from '../../../src/contract/values.ts';
 import { api } from '../shared/api.ts';
 import { reasonChoices, reasonLabel, reasonText } from '../shared/reasonWords.ts';
-import { useTopicPart } from './useWall.ts';
-import type { Wall } from './wall.ts';
+import { useTopicPart } from './useWallboard.ts';
+import type { Wallboard } from './wallboard.ts';
 
 /** Not Ready reasons of the company. */
 export type Reasons = {
@@ -21,13 +21,13 @@ export type Reasons = {
  * The company's reasons; until they are read, by their codes. Read anew when an agent has a reason that nobody knew of.
  * @param changes how often the company's settings may have changed; read anew with each
  */
-export function useReasons(wall: Wall, changes: number): Reasons {
+export function useReasons(wallboard: Wallboard, changes: number): Reasons {
   const { data, refetch } = useQuery({
     queryKey: ['live', 'company'],
     queryFn: () => api.get<CompanyView>('/api/company'),
   });
   const reasons = useMemo(() => reasonsOf(data?.not_ready_reasons ?? []), [data]);
-  const unknown = useTopicPart(wall.counts, (counts) =>
+  const unknown = useTopicPart(wallboard.counts, (counts) =>
     counts.reasons.map(({ reason }) => reason).filter((code) => code !== '' && !reasons.isKnown(code)).toSorted().join(' '),
   );
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { AgentTimeline } from '../../../src/contract/live.ts';
 import { api } from '../shared/api.ts';
 import { FollowedTimeline } from './followedTimeline.ts';
 import type { TimelineEntry } from './timeline.ts';
-import type { Wall } from './wall.ts';
+import type { Wallboard } from './wallboard.ts';
 
 export type TimelineRead = { entries: readonly TimelineEntry[]; isTruncated: boolean; problem: string | null; isReading: boolean };
 
@@ -12,8 +12,8 @@ export type TimelineRead = { entries: readonly TimelineEntry[]; isTruncated: boo
  * An agent's timeline since that moment: read once, then followed as the socket tells. Read again when the line was
  * down meanwhile. @param since milliseconds since the epoch; @param connects how often the line came up
  */
-export function useTimeline(wall: Wall, agentId: string, since: number, connects: number): TimelineRead {
-  const [followed] = useState(() => new FollowedTimeline(wall, agentId));
+export function useTimeline(wallboard: Wallboard, agentId: string, since: number, connects: number): TimelineRead {
+  const [followed] = useState(() => new FollowedTimeline(wallboard, agentId));
   const { data, error, isPending } = useQuery({
     queryKey: ['live', 'timeline', agentId, since, connects],
     queryFn: async () => {

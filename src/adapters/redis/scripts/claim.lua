@@ -3,7 +3,7 @@
 --
 -- KEYS[1] idle       sorted set: claimable agents by idleSince
 -- KEYS[2] deadlines  sorted set: agents by their next deadline
--- KEYS[3] fence      the epoch in which the company's keys were last known to be whole
+-- KEYS[3] guard      the generation in which the company's keys were last known to be whole
 -- ARGV[1] agentPrefix  what stands before an agent's id in the key of its hash. Those keys are not in KEYS because
 --                      the script finds the agent; they share the hash tag of KEYS, so a cluster has them here.
 -- ARGV[2] agentId      or '' for the agent idle longest
@@ -11,16 +11,16 @@
 -- ARGV[4] callId
 -- ARGV[5] now          milliseconds
 -- ARGV[6] expiresAt    milliseconds
--- ARGV[7] epoch        as the gateway knows it
+-- ARGV[7] generation        as the gateway knows it
 --
 -- Result: {'claimed', agentId, field, value, …} with the fields as they were before | {'none_ready'} |
 --         {'not_ready', agentId, field, value, …}; an agent without presence has no fields.
---         {'unfenced'}: the keys may not be whole, nothing was done.
+--         {'unguarded'}: the keys may not be whole, nothing was done.
 
-local idle, deadlines, fence = unpack(KEYS)
-local agentPrefix, named, claimId, callId, now, expiresAt, epoch = unpack(ARGV)
+local idle, deadlines, guard = unpack(KEYS)
+local agentPrefix, named, claimId, callId, now, expiresAt, generation = unpack(ARGV)
 
-if redis.call('GET', fence) ~= epoch then return {'unfenced'} end
+if redis.call('GET', guard) ~= generation then return {'unguarded'} end
 
 -- What the presence has in these fields, of all that it has.
 local function lookFor(fields, ...)

@@ -4,22 +4,22 @@
 -- KEYS[2] agents     set: all agents with a presence
 -- KEYS[3] idle       sorted set: claimable agents by idleSince
 -- KEYS[4] deadlines  sorted set: agents by their next deadline
--- KEYS[5] fence      the epoch in which the company's keys were last known to be whole
+-- KEYS[5] guard      the generation in which the company's keys were last known to be whole
 -- ARGV[1] agentId
 -- ARGV[2] expectedVersion  0: nothing is stored
 -- ARGV[3] idleSince        milliseconds, or '' when the agent cannot be claimed
 -- ARGV[4] deadline         milliseconds, or '' when nothing falls due
 -- ARGV[5] nodePrefix       what stands before a gateway's id in the key of the set of its agents; same hash tag
 -- ARGV[6] nodeId           the gateway that the agent is connected to, or ''
--- ARGV[7] epoch            as the gateway knows it
+-- ARGV[7] generation            as the gateway knows it
 -- ARGV[8…] field, value, …  the whole presence; nothing: forget the agent
 --
--- Result: 'committed' | 'conflict' | 'unfenced' (the keys may not be whole, nothing was done)
+-- Result: 'committed' | 'conflict' | 'unguarded' (the keys may not be whole, nothing was done)
 
-local agent, agents, idle, deadlines, fence = unpack(KEYS)
-local agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId, epoch = unpack(ARGV, 1, 7)
+local agent, agents, idle, deadlines, guard = unpack(KEYS)
+local agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId, generation = unpack(ARGV, 1, 7)
 
-if redis.call('GET', fence) ~= epoch then return 'unfenced' end
+if redis.call('GET', guard) ~= generation then return 'unguarded' end
 local stored = redis.call('HMGET', agent, 'version', 'nodeId')
 if (stored[1] or '0') ~= expectedVersion then return 'conflict' end
 

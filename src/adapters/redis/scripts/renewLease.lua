@@ -1,21 +1,21 @@
 -- Renews a gateway's lease by the server's clock and tells how all gateways stand.
 --
 -- KEYS[1] leases    sorted set: gateways by the end of their lease
--- KEYS[2] restored  hash: the epoch for which each gateway has brought back what it knows
+-- KEYS[2] restored  hash: the generation for which each gateway has brought back what it knows
 -- ARGV[1] nodeId
 -- ARGV[2] leaseMs
--- ARGV[3] epoch     for which this gateway has brought back what it knows
+-- ARGV[3] generation     for which this gateway has brought back what it knows
 --
--- Result: {'held' | 'lapsed', nodeId, milliseconds left (not above 0: lapsed), epoch or '', nodeId, …};
+-- Result: {'held' | 'lapsed', nodeId, milliseconds left (not above 0: lapsed), generation or '', nodeId, …};
 --         'lapsed': this gateway had no lease, so others may have released its agents
 
 local leases, restored = unpack(KEYS)
-local nodeId, leaseMs, epoch = unpack(ARGV)
+local nodeId, leaseMs, generation = unpack(ARGV)
 
 local now = serverTime()
 local ends = redis.call('ZSCORE', leases, nodeId)
 redis.call('ZADD', leases, now + leaseMs, nodeId)
-redis.call('HSET', restored, nodeId, epoch)
+redis.call('HSET', restored, nodeId, generation)
 
 local result = {ends and tonumber(ends) > now and 'held' or 'lapsed'}
 local all = redis.call('ZRANGE', leases, 0, -1, 'WITHSCORES')

@@ -1,5 +1,5 @@
 -- Brings back an agent's presence from the gateway that the agent is connected to, where the store has lost it or
--- holds an older one. Not fenced: it is what makes the keys whole again.
+-- holds an older one. Not guarded: it is what makes the keys whole again.
 --
 -- KEYS[1] agent      hash: the presence
 -- KEYS[2] agents     set: all agents with a presence

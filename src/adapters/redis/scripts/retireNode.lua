@@ -1,7 +1,7 @@
 -- Strikes a gateway off the list, unless its lease was renewed meanwhile.
 --
 -- KEYS[1] leases     sorted set: gateways by the end of their lease
--- KEYS[2] restored   hash: the epoch for which each gateway has brought back what it knows
+-- KEYS[2] restored   hash: the generation for which each gateway has brought back what it knows
 -- KEYS[3] companies  set: the companies whose agents are, or were, connected to the gateway
 -- ARGV[1] nodeId
 --

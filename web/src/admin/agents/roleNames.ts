@@ -11,7 +11,7 @@ export const roleNames: Record<Role, string> = {
 /** What each role may do. */
 export const roleNotes: Record<Role, string> = {
   admin: 'Everything, this console included',
-  supervisor: 'The live wall; sets the states of agents; takes calls too',
+  supervisor: 'The wallboard; sets the states of agents; takes calls too',
   agent: 'The softphone: takes and makes calls',
   dialer: 'A machine that dials or looks up for the company',
 };

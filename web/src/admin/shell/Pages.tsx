@@ -11,7 +11,7 @@ import { Waiting } from '../parts/Waiting.tsx';
 import { TelephonyPage } from '../telephony/TelephonyPage.tsx';
 import { UnknownPage } from './UnknownPage.tsx';
 
-const LiveWall = lazy(async () => ({ default: (await import('../../live/LiveWall.tsx')).LiveWall }));
+const WallboardPage = lazy(async () => ({ default: (await import('../../live/WallboardPage.tsx')).WallboardPage }));
 
 type Props = { agent: SignedInAgent };
 
@@ -23,7 +23,7 @@ export function Pages({ agent }: Props) {
       <Suspense fallback={<Waiting />}>
         <Switch>
           <Route path="/live">
-            <LiveWall />
+            <WallboardPage />
           </Route>
           <Route path="/agents">
             <AgentsPage me={agent} />

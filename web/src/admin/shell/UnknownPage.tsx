@@ -11,7 +11,7 @@ export function UnknownPage({ isAdmin }: Props) {
       <EmptyState
         icon={<IconMapQuestion />}
         title="There is no such page"
-        description={isAdmin ? 'The navigation has all that there are.' : 'Settings are for admins; supervisors have the live wall and the agents.'}
+        description={isAdmin ? 'The navigation has all that there are.' : 'Settings are for admins; supervisors have the wallboard and the agents.'}
       />
     </Page>
   );

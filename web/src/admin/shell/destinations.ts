@@ -21,7 +21,7 @@ type Destination = {
 /** Where the console leads, in the order of the navigation. */
 export const destinations: readonly Destination[] = [
   { path: '/', label: 'Overview', icon: IconHome, roles: ['admin'] },
-  { path: '/live', label: 'Live wall', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
+  { path: '/live', label: 'Wallboard', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
   { path: '/connect', label: 'Connection', icon: IconPlugConnected, roles: ['admin'] },
   { path: '/deliveries', label: 'Delivery log', icon: IconHistory, roles: ['admin'] },
   { path: '/agents', label: 'Agents', icon: IconUsers, roles: ['admin', 'supervisor'] },

@@ -5,7 +5,7 @@ import { startGateways } from '../support/gateways.ts';
 import { createRawSockets } from '../support/rawSockets.ts';
 import { nextEvent } from '../support/softphoneEvents.ts';
 import { eventually } from '../support/time.ts';
-import { WatchedWall } from '../support/watchedWall.ts';
+import { WatchedWallboard } from '../support/watchedWallboard.ts';
 
 const phone_number = '+15551230001';
 
@@ -18,7 +18,7 @@ async function startSome(count: number): Promise<{ all: readonly Gateway[]; clos
 describe.each([
   { name: 'one gateway', count: 1 },
   { name: 'two gateways', count: 2 },
-])('the wall of $name', { timeout: 60_000 }, ({ count }) => {
+])('the wallboard of $name', { timeout: 60_000 }, ({ count }) => {
   let gateways: Awaited<ReturnType<typeof startSome>>;
   /** Where the softphones are, and most of the clicks arrive. */
   let here: Gateway;
@@ -28,7 +28,7 @@ describe.each([
   let agent: TestAgent;
   let supervisor: TestAgent;
   let companies = 0;
-  const walls: WatchedWall[] = [];
+  const wallboards: WatchedWallboard[] = [];
 
   beforeAll(async () => {
     gateways = await startSome(count);
@@ -38,63 +38,63 @@ describe.each([
   }, 60_000);
   beforeEach(async () => {
     companies += 1;
-    company = await here.company({ slug: `wall-${companies}`, agents: 2, wrapUpSeconds: 0 });
+    company = await here.company({ slug: `wallboard-${companies}`, agents: 2, wrapUpSeconds: 0 });
     const [first] = company.agents;
     if (first === undefined) throw new Error('the company has agents');
     agent = first;
     supervisor = await here.agent(company, 'boss', 'supervisor');
   });
   afterEach(() => {
-    for (const wall of walls.splice(0)) wall.watcher.close();
+    for (const wallboard of wallboards.splice(0)) wallboard.watcher.close();
   });
   afterAll(() => gateways.close());
 
-  async function watch(url = there.url, token = supervisor.token): Promise<WatchedWall> {
-    const wall = await WatchedWall.open(url, token);
-    walls.push(wall);
-    return wall;
+  async function watch(url = there.url, token = supervisor.token): Promise<WatchedWallboard> {
+    const wallboard = await WatchedWallboard.open(url, token);
+    wallboards.push(wallboard);
+    return wallboard;
   }
   const dialed = async (): Promise<string> =>
     (await here.click(company, { phone_number, screen_pop: { name: 'Ada Lovelace' } }).expect(201)).body.call_id;
 
   it('shows a call from the dial to its end', async () => {
-    const wall = await watch();
-    expect([wall.agentLists, wall.callLists, wall.clickLists]).toEqual([[[]], [[]], [[]]]);
+    const wallboard = await watch();
+    expect([wallboard.agentLists, wallboard.callLists, wallboard.clickLists]).toEqual([[[]], [[]], [[]]]);
     const softphone = await here.readySoftphone(agent);
     const callId = await dialed();
     await softphone.reportProgress(callId, 'ringing');
     await softphone.reportProgress(callId, 'connected');
     await softphone.reportProgress(callId, 'held');
     await softphone.reportProgress(callId, 'ended');
-    await eventually(() => wall.statesOf(callId).includes('ended'));
-    expect(wall.statesOf(callId)).toEqual(['dialing', 'ringing', 'connected', 'held', 'ended']);
-    expect(wall.callChanges[0]).toEqual({
+    await eventually(() => wallboard.statesOf(callId).includes('ended'));
+    expect(wallboard.statesOf(callId)).toEqual(['dialing', 'ringing', 'connected', 'held', 'ended']);
+    expect(wallboard.callChanges[0]).toEqual({
       ...{ id: callId, agent_id: agent.id, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing' },
       ...{ phone: phone_number, caller: null, name: 'Ada Lovelace', created_at: expect.any(String), answered_at: null, version: 1 },
     });
-    expect(wall.callChanges.map(({ answered_at }) => answered_at !== null)).toEqual([false, false, true, true, true]);
-    const states = wall.agentChanges.filter(({ agent_id }) => agent_id === agent.id).map(({ state }) => state);
+    expect(wallboard.callChanges.map(({ answered_at }) => answered_at !== null)).toEqual([false, false, true, true, true]);
+    const states = wallboard.agentChanges.filter(({ agent_id }) => agent_id === agent.id).map(({ state }) => state);
     expect(states).toEqual(expect.arrayContaining(['not_ready', 'ready', 'on_call']));
   });
 
   it('shows calls that the softphone begins, by hand and at a ring', async () => {
-    const wall = await watch();
+    const wallboard = await watch();
     const softphone = await here.readySoftphone(agent);
     const byHand = await softphone.startCall(phone_number);
     await softphone.reportProgress(byHand.id, 'ended');
     const { call: rung } = await softphone.incomingCall('+15551230002', 'Grace');
-    await eventually(() => wall.statesOf(rung.id).length > 0);
-    expect(wall.statesOf(byHand.id)).toEqual(['dialing', 'ended']);
-    expect(wall.callChanges.at(-1)).toMatchObject({ direction: 'inbound', trigger: 'inbound_ring', state: 'ringing', name: 'Grace' });
+    await eventually(() => wallboard.statesOf(rung.id).length > 0);
+    expect(wallboard.statesOf(byHand.id)).toEqual(['dialing', 'ended']);
+    expect(wallboard.callChanges.at(-1)).toMatchObject({ direction: 'inbound', trigger: 'inbound_ring', state: 'ringing', name: 'Grace' });
   });
 
   it('counts each click once, by what came of it, wherever it arrived', async () => {
-    const wall = await watch();
+    const wallboard = await watch();
     await here.click(company, { phone_number }).expect(503);
     await here.click(company, { phone_number, agent_code: agent.agentCode }).expect(503);
     await there.click(company, { phone_number, agent_code: 'nobody' }).expect(404);
     await there.click(company, { phone_number: 'no number' }).expect(400);
-    await wall.shows({ no_ready_agent: 1, agent_not_ready: 1, failed: 2 });
+    await wallboard.shows({ no_ready_agent: 1, agent_not_ready: 1, failed: 2 });
 
     const softphone = await here.readySoftphone(agent);
     const key = { 'Idempotency-Key': 'one-and-the-same' };
@@ -103,12 +103,12 @@ describe.each([
     await softphone.reportProgress(body.call_id, 'ended');
     await softphone.setReady();
     await there.click(company, { phone_number }).expect(201);
-    // Bad input is none of the wall's business: it was never looked at.
+    // Bad input is none of the wallboard's business: it was never looked at.
     await here.click(company, { phone_number, colour: 'green' }).expect(400);
     await here.click(company, { phone_number }).expect(503);
-    await wall.shows({ dialed: 2, no_ready_agent: 2, agent_not_ready: 1, failed: 2 });
+    await wallboard.shows({ dialed: 2, no_ready_agent: 2, agent_not_ready: 1, failed: 2 });
     const late = await watch();
-    expect(late.clicks).toEqual(wall.clicks);
+    expect(late.clicks).toEqual(wallboard.clicks);
     expect(late.clickLists[0]?.every(({ at }) => Date.parse(at) % (15 * 60_000) === 0)).toBe(true);
   });
 
@@ -116,22 +116,22 @@ describe.each([
     const line = await openBreakableLine(there.url);
     const [first, second] = [await here.readySoftphone(agent), await here.readySoftphone(company.agents[1] ?? agent)];
     const ended = await dialed();
-    const wall = await watch(line.url);
-    expect(wall.callLists.at(-1)?.map(({ id }) => id)).toEqual([ended]);
+    const wallboard = await watch(line.url);
+    expect(wallboard.callLists.at(-1)?.map(({ id }) => id)).toEqual([ended]);
     line.cut();
-    await eventually(() => wall.watcher.line === 'reconnecting');
+    await eventually(() => wallboard.watcher.line === 'reconnecting');
     const onIt = first.agent?.call_id === ended ? first : second;
     await nextEventOrNow(onIt, ended);
     await onIt.reportProgress(ended, 'ended');
     await onIt.setNotReady('break');
     const lasting = await dialed();
     line.mend();
-    await eventually(() => wall.callLists.length === 2);
-    await eventually(() => wall.clickLists.at(-1) !== undefined && wall.clicks.dialed === 2);
-    expect(wall.callLists.at(-1)).toMatchObject([{ id: lasting, state: 'dialing', name: 'Ada Lovelace' }]);
-    const states = wall.agentLists.at(-1)?.map(({ state }) => state).sort();
+    await eventually(() => wallboard.callLists.length === 2);
+    await eventually(() => wallboard.clickLists.at(-1) !== undefined && wallboard.clicks.dialed === 2);
+    expect(wallboard.callLists.at(-1)).toMatchObject([{ id: lasting, state: 'dialing', name: 'Ada Lovelace' }]);
+    const states = wallboard.agentLists.at(-1)?.map(({ state }) => state).sort();
     expect(states).toEqual(['not_ready', 'on_call']);
-    wall.watcher.close();
+    wallboard.watcher.close();
     await line.close();
   });
 
@@ -141,8 +141,8 @@ describe.each([
     if (stranger === undefined) throw new Error('the company has one agent');
     await here.readySoftphone(agent);
     await dialed();
-    const wall = await watch(there.url, others.adminToken);
-    expect([wall.agentLists, wall.callLists, wall.clicks.dialed]).toEqual([[[]], [[]], 0]);
+    const wallboard = await watch(there.url, others.adminToken);
+    expect([wallboard.agentLists, wallboard.callLists, wallboard.clicks.dialed]).toEqual([[[]], [[]], 0]);
     const ours = await watch();
     await here.click(company, { phone_number }).expect(503);
     await ours.shows({ dialed: 1, no_ready_agent: 1 });
@@ -150,21 +150,21 @@ describe.each([
     const softphone = await here.readySoftphone(stranger);
     const theirs = await softphone.startCall(phone_number);
     await here.click(others, { phone_number }).expect(503);
-    await wall.shows({ no_ready_agent: 1 });
-    await eventually(() => wall.statesOf(theirs.id).length > 0);
-    expect(new Set(wall.agentChanges.map(({ agent_id }) => agent_id))).toEqual(new Set([stranger.id]));
-    expect(new Set(wall.callChanges.map(({ id }) => id))).toEqual(new Set([theirs.id]));
+    await wallboard.shows({ no_ready_agent: 1 });
+    await eventually(() => wallboard.statesOf(theirs.id).length > 0);
+    expect(new Set(wallboard.agentChanges.map(({ agent_id }) => agent_id))).toEqual(new Set([stranger.id]));
+    expect(new Set(wallboard.callChanges.map(({ id }) => id))).toEqual(new Set([theirs.id]));
     expect(ours.callChanges.some(({ id }) => id === theirs.id)).toBe(false);
   });
 
   it('is for supervisors and admins alone', async () => {
-    const refused = new WatchedWall(there.url, agent.token);
-    walls.push(refused);
+    const refused = new WatchedWallboard(there.url, agent.token);
+    wallboards.push(refused);
     refused.watcher.connect();
     await eventually(() => refused.watcher.line === 'refused');
     expect(refused.lines.at(-1)?.refusal).toMatchObject({ code: 'role_required' });
-    const forged = new WatchedWall(there.url, `${supervisor.token}x`);
-    walls.push(forged);
+    const forged = new WatchedWallboard(there.url, `${supervisor.token}x`);
+    wallboards.push(forged);
     forged.watcher.connect();
     await eventually(() => forged.watcher.line === 'refused');
 
@@ -172,12 +172,12 @@ describe.each([
     const heard: string[] = [];
     await sockets.open(there.url, { token: agent.token }, {}, (socket) => socket.onAny((event: string) => heard.push(event)));
     await eventually(() => heard.includes('state_snapshot'));
-    const wall = await watch();
+    const wallboard = await watch();
     const other = await here.readySoftphone(company.agents[1] ?? agent);
     await other.startCall(phone_number);
     await here.click(company, { phone_number }).expect(503);
-    await wall.shows({ no_ready_agent: 1 });
-    expect(wall.callChanges).toHaveLength(1);
+    await wallboard.shows({ no_ready_agent: 1 });
+    expect(wallboard.callChanges).toHaveLength(1);
     sockets.closeAll();
     expect(heard.filter((event) => /agents|live|calls|clicks/.test(event))).toEqual([]);
   });

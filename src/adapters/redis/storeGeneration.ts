@@ -10,9 +10,9 @@ const probesInCluster = 32;
  * primary. A server that cannot be reached counts as unchanged, since nothing of it can be decided upon; rejects when
  * none can, or when a server does not tell its identity.
  */
-export type EpochReader = () => Promise<string>;
+export type GenerationReader = () => Promise<string>;
 
-export function createEpochReader(redis: Redis | Cluster): EpochReader {
+export function createGenerationReader(redis: Redis | Cluster): GenerationReader {
   const isCluster = redis instanceof Cluster;
   const known = new Map<string, string>();
 

@@ -6,34 +6,34 @@ import { setSignIn, useSignIn } from '../shared/signIn.ts';
 import { whenOnline } from '../shared/whenOnline.ts';
 import { noteGatewayTime, restartGatewayTime } from './gatewayClock.ts';
 import type { Topic } from './topic.ts';
-import { Wall } from './wall.ts';
-import type { WallRow } from './wallRow.ts';
+import { Wallboard } from './wallboard.ts';
+import type { WallboardRow } from './wallboardRow.ts';
 
 /** `downSince`: milliseconds since the epoch by this machine; null while it is up. `connects`: how often it came up. */
-export type WallLine = { state: WatcherState; refusal: Refusal | null; downSince: number | null; connects: number };
+export type WallboardLine = { state: WatcherState; refusal: Refusal | null; downSince: number | null; connects: number };
 
 const tokenRefusals: readonly string[] = ['unauthenticated', 'invalid_token', 'token_expired'];
 
-type WatchedWall = {
-  wall: Wall;
-  line: WallLine;
+type WatchedWallboard = {
+  wallboard: Wallboard;
+  line: WallboardLine;
   /** How often the company's settings were changed, or may have been while the line was down. */
   changes: number;
   connect: () => void;
 };
 
 /** Watches the company for as long as the page is shown, and whoever is signed in may. */
-export function useWall(): WatchedWall {
+export function useWallboard(): WatchedWallboard {
   const token = useSignIn()?.token ?? null;
-  const [wall] = useState(() => new Wall());
+  const [wallboard] = useState(() => new Wallboard());
   const watcher = useRef<Watcher | null>(null);
-  const [line, setLine] = useState<WallLine>({ state: 'connecting', refusal: null, downSince: null, connects: 0 });
+  const [line, setLine] = useState<WallboardLine>({ state: 'connecting', refusal: null, downSince: null, connects: 0 });
   const [told, setTold] = useState(0);
 
   useEffect(() => {
     if (token === null) return;
     const current = new Watcher({ url: window.location.origin, token });
-    feed(current, wall);
+    feed(current, wallboard);
     current.on('line', (state, refusal) => {
       setLine((before) => nextLine(before, state, refusal ?? null));
       if (state === 'refused') void learnWhy(refusal ?? null);
@@ -49,12 +49,12 @@ export function useWall(): WatchedWall {
       current.close();
       current.off();
     };
-  }, [token, wall]);
+  }, [token, wallboard]);
 
-  useEffect(() => () => wall.stop(), [wall]);
+  useEffect(() => () => wallboard.stop(), [wallboard]);
 
   const connect = useCallback(() => watcher.current?.connect(), []);
-  return { wall, line, changes: told + Math.max(0, line.connects - 1), connect };
+  return { wallboard, line, changes: told + Math.max(0, line.connects - 1), connect };
 }
 
 /** Every change of the topic is a rendering. */
@@ -68,27 +68,27 @@ export function useTopicPart<T, P extends string | number | boolean>(topic: Topi
 }
 
 /** The agent's row; a rendering for each change of it. */
-export function useWallRow(wall: Wall, id: string): WallRow | null {
-  const subscribe = useCallback((listener: () => void) => wall.subscribeRow(id, listener), [wall, id]);
-  return useSyncExternalStore(subscribe, () => wall.row(id));
+export function useWallboardRow(wallboard: Wallboard, id: string): WallboardRow | null {
+  const subscribe = useCallback((listener: () => void) => wallboard.subscribeRow(id, listener), [wallboard, id]);
+  return useSyncExternalStore(subscribe, () => wallboard.row(id));
 }
 
-function feed(watcher: Watcher, wall: Wall): void {
+function feed(watcher: Watcher, wallboard: Wallboard): void {
   watcher.on('agents', (agents, serverTime) => {
     restartGatewayTime(serverTime);
-    wall.replaceAgents(agents);
+    wallboard.replaceAgents(agents);
   });
   watcher.on('agent', (agent) => {
     // A change of the state has just happened; others, of the connection for one, tell an old `since` again.
-    if (agent.since !== null && wall.agent(agent.agent_id)?.since !== agent.since) noteGatewayTime(agent.since);
-    wall.changeAgent(agent);
+    if (agent.since !== null && wallboard.agent(agent.agent_id)?.since !== agent.since) noteGatewayTime(agent.since);
+    wallboard.changeAgent(agent);
   });
-  watcher.on('calls', (calls) => wall.replaceCalls(calls));
-  watcher.on('call', (call) => wall.changeCall(call));
-  watcher.on('clicks', (tallies) => wall.clicks.set(tallies));
+  watcher.on('calls', (calls) => wallboard.replaceCalls(calls));
+  watcher.on('call', (call) => wallboard.changeCall(call));
+  watcher.on('clicks', (tallies) => wallboard.clicks.set(tallies));
 }
 
-function nextLine(before: WallLine, state: WatcherState, refusal: Refusal | null): WallLine {
+function nextLine(before: WallboardLine, state: WatcherState, refusal: Refusal | null): WallboardLine {
   const isUp = state === 'connected';
   const downSince = isUp ? null : (before.downSince ?? Date.now());
   return { state, refusal, downSince, connects: before.connects + (isUp ? 1 : 0) };

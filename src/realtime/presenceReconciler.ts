@@ -6,7 +6,7 @@ import { inParallel } from '../usecases/inParallel.ts';
 import { insist } from '../usecases/insist.ts';
 import type { Services } from '../usecases/services.ts';
 import { withinTime } from '../usecases/withinTime.ts';
-import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
+import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 import { showState } from './takeSession.ts';
 
 /** Presences whose calls are read in one go. */
@@ -16,18 +16,18 @@ const readCallsWithinMs = 1_000;
 const tries = 3;
 
 /** Keeps the presence store and the softphones of this gateway of one mind. */
-export interface OwnPresences {
+export interface PresenceReconciler {
   /** Writes back what the store has lost of them. */
   restore(): Promise<void>;
   /** Compares each with the store, for when messages or the lease may have been lost. */
   compare(): Promise<void>;
 }
 
-export function createOwnPresences({ registry, services }: { registry: SoftphoneRegistry; services: Services }): OwnPresences {
+export function createPresenceReconciler({ registry, services }: { registry: SoftphoneRegistry; services: Services }): PresenceReconciler {
   const { observer, presence } = services;
 
   /** By the durable record, since the latest news may have been lost with the store. Without it, as it was known. */
-  async function callsOf(softphones: OwnedSoftphone[], deadline: number): Promise<Map<AgentId, CallId>> {
+  async function callsOf(softphones: LocalSoftphone[], deadline: number): Promise<Map<AgentId, CallId>> {
     try {
       const leftMs = Math.max(0, deadline - services.clock.now());
       return await withinTime(services.clock, leftMs, services.calls.findActiveOf(softphones));
@@ -37,7 +37,7 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
     }
   }
 
-  async function restoreOne({ lease, presence: known }: OwnedSoftphone, onCall: CallId | undefined): Promise<void> {
+  async function restoreOne({ lease, presence: known }: LocalSoftphone, onCall: CallId | undefined): Promise<void> {
     if (known.state === 'offline' || known.lease !== lease) return;
     const told = onCall === undefined ? known : withRecordedCall(known, onCall, presence.now());
     const restored = await presence.restore(told);
@@ -47,7 +47,7 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
     if (told === known) registry.learn(lease, restored);
   }
 
-  async function compareOne(softphone: OwnedSoftphone): Promise<void> {
+  async function compareOne(softphone: LocalSoftphone): Promise<void> {
     const { companyId, agentId, lease, socket } = softphone;
     const isGone = () => !socket.connected || registry.find(agentId) !== softphone;
     if (isGone()) return;
@@ -71,8 +71,8 @@ export function createOwnPresences({ registry, services }: { registry: Softphone
   }
 
   /** @returns those for whom it failed */
-  async function restoreAll(softphones: OwnedSoftphone[], deadline: number): Promise<OwnedSoftphone[]> {
-    const failed: OwnedSoftphone[] = [];
+  async function restoreAll(softphones: LocalSoftphone[], deadline: number): Promise<LocalSoftphone[]> {
+    const failed: LocalSoftphone[] = [];
     for (let start = 0; start < softphones.length; start += batchSize) {
       const batch = softphones.slice(start, start + batchSize);
       const calls = await callsOf(batch, deadline);

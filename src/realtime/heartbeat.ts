@@ -1,7 +1,7 @@
 import type { NodeId } from '../domain/ids.ts';
 import { releaseAgents, takeOver } from '../usecases/agents/releaseGateway.ts';
 import type { Services } from '../usecases/services.ts';
-import type { OwnPresences } from './ownPresences.ts';
+import type { PresenceReconciler } from './presenceReconciler.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /**
@@ -17,17 +17,17 @@ const doubtAfterMs = 3_500;
  * store those that live need a moment to say so. */
 const certainAfterMs = 2_000;
 
-type Needs = { registry: SoftphoneRegistry; services: Services; own: OwnPresences };
+type Needs = { registry: SoftphoneRegistry; services: Services; reconciler: PresenceReconciler };
 
 /** What a gateway does so that presence cannot go stale. */
-export interface GatewayDuty {
+export interface Heartbeat {
   /** Once a second: looks whether the store has lost anything, renews the lease, releases what dead gateways held. */
   round(): Promise<void>;
   /** Messages of other gateways may have been missed: compares the softphones with the store, in the background. */
   compare(): void;
 }
 
-export function createGatewayDuty({ registry, services, own }: Needs): GatewayDuty {
+export function createHeartbeat({ registry, services, reconciler }: Needs): Heartbeat {
   const { clock, nodes, observer, presence } = services;
   const underWay = new Set<NodeId | 'comparison'>();
   /** When each gateway that is dead was first found so. */
@@ -41,7 +41,7 @@ export function createGatewayDuty({ registry, services, own }: Needs): GatewayDu
     if (underWay.has(what)) return;
     underWay.add(what);
     work()
-      .catch((error: unknown) => observer.problem('a duty among the gateways could not be done', error))
+      .catch((error: unknown) => observer.problem('a task of the heartbeat failed', error))
       .finally(() => underWay.delete(what));
   }
 
@@ -69,7 +69,7 @@ export function createGatewayDuty({ registry, services, own }: Needs): GatewayDu
       // What was missed while it was under way may concern those who were compared already.
       for (let seen = 0; seen !== gaps; ) {
         seen = gaps;
-        await own.compare();
+        await reconciler.compare();
       }
     });
   }

@@ -18,7 +18,7 @@ type MovingSoftphone = { socket: Line; offer: ClickToDialOffer | null };
  * @param connections all there are on this gateway: passive and watching ones too, and those that softphones have left
  * @param clock no other than one that runs by itself
  */
-export async function moveSoftphones({
+export async function drainConnections({
   softphones,
   connections,
   clock,

@@ -8,26 +8,26 @@ import { DownSince } from './gatewayClock.ts';
 import { LineStatus, LineTrouble } from './LineStatus.tsx';
 import { useLargeScreen } from './useLargeScreen.ts';
 import { useReasons } from './useReasons.ts';
-import { useWall } from './useWall.ts';
+import { useWallboard } from './useWallboard.ts';
 import { ViewControls } from './ViewControls.tsx';
-import classes from './LiveWall.module.css';
+import classes from './WallboardPage.module.css';
 
-/** The live wall: who is in which state for how long, and which calls are in progress. For supervisors. */
-export function LiveWall() {
-  const { wall, line, changes, connect } = useWall();
-  const reasons = useReasons(wall, changes);
+/** The wallboard: who is in which state for how long, and which calls are in progress. For supervisors. */
+export function WallboardPage() {
+  const { wallboard, line, changes, connect } = useWallboard();
+  const reasons = useReasons(wallboard, changes);
   const [openId, setOpenId] = useState<string | null>(null);
   const { isLarge, toggle } = useLargeScreen();
   const isLive = line.state === 'connected';
   useEffect(() => {
-    document.title = 'Live wall · Readyline';
+    document.title = 'Wallboard · Readyline';
   }, []);
 
   return (
-    <section className={classes.wall} data-large={isLarge || undefined} aria-label="Live wall">
+    <section className={classes.wallboard} data-large={isLarge || undefined} aria-label="Wallboard">
       <Group justify="space-between" wrap="nowrap">
         <Group gap="md" wrap="nowrap">
-          <Title order={1}>Live wall</Title>
+          <Title order={1}>Wallboard</Title>
           <LineStatus line={line} />
         </Group>
         <Button
@@ -41,18 +41,18 @@ export function LiveWall() {
       </Group>
       <LineTrouble line={line} connect={connect} />
       <DownSince value={line.downSince}>
-        <CountTiles wall={wall} reasons={reasons} isLive={isLive} />
-        <ViewControls wall={wall} />
+        <CountTiles wallboard={wallboard} reasons={reasons} isLive={isLive} />
+        <ViewControls wallboard={wallboard} />
         <AgentTable
           key={String(isLarge)}
-          wall={wall}
+          wallboard={wallboard}
           reasons={reasons}
           isLive={isLive}
           isPaged={isLarge}
           isHeld={openId !== null}
           onOpen={setOpenId}
         />
-        <AgentPanel wall={wall} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
+        <AgentPanel wallboard={wallboard} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
       </DownSince>
     </section>
   );

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Router, type RequestHandler } from 'express';
 import { demoInboxPath } from '../contract/demo.ts';
-import type { FrontDoor } from '../http/frontDoor.ts';
+import type { UpgradeHandler } from '../http/upgradeHandler.ts';
 import { named } from '../http/requestRecord.ts';
 import { serveRoute, type ServeOptions } from '../http/serveRoute.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -18,17 +18,17 @@ import { takeWebhook } from './inspector/takeWebhook.ts';
 import { demoRoutes } from './routes.ts';
 
 /** What a newcomer needs to try the product on one machine: a carrier that answers, and a receiver of webhooks. */
-export interface DemoRoom {
+export interface DemoServer {
   /** Null: without the optional package werift there is no carrier. */
   readonly carrier: DemoCarrier | null;
   /** Everything under `/demo` but the page. */
   handler(options: ServeOptions): RequestHandler;
   /**
    * Lets telephones in, at the gateway's own address.
-   * @param frontDoor of that server
+   * @param upgradeHandler of that server
    * @param isAllowed whether the page that asks may connect, by its Origin
    */
-  open(server: Server, frontDoor: FrontDoor, isAllowed: (request: IncomingMessage) => boolean): void;
+  open(server: Server, upgradeHandler: UpgradeHandler, isAllowed: (request: IncomingMessage) => boolean): void;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ type Needs = {
   timings?: Partial<Timings>;
 };
 
-export function createDemoRoom({ clock, say, onProblem, openMedia = weriftMedia(), timings = {} }: Needs): DemoRoom {
+export function createDemoServer({ clock, say, onProblem, openMedia = weriftMedia(), timings = {} }: Needs): DemoServer {
   if (openMedia === null) say('the demo has no carrier: the optional package werift is not installed');
   const carrier = openMedia === null ? null : createCarrier({ clock, openMedia, onProblem, timings });
   const inbox = createInbox(clock);
@@ -60,9 +60,9 @@ export function createDemoRoom({ clock, say, onProblem, openMedia = weriftMedia(
       }
       return router;
     },
-    open(opened, frontDoor, isAllowed) {
+    open(opened, upgradeHandler, isAllowed) {
       server = opened;
-      if (carrier !== null) shut = openDoor({ frontDoor, carrier, isAllowed });
+      if (carrier !== null) shut = openDoor({ upgradeHandler, carrier, isAllowed });
     },
     async close() {
       streams.closeAll();

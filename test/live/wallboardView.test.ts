@@ -4,12 +4,12 @@ import type { LiveCall } from '../../src/contract/live.ts';
 import { midnightBefore, sumClicks } from '../../web/src/live/clicksToday.ts';
 import { rowStep } from '../../web/src/live/rowStep.ts';
 import { pageCount, onPage } from '../../web/src/live/paging.ts';
-import { countRows } from '../../web/src/live/wallCounts.ts';
-import { orderRows } from '../../web/src/live/wallOrder.ts';
+import { countRows } from '../../web/src/live/wallboardCounts.ts';
+import { orderRows } from '../../web/src/live/wallboardOrder.ts';
 import { mentions } from '../../web/src/shared/foldText.ts';
-import type { WallRow } from '../../web/src/live/wallRow.ts';
+import type { WallboardRow } from '../../web/src/live/wallboardRow.ts';
 
-function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCall> | null = null): WallRow {
+function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCall> | null = null): WallboardRow {
   return {
     agent: { agent_id: code, agent_code: code, name: `Agent ${code}`, connection: 'connected', reason: null, ...agent } as AgentStateView,
     call: call as LiveCall | null,
@@ -18,7 +18,7 @@ function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCal
 const since = (second: number) => new Date(1_700_000_000_000 + second * 1000).toISOString();
 const all = { sort: 'state', state: null, text: '' } as const;
 
-describe('the order of the wall', () => {
+describe('the order of the wallboard', () => {
   const rows = [
     row('a10', { state: 'not_ready', since: since(1) }),
     row('a9', { state: 'ready', since: since(5) }),

@@ -13,7 +13,7 @@ type Needs = {
 };
 
 /** Begins to hear the other gateways; resolves with what tells the own dispatcher and those of the others that deliveries wait. */
-export async function joinWakeUps({ others, clock, wake }: Needs): Promise<() => void> {
+export async function joinDeliveryNotifier({ others, clock, wake }: Needs): Promise<() => void> {
   if (others === null) return wake;
   await others.listen(wake);
   const announce = restingBetween(clock, () => others.announce());

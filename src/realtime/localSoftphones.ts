@@ -7,10 +7,10 @@ import { endUndialed } from '../usecases/calls/endAbandonedCall.ts';
 import { learnFate } from '../usecases/calls/learnFate.ts';
 import { insist } from '../usecases/insist.ts';
 import type { Services } from '../usecases/services.ts';
-import type { OwnerSide } from './nodeLink.ts';
+import type { LocalSoftphones } from './nodeLink.ts';
 import type { OwnerNotice } from './nodeMessages.ts';
 import { deliverOffer } from './offerDelivery.ts';
-import type { OwnedSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
+import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /** How long a softphone may take to acknowledge a pop that is no offer; nothing hangs on it. */
 const popAckMs = 2_000;
@@ -23,7 +23,7 @@ type Needs = { registry: SoftphoneRegistry; services: Services };
 type Offered = { callId: CallId; claimId: ClaimId };
 
 /** What this gateway does for the softphones that are connected to it, whoever asks. */
-export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
+export function createLocalSoftphones({ registry, services }: Needs): LocalSoftphones {
   const { clock, presence } = services;
 
   function take(notice: OwnerNotice): void {
@@ -56,7 +56,7 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
       case 'taken':
         if (softphone.lease !== notice.lease) return;
         registry.release(notice.agentId, notice.lease);
-        giveAway(clock, softphone, notice.session);
+        handOver(clock, softphone, notice.session);
         return;
       default:
         // A newer gateway may say more than this one understands.
@@ -65,7 +65,7 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
   }
 
   /** Others may have taken this gateway for dead. */
-  function keepConnection({ socket, lease }: OwnedSoftphone, { companyId, agentId, ...known }: Presence): void {
+  function keepConnection({ socket, lease }: LocalSoftphone, { companyId, agentId, ...known }: Presence): void {
     if (known.lease !== lease || known.connection === 'connected' || !socket.connected) return;
     void insist(services, 'a connection that was taken for lost could not be kept', async () => {
       if (socket.connected) await changePresence(services, companyId, agentId, { type: 'keep_connection', lease });
@@ -80,7 +80,7 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
   }
 
   /** No acknowledged offer stays without an answer because a message was lost on its way here. */
-  function watchFate(softphone: OwnedSoftphone, { callId, claimId }: Offered): void {
+  function watchFate(softphone: LocalSoftphone, { callId, claimId }: Offered): void {
     const { agentId } = softphone;
     clock.after(askFateEveryMs, () => {
       if (softphone.awaiting !== callId || !softphone.socket.connected) return;
@@ -111,12 +111,12 @@ export function createOwnSoftphones({ registry, services }: Needs): OwnerSide {
   };
 }
 
-function isUndialed({ rescinded }: OwnedSoftphone, call: CallView): boolean {
+function isUndialed({ rescinded }: LocalSoftphone, call: CallView): boolean {
   return rescinded === call.id && call.state === 'dialing';
 }
 
 /** The session goes on elsewhere, or another one has taken over. */
-export function giveAway(clock: Clock, { socket, sessionId, offer }: OwnedSoftphone, session: string): void {
+export function handOver(clock: Clock, { socket, sessionId, offer }: LocalSoftphone, session: string): void {
   if (session !== sessionId) return void socket.emit('session_replaced');
   // A connection that is half open, or was left behind by a softphone that has moved.
   if (offer === null) socket.conn.close();

@@ -1,19 +1,19 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refuseUnread, refuseUnrouted } from './brokenRequests.ts';
+import { refuseUnread, refuseUnrouted } from './clientErrorHandler.ts';
 import { hostFault } from './hostHeader.ts';
 import { ignoreUpgrades } from './ignoredUpgrades.ts';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** What decides who serves a request: WebSockets on known paths, everything else as plain HTTP/1.1. */
-export interface FrontDoor {
+export interface UpgradeHandler {
   /** Hands WebSockets that ask for a path to `take`. The result ends that. */
   webSockets(path: string, take: TakeWebSocket): () => void;
 }
 
 /** Stands before all who listen to the server by then; what is not addressed properly gets to none of them. */
-export function openFrontDoor(server: Server): FrontDoor {
+export function handleUpgrades(server: Server): UpgradeHandler {
   const paths = new Map<string, TakeWebSocket>();
   const ignored = ignoreUpgrades(server, (request) => takerOf(request) !== undefined);
   const listeners = server.listeners('request') as RequestListener[];

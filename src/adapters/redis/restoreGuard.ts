@@ -2,7 +2,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompanyId } from '../../domain/ids.ts';
 import { nodeLeaseMs } from '../../ports/nodes.ts';
-import { createEpochReader } from './epoch.ts';
+import { createGenerationReader } from './storeGeneration.ts';
 import { companyKeys } from './keys.ts';
 import type { RedisNodeTable } from './nodes.ts';
 
@@ -15,31 +15,31 @@ const renewEveryMs = 1_000;
 
 /**
  * Keeps everyone from deciding upon a store that has lost data (a restart, a flush, a failover that lost the latest
- * writes). Each company has a fence key with the epoch in which its keys were known to be whole, and every script
- * compares it with the epoch that its gateway knows. Where they differ the gateway reads the epoch; if it is another
+ * writes). Each company has a guard key with the generation in which its keys were known to be whole, and every script
+ * compares it with the generation that its gateway knows. Where they differ the gateway reads the generation; if it is another
  * one, it brings back what it knows of its agents and waits until all gateways that were alive have done the same, or
- * have been gone for a lease. Only then is the fence raised and the work goes on.
+ * have been gone for a lease. Only then is the guard raised and the work goes on.
  */
-export type Fence = {
-  /** The epoch that this gateway relies on. Waits while data are being brought back. */
-  epoch(): Promise<string>;
-  /** Reads the epoch anew, and brings back what is lost. */
+export type RestoreGuard = {
+  /** The generation that this gateway relies on. Waits while data are being brought back. */
+  generation(): Promise<string>;
+  /** Reads the generation anew, and brings back what is lost. */
   check(): Promise<void>;
   /** Declares the company's keys whole. */
   raise(companyId: CompanyId): Promise<void>;
   /** The server at the other end may be another one: its data are not relied on before a look. */
-  distrust(): void;
+  markSuspect(): void;
   /** Says what brings back the agents of this gateway; rejects when it could not. */
   onLoss(restore: () => Promise<void>): void;
 };
 
 /** @param nodes tells who else has to bring back what it knows */
-export function createFence({ redis, nodes }: { redis: Redis | Cluster; nodes: RedisNodeTable }): Fence {
-  const readEpoch = createEpochReader(redis);
+export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; nodes: RedisNodeTable }): RestoreGuard {
+  const readGeneration = createGenerationReader(redis);
   let known: string | null = null;
   let trusted = false;
   /** Since the look under way began. */
-  let distrusted = false;
+  let suspect = false;
   let looking: Promise<string> | null = null;
   let restore = () => Promise.resolve();
 
@@ -51,17 +51,17 @@ export function createFence({ redis, nodes }: { redis: Redis | Cluster; nodes: R
   async function lookNow(): Promise<string> {
     try {
       for (;;) {
-        distrusted = false;
-        const epoch = await readEpoch();
-        if (epoch !== known) {
+        suspect = false;
+        const generation = await readGeneration();
+        if (generation !== known) {
           trusted = false;
-          if (!(await bringBack(epoch))) continue;
+          if (!(await restoreLost(generation))) continue;
         }
-        known = epoch;
+        known = generation;
         // Else the connection was lost on the way.
-        if (distrusted) continue;
+        if (suspect) continue;
         trusted = true;
-        return epoch;
+        return generation;
       }
     } catch (error) {
       trusted = false;
@@ -69,8 +69,8 @@ export function createFence({ redis, nodes }: { redis: Redis | Cluster; nodes: R
     }
   }
 
-  /** @returns false when the epoch has changed once more */
-  async function bringBack(epoch: string): Promise<boolean> {
+  /** @returns false when the generation has changed once more */
+  async function restoreLost(generation: string): Promise<boolean> {
     // A gateway that has just begun knows nothing to bring back; those that were there before it may.
     if (known === null) await nodes.renew();
     const others = nodes.liveOthers();
@@ -81,33 +81,33 @@ export function createFence({ redis, nodes }: { redis: Redis | Cluster; nodes: R
     } finally {
       clearInterval(renewing);
     }
-    await nodes.announceRestored(epoch);
+    await nodes.announceRestored(generation);
     const begun = performance.now();
     const isAwaited = (standing: ReturnType<RedisNodeTable['standing']>) => {
       const limitMs = { restored: 0, dead: 0, missing: nodeLeaseMs, behind: waitAtMostMs }[standing];
       return performance.now() - begun < limitMs;
     };
-    while (others.some((other) => isAwaited(nodes.standing(other, epoch)))) {
+    while (others.some((other) => isAwaited(nodes.standing(other, generation)))) {
       await delay(askOthersEveryMs);
-      if ((await readEpoch()) !== epoch) return false;
+      if ((await readGeneration()) !== generation) return false;
       await nodes.renew();
     }
     return true;
   }
 
   return {
-    epoch: async () => (trusted && known !== null ? known : look()),
+    generation: async () => (trusted && known !== null ? known : look()),
     async check() {
       await look();
     },
     async raise(companyId) {
-      await redis.set(companyKeys(companyId).fence, await look());
-      // What was lost between the look and the write shows now; the fence is then raised again for the new epoch.
+      await redis.set(companyKeys(companyId).guard, await look());
+      // What was lost between the look and the write shows now; the guard is then raised again for the new generation.
       await look();
     },
-    distrust() {
+    markSuspect() {
       trusted = false;
-      distrusted = true;
+      suspect = true;
     },
     onLoss(restoring) {
       restore = restoring;

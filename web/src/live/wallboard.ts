@@ -3,9 +3,9 @@ import type { ClickTally, LiveCall } from '../../../src/contract/live.ts';
 import { KeyedListeners } from './keyedListeners.ts';
 import { oncePerFrame, withPauses } from './pace.ts';
 import { Topic } from './topic.ts';
-import { countRows, type WallCounts } from './wallCounts.ts';
-import { orderRows, type WallView } from './wallOrder.ts';
-import type { WallRow } from './wallRow.ts';
+import { countRows, type WallboardCounts } from './wallboardCounts.ts';
+import { orderRows, type WallboardView } from './wallboardOrder.ts';
+import type { WallboardRow } from './wallboardRow.ts';
 
 /** Rows that changed their place more often could not be read. */
 const reorderedEveryMs = 1_000;
@@ -13,20 +13,20 @@ const reorderedEveryMs = 1_000;
 const countedEveryMs = 250;
 
 /**
- * What the live wall shows, kept outside of React so that 2,000 agents do not make 2,000 renderings: changes are
+ * What the wallboard shows, kept outside of React so that 2,000 agents do not make 2,000 renderings: changes are
  * gathered, told once per frame, and only to the rows that are on screen. Counts and order are made anew more rarely.
  */
-export class Wall {
-  readonly counts = new Topic<WallCounts>(countRows([]));
+export class Wallboard {
+  readonly counts = new Topic<WallboardCounts>(countRows([]));
   /** Ids of the agents that are listed, in their order. */
   readonly order = new Topic<readonly string[]>([]);
   readonly clicks = new Topic<readonly ClickTally[]>([]);
-  readonly view = new Topic<WallView>({ sort: 'state', state: null, text: '' });
+  readonly view = new Topic<WallboardView>({ sort: 'state', state: null, text: '' });
   readonly #agents = new Map<string, AgentStateView>();
   /** Calls in progress, by their agent's id. */
   readonly #calls = new Map<string, LiveCall>();
   /** As they were told to React last. */
-  readonly #rows = new Map<string, WallRow>();
+  readonly #rows = new Map<string, WallboardRow>();
   readonly #rowListeners = new KeyedListeners<[]>();
   readonly #agentListeners = new KeyedListeners<[AgentStateView]>();
   readonly #changed = new Set<string>();
@@ -69,13 +69,13 @@ export class Wall {
   }
 
   /** Lists other agents, or in another order, at once. */
-  show(change: Partial<WallView>): void {
+  show(change: Partial<WallboardView>): void {
     this.view.set({ ...this.view.read(), ...change });
     this.#reorder.now();
   }
 
   /** Null: nothing was told of this agent, who is offline then. */
-  row(id: string): WallRow | null {
+  row(id: string): WallboardRow | null {
     return this.#rows.get(id) ?? null;
   }
 

@@ -1,8 +1,8 @@
-import type { ListedState } from './wallOrder.ts';
-import type { WallRow } from './wallRow.ts';
+import type { ListedState } from './wallboardOrder.ts';
+import type { WallboardRow } from './wallboardRow.ts';
 
-/** How many agents are in which state, and how many calls there are. Agents who are offline are not on the wall. */
-export type WallCounts = {
+/** How many agents are in which state, and how many calls there are. Agents who are offline are not on the wallboard. */
+export type WallboardCounts = {
   agents: number;
   states: Record<ListedState, number>;
   /** Not Ready by reason, the most frequent first. */
@@ -12,8 +12,8 @@ export type WallCounts = {
   calls: { outbound: number; inbound: number };
 };
 
-/** Counts what is on the wall. */
-export function countRows(rows: Iterable<WallRow>): WallCounts {
+/** Counts what is on the wallboard. */
+export function countRows(rows: Iterable<WallboardRow>): WallboardCounts {
   const states = { ready: 0, reserved: 0, on_call: 0, wrap_up: 0, not_ready: 0 };
   const calls = { outbound: 0, inbound: 0 };
   const reasons = new Map<string, number>();

@@ -8,8 +8,8 @@ export type Part = 'path' | 'query' | 'header' | 'body';
 /** Places named in one refusal: an answer must not be several times as long as the body that it refuses. */
 const namedAtMost = 100;
 
-/** Parses a part of a request. Refuses with `invalid_request`, naming the places that do not fit, never their values. */
-export function fit(part: Part, schema: z.ZodType, value: unknown): Outcome<unknown> {
+/** Parses a part of a request. Refuses with `invalid_request`, naming the places that do not validate, never their values. */
+export function validate(part: Part, schema: z.ZodType, value: unknown): Outcome<unknown> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
   const tooLarge = oversize(parsed.error.issues);
@@ -22,14 +22,14 @@ export function fit(part: Part, schema: z.ZodType, value: unknown): Outcome<unkn
   const [first] = errors;
   const where = first === undefined || first.path === '' ? '' : `${first.path} `;
   const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : '';
-  return refuse('invalid_request', `The ${part} does not fit: ${where}${first?.message ?? ''}${more}.`, { errors: errors.slice(0, namedAtMost) });
+  return refuse('invalid_request', `The ${part} does not validate: ${where}${first?.message ?? ''}${more}.`, { errors: errors.slice(0, namedAtMost) });
 }
 
 /** Parses a query string's parameters; one that is given twice is refused rather than half of it dropped. */
-export function fitQuery(schema: z.ZodType, query: Record<string, unknown>): Outcome<unknown> {
+export function validateQuery(schema: z.ZodType, query: Record<string, unknown>): Outcome<unknown> {
   const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
-  if (repeated.length === 0) return fit('query', schema, query);
-  return refuse('invalid_request', `The query does not fit: ${repeated.join(', ')} is given more than once.`, {
+  if (repeated.length === 0) return validate('query', schema, query);
+  return refuse('invalid_request', `The query does not validate: ${repeated.join(', ')} is given more than once.`, {
     errors: repeated.map((path) => ({ path, message: 'is given more than once' })),
   });
 }

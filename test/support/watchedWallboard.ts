@@ -5,7 +5,7 @@ import { Watcher, type WatcherState } from '../../src/client/watcher.ts';
 import { eventually } from './time.ts';
 
 /** What a supervisor's page has seen of a company. */
-export class WatchedWall {
+export class WatchedWallboard {
   readonly watcher: Watcher;
   /** In the order of arrival. */
   readonly lines: { state: WatcherState; refusal: Refusal | undefined }[] = [];
@@ -31,11 +31,11 @@ export class WatchedWall {
   }
 
   /** Resolves once everything is on screen. */
-  static async open(url: string, token: string): Promise<WatchedWall> {
-    const wall = new WatchedWall(url, token);
-    wall.watcher.connect();
-    await eventually(() => wall.clickLists.length > 0);
-    return wall;
+  static async open(url: string, token: string): Promise<WatchedWallboard> {
+    const wallboard = new WatchedWallboard(url, token);
+    wallboard.watcher.connect();
+    await eventually(() => wallboard.clickLists.length > 0);
+    return wallboard;
   }
 
   /** The states of a call, in the order of arrival. */

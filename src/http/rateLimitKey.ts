@@ -7,7 +7,7 @@ const prefixV6 = 64;
  * Whose address it is, for limits per caller: an IPv4 address as such, also one that came mapped into IPv6, and an
  * IPv6 address as its /64 network.
  */
-export function networkOf(address: string | undefined): string {
+export function rateLimitKey(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown address';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -1,3 +1,4 @@
+
 /**
  * The furthest a clock goes back slowly. A server that sets its own clock back by more is obeyed at once: whoever
  * stayed behind for minutes would disagree with every other gateway, which is worse than a step.
@@ -13,7 +14,7 @@ export type Measurement = {
   serverTime: number;
 };
 
-export type FollowingClock = {
+export type SyncedClock = {
   /** The server's time in whole milliseconds since the epoch. */
   now(): number;
   follow(measurement: Measurement): void;
@@ -29,7 +30,7 @@ export type FollowingClock = {
  * exceeds `slewAtMostMs`.
  * @param steady milliseconds from any origin, never going back
  */
-export function createFollowingClock(first: Measurement, steady: () => number): FollowingClock {
+export function createSyncedClock(first: Measurement, steady: () => number): SyncedClock {
   let offset = middle(first);
   /** How much of a correction backward is still to be made, when it was ordered. */
   let excess = 0;
@@ -58,4 +59,41 @@ export function createFollowingClock(first: Measurement, steady: () => number): 
 /** What to add to the steady time, if the server was asked halfway between question and answer. */
 function middle({ askedAt, answeredAt, serverTime }: Measurement): number {
   return serverTime - (askedAt + answeredAt) / 2;
+}
+
+/** How often a server's time should be asked again, in milliseconds. */
+export const measureEveryMs = 10_000;
+
+export type ServerSync = Pick<SyncedClock, 'now'> & {
+  /** Asks the server for its time again, unless that is under way; a failure keeps what was measured. */
+  look(): void;
+};
+
+/**
+ * Follows a server's clock; see createSyncedClock for how exactly. Rejects when the server cannot be asked at first.
+ * @param readTime asks the server for its time, in milliseconds since the epoch
+ * @param steady milliseconds from any origin, never going back
+ */
+export async function syncWithServer(readTime: () => Promise<number>, steady: () => number): Promise<ServerSync> {
+  async function measure(): Promise<Measurement> {
+    const askedAt = steady();
+    const serverTime = await readTime();
+    return { askedAt, answeredAt: steady(), serverTime };
+  }
+
+  // The first time opens the connection and prepares what is asked, which would count as part of the round trip.
+  await measure();
+  const clock = createSyncedClock(await measure(), steady);
+  let underWay = false;
+  return {
+    now: () => clock.now(),
+    look() {
+      if (underWay) return;
+      underWay = true;
+      measure()
+        // Whoever needs the server tells of its outage.
+        .then((measurement) => clock.follow(measurement), () => undefined)
+        .finally(() => (underWay = false));
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { refuse } from '../domain/outcome.ts';
 import { problemOf } from './answers.ts';
 
 /** Answers what is no HTTP request, and what Node refuses before any route: in the form of every other refusal. */
-export function answerBrokenRequests(server: Server): void {
+export function handleClientErrors(server: Server): void {
   // Between Node, the routes and WebSockets a socket changes hands; it is never without somebody who hears of its end.
   server.prependListener('connection', (socket: Duplex) => {
     if (!socket.listeners('error').includes(bear)) socket.on('error', bear);
