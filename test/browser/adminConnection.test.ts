@@ -50,7 +50,7 @@ describe('the guided path', () => {
     await page.keyboard.type(receiver.url);
     await page.keyboard.press('Enter');
 
-    await step(page, 'Take the key along').waitFor();
+    await step(page, 'Copy your API key').waitFor();
     const key = await page.getByRole('textbox', { name: 'API key' }).inputValue();
     const secret = await page.getByRole('textbox', { name: 'Webhook secret' }).inputValue();
     expect([key, secret]).toEqual([expect.stringMatching(/^rlk_/), expect.stringMatching(/^whsec_/)]);

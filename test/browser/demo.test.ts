@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousFindings } from '../support/accessibility.ts';
 import { setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
+import { allIsWell } from '../support/softphonePage.ts';
 
 const admin = { email: 'admin@demo.example', password: 'a-password-of-the-tests' };
 let gateway: Gateway;
@@ -25,7 +26,7 @@ async function openByLink(): Promise<Page> {
   const [agent] = company.agents;
   const page = await browser.open(`${gateway.url}/demo#admin=${admin.password}&agent=${agent!.password}`);
   page.on('dialog', (dialog) => void dialog.accept());
-  await softphoneOf(page).getByTestId('status-line').getByText('Telephone: ready').waitFor();
+  await softphoneOf(page).getByText('Demo: you hear yourself').waitFor();
   return page;
 }
 
@@ -117,10 +118,10 @@ it('asks for the passwords where the address has none, and keeps both log-ins ap
   await softphone.getByLabel('Agent code or e-mail').fill('a100');
   await softphone.getByRole('textbox', { name: 'Password' }).fill(company.agents[0]!.password);
   await softphone.getByRole('button', { name: 'Sign in' }).click();
-  await softphone.getByTestId('status-line').getByText('Gateway: connected').waitFor();
+  await allIsWell(softphone).waitFor({ state: 'attached' });
   await page.reload();
   await page.getByRole('button', { name: /^Sign out/ }).waitFor();
-  await softphone.getByTestId('status-line').getByText('Gateway: connected').waitFor();
+  await allIsWell(softphone).waitFor({ state: 'attached' });
 });
 
 it('tells of a link whose passwords are not taken', async () => {

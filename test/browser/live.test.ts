@@ -100,7 +100,7 @@ describe('the wallboard', { timeout: 120_000 }, () => {
     await clicks.getByText(/0 nobody Ready/).waitFor();
     await gateway.click(here.company, { phone_number: '+15551230001' }).expect(503);
     await gateway.click(here.company, { phone_number: '+15551230001', agent_id: first.id }).expect(503);
-    await clicks.getByText('Refused: 1 nobody Ready · 1 not Ready · 0 failed').waitFor();
+    await clicks.getByText('Not dialed: 1 nobody Ready · 1 not Ready · 0 failed').waitFor();
     await onCall(here, first);
     await clicks.getByText('1 dialed').waitFor();
   });

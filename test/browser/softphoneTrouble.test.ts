@@ -134,13 +134,13 @@ describe('the connection', () => {
     await phone.number.press('Enter');
     await phone.inCall('Connected');
     line.cut();
-    await phone.status.getByText(/reconnecting/).waitFor();
+    await phone.status.getByText(/Reconnecting/).waitFor();
     await phone.callState.getByText('Connected').waitFor();
     await shot(phone.page, 'reconnecting');
     expect(await seriousFindings(phone.page)).toEqual([]);
     line.mend();
     // The longest pause between two tries is ten seconds.
-    await phone.status.getByText('Gateway: connected').waitFor({ timeout: 45_000 });
+    await phone.settled(45_000);
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
@@ -208,7 +208,7 @@ describe('the connection', () => {
     await phone.page.reload();
     await phone.settled();
     await phone.inCall('Connected');
-    await phone.page.getByText('Getting the sound').waitFor({ state: 'detached' });
+    await phone.page.getByText('Reconnecting audio').waitFor({ state: 'detached' });
     await expect.poll(sent).toBeGreaterThan(0);
     await phone.button('Hang up').click();
     await phone.wrapUp.getByText(/Completed/).waitFor();
@@ -221,7 +221,7 @@ describe('the connection', () => {
     await second.button('Take over here').click();
     await second.settled();
     await phone.page.getByRole('heading', { name: 'Your softphone is open somewhere else' }).waitFor();
-    await phone.status.getByText('another tab or device has taken over').waitFor();
+    await phone.status.getByText('Your softphone is open in another tab or on another device').waitFor();
     await shot(phone.page, 'taken over');
     expect(await seriousFindings(phone.page)).toEqual([]);
     await phone.button('Take back').click();
@@ -344,7 +344,7 @@ describe('a log-in that ends in mid-call', () => {
     await banner.getByRole('textbox', { name: 'Password' }).fill(password);
     await phone.button('Sign in again').click();
     await banner.waitFor({ state: 'detached' });
-    await phone.status.getByText('Gateway: connected').waitFor();
+    await phone.settled();
     const after = await sent();
     await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(after);
     await phone.inCall('Connected');
@@ -385,7 +385,7 @@ describe('a page that is reloaded before anybody has answered', () => {
     await phone.inCall('Ringing');
     await page.reload();
     await phone.settled();
-    await phone.wrapUp.getByText(/Given up/).waitFor();
+    await phone.wrapUp.getByText(/Canceled/).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('canceled'))).toContain('+15551230408');
   });
 
@@ -463,7 +463,7 @@ describe('the telephone', () => {
     const agent = await newAgent(strict);
     const phone = new SoftphonePage(await browser.open(`${gateway.url}/`));
     await signIn(phone.page, agent, strict.slug);
-    await phone.status.getByText(/Telephone: not ready\./).waitFor();
+    await phone.status.getByText(/Phone not ready\./).waitFor();
     await phone.button('Ready').click();
     await phone.page.getByText(/You cannot go Ready\./).waitFor();
     await phone.state.getByText('Not Ready').waitFor();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { CallView } from '../../src/contract/calls.ts';
 import { signIn, type BrowserRoom } from '../support/browser.ts';
 import type { Gateway, TestAgent, TestCompany } from '../support/gateway.ts';
+import { allIsWell } from '../support/softphonePage.ts';
 import { eventually } from '../support/time.ts';
 import type { WebhookReceiver } from '../support/webhookReceiver.ts';
 
@@ -70,7 +71,7 @@ export class AgentAtWork {
     const page = await profile.open(`${gateway.url}/`);
     await signIn(page, agent);
     const atWork = new AgentAtWork(room, agent, page, sipUser);
-    await atWork.sees('status-line', 'Telephone: ready');
+    await allIsWell(page).waitFor({ ...patient, state: 'attached' });
     await page.getByRole('button', { name: 'Ready', exact: true }).click();
     await atWork.sees('agent-state', /^Ready/);
     return atWork;

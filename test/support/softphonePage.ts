@@ -1,6 +1,11 @@
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { signIn } from './browser.ts';
 import type { Gateway, TestAgent, TestCompany } from './gateway.ts';
+
+/** Its status line while it is connected and its phone is ready, when there is nothing to read there. @param page or a frame of one */
+export function allIsWell(page: Pick<Page, 'locator'> | FrameLocator): Locator {
+  return page.locator('[data-testid=status-line][data-gateway=connected][data-telephone=ready]');
+}
 
 /** The softphone page of one agent, as the agent finds its way about it. */
 export class SoftphonePage {
@@ -36,10 +41,9 @@ export class SoftphonePage {
     await this.settled();
   }
 
-  /** Connected, with a telephone. */
-  async settled(): Promise<void> {
-    await this.status.getByText('Gateway: connected').waitFor();
-    await this.status.getByText(/Telephone: (?:ready|your own desk phone)/).waitFor();
+  /** Connected, with a phone. */
+  async settled(timeout = 20_000): Promise<void> {
+    await allIsWell(this.page).waitFor({ state: 'attached', timeout });
   }
 
   async goReady(): Promise<void> {

@@ -22,7 +22,7 @@ describe('a call that was not put through reads', () => {
     ['Busy', [486, 600]],
     ['No answer', [408, 480]],
     ['Declined', [603, 607, 608]],
-    ['Given up', [487]],
+    ['Canceled', [487]],
     ['Not allowed by the telephone network', [401, 403, 407]],
     ['No voice that both sides understand', [415, 488, 606]],
     ['Service unavailable', [500, 501, 502, 503, 504, 505, 513, 580, 599]],

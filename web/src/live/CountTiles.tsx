@@ -75,7 +75,7 @@ function ClicksTile({ wallboard }: { wallboard: Wallboard }) {
         <span className={classes.unit}> dialed</span>
       </span>
       <span className={classes.detail}>
-        Refused: {clicks.no_ready_agent} nobody Ready · {clicks.agent_not_ready} not Ready · {clicks.failed} failed
+        Not dialed: {clicks.no_ready_agent} nobody Ready · {clicks.agent_not_ready} not Ready · {clicks.failed} failed
       </span>
     </section>
   );

@@ -54,7 +54,7 @@ export function CallPanel({ call }: { call: CallView }) {
       {view.isRecovering && (
         <Group gap="xs" mt="xs">
           <Loader size={14} aria-hidden />
-          <Text size="sm">Getting the sound of this call back …</Text>
+          <Text size="sm">Reconnecting audio…</Text>
         </Group>
       )}
       {view.can.reportsByHand ? <DeskPhoneControls call={call} /> : <CallControls call={call} />}

@@ -7,7 +7,7 @@ export function ReplacedScreen() {
   return (
     <OpenElsewhere
       title="Your softphone is open somewhere else"
-      text="Another tab or device has taken over. Calls and customers are shown there; this page does nothing."
+      text="Your softphone is open in another tab or on another device. Calls and customers are shown there."
       action="Take it back to this page"
       onAction={() => workplace.takeOver()}
     />

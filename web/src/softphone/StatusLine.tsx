@@ -1,37 +1,49 @@
 import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import classes from './StatusLine.module.css';
 import { useDesk } from './workplaceContext.ts';
 
-type Tone = 'good' | 'waiting' | 'bad';
+type Tone = 'hint' | 'waiting' | 'bad';
 type Told = { tone: Tone; text: string; link?: string };
 
-/** What the connection and the telephone are doing: always visible, always true. */
+/** What is wrong with the connection or the telephone; nothing while all is well. */
 export function StatusLine() {
   const { view, workplace } = useDesk();
+  const { line, phone } = view;
   return (
-    <Group component="section" gap="xs" mt={4} aria-live="polite" aria-label="Connection and telephone" data-testid="status-line">
-      <Item name="Gateway" {...lineText(view)} />
-      {view.line === 'replaced' ? (
+    <Group
+      component="section"
+      gap="xs"
+      mt={4}
+      aria-live="polite"
+      aria-label="Connection and telephone"
+      data-testid="status-line"
+      data-gateway={line}
+      data-telephone={phone.state}
+    >
+      <Item told={lineText(view)} />
+      {line === 'replaced' ? (
         <Button size="compact-xs" variant="light" onClick={() => workplace.takeOver()}>
           Take back
         </Button>
       ) : (
-        <Item name="Telephone" {...phoneText(view)} />
+        <Item told={phoneText(view)} />
       )}
     </Group>
   );
 }
 
-function Item({ name, tone, text, link }: Told & { name: string }) {
+function Item({ told }: { told: Told | null }) {
+  if (told === null) return null;
+  const { tone, text, link } = told;
   return (
     <Text component="span" size="xs" className={classes.item} data-tone={tone}>
-      {tone === 'good' && <IconCheck size={14} aria-hidden />}
+      {tone === 'hint' && <IconInfoCircle size={14} aria-hidden />}
       {tone === 'waiting' && <Loader size={12} aria-hidden />}
       {tone === 'bad' && <IconAlertTriangle size={14} aria-hidden />}
       <span>
-        {name}: {text}
+        {text}
         {link !== undefined && (
           <>
             {' '}
@@ -45,38 +57,37 @@ function Item({ name, tone, text, link }: Told & { name: string }) {
   );
 }
 
-function lineText({ line, agent }: WorkplaceView): Told {
+function lineText({ line, agent }: WorkplaceView): Told | null {
   switch (line) {
     case 'connected':
-      return { tone: 'good', text: 'connected' };
+      return null;
     case 'connecting':
-      return { tone: 'waiting', text: 'connecting …' };
+      return { tone: 'waiting', text: 'Connecting…' };
     case 'reconnecting':
       return {
         tone: 'waiting',
-        text: agent?.state === 'on_call' ? 'connection lost, reconnecting … Your call goes on' : 'connection lost, reconnecting …',
+        text: agent?.state === 'on_call' ? 'Connection lost. Reconnecting… Your call continues' : 'Connection lost. Reconnecting…',
       };
     case 'replaced':
-      return { tone: 'bad', text: 'another tab or device has taken over' };
+      return { tone: 'bad', text: 'Your softphone is open in another tab or on another device' };
     case 'refused':
-      return { tone: 'bad', text: 'refused' };
     case 'closed':
-      return { tone: 'bad', text: 'not connected' };
+      return { tone: 'bad', text: 'Not connected' };
   }
 }
 
-function phoneText({ phone, settings }: WorkplaceView): Told {
+function phoneText({ phone, settings }: WorkplaceView): Told | null {
   switch (phone.state) {
     case 'ready':
-      return { tone: 'good', text: readyText(settings?.telephony) };
+      return hintOf(settings?.telephony);
     case 'starting':
-      return { tone: 'waiting', text: 'starting …' };
+      return { tone: 'waiting', text: 'Starting the phone…' };
     case 'unavailable':
-      return { tone: phone.retrying ? 'waiting' : 'bad', text: `not ready. ${phone.detail}`, ...(phone.link === undefined ? {} : { link: phone.link }) };
+      return { tone: phone.retrying ? 'waiting' : 'bad', text: `Phone not ready. ${phone.detail}`, ...(phone.link === undefined ? {} : { link: phone.link }) };
   }
 }
 
-function readyText(telephony: NonNullable<WorkplaceView['settings']>['telephony'] | undefined): string {
-  if (telephony?.mode === 'desk_phone') return 'your own desk phone';
-  return telephony?.mode === 'sip' && telephony.demo ? 'ready (demo: you hear yourself)' : 'ready';
+function hintOf(telephony: NonNullable<WorkplaceView['settings']>['telephony'] | undefined): Told | null {
+  if (telephony?.mode === 'desk_phone') return { tone: 'hint', text: 'Calls are made on your desk phone' };
+  return telephony?.mode === 'sip' && telephony.demo ? { tone: 'hint', text: 'Demo: you hear yourself' } : null;
 }

@@ -44,7 +44,7 @@ export function useLookup(number: string, takesNational: boolean): Lookup {
 export function lookupText(lookup: Lookup): string {
   switch (lookup.kind) {
     case 'idle':
-      return 'Looked up from the fourth digit on.';
+      return 'Type 4 digits to search';
     case 'national':
       return 'Begin with + and the country code.';
     case 'asking':

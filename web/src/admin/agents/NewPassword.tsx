@@ -16,7 +16,7 @@ export function NewPassword({ value, error, onChange, onGenerate }: Props) {
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <PasswordInput
         label="New password"
-        description="Empty keeps the one they have"
+        description="Leave blank to keep the current one"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         error={faultAt(error, 'password')}

@@ -69,7 +69,7 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
             allowDeselect={false}
           />
           <Select
-            label="Country of national numbers"
+            label="Default country"
             description="Numbers without + are read as this country’s"
             data={countryOptions}
             value={values.default_country}

@@ -46,7 +46,7 @@ export function EndpointSwitches({ webhook: { condition } }: Props) {
     <Group gap="xs">
       {condition !== 'healthy' && (
         <Button size="xs" onClick={enable} loading={change.isPending && asked === null}>
-          {condition === 'disabled' ? 'Enable' : 'It is mended: go on at once'}
+          {condition === 'disabled' ? 'Enable' : 'Resume now'}
         </Button>
       )}
       {condition !== 'disabled' && (

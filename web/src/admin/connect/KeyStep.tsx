@@ -16,7 +16,7 @@ export function KeyStep({ saved, onRotated, onStored }: Props) {
   useLeaveGuard(rotate.isPending ? beingMade : hasSecrets ? notYetStored : null);
   return (
     <StepPanel
-      title="Take the key along"
+      title="Copy your API key"
       note="Copy it to where your CRM keeps its secrets. It is shown only now; afterwards only its beginning is."
       actions={<Button type="submit">Continue</Button>}
       onSubmit={() => askToLeave(onStored)}

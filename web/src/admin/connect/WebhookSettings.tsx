@@ -65,7 +65,7 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
           />
           {hasUrl && (
             <NumberInput
-              label="At once at most"
+              label="Max concurrent deliveries"
               description="How many webhooks may be on their way at the same time, 1 to 32; empty is 4"
               value={values.maxInFlight ?? ''}
               onChange={(value) => set({ maxInFlight: typeof value === 'number' ? value : null })}
