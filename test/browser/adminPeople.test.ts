@@ -215,7 +215,7 @@ it('keeps its navigation where a page cannot be shown, and loads anew what an up
   expect(await page.getByRole('dialog').count(), 'of a delivery that is none').toBe(0);
   browser.expectTrouble(/status of 404/);
   browser.expectTrouble(/Failed to fetch dynamically imported module/);
-  await page.route('**/LiveWall-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.route('**/WallboardPage-*.js', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('link', { name: 'Wallboard' }).click();
   await page.getByText('This page: this could not be shown.').waitFor();
   await page.getByRole('link', { name: 'Call handling' }).click();
@@ -230,7 +230,7 @@ it('keeps its navigation where a page cannot be shown, and loads anew what an up
   await page.getByRole('link', { name: 'Wallboard' }).click();
   await reloaded;
   await page.getByText('This page: this could not be shown.').waitFor();
-  await page.unroute('**/LiveWall-*.js');
+  await page.unroute('**/WallboardPage-*.js');
   await button(page, 'Reload the page').click();
   await page.getByText('Live', { exact: true }).waitFor();
 });
