@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { newApiKey } from '../../src/adapters/crypto/apiKey.ts';
+import { newApiKey } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { createTokenIssuer } from '../../src/adapters/crypto/tokens.ts';
 import { defaultDispositions } from '../../src/contract/vocabulary.ts';
 import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';

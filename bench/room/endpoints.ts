@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { createSecretCipher } from '../../src/adapters/crypto/secretCipher.ts';
 import { createTokenIssuer } from '../../src/adapters/crypto/tokens.ts';
-import { newWebhookSecret } from '../../src/adapters/crypto/webhookSecret.ts';
 import { defaultDispositions } from '../../src/contract/vocabulary.ts';
-import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
+import { type AgentId, type CompanyId, toId } from '../../src/domain/ids.ts';
 import type { CaseRoom } from './room.ts';
 
 /** A company with a webhook endpoint and one agent, whose token lets a softphone in. */

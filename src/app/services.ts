@@ -1,8 +1,7 @@
-import { apiKeys } from '../adapters/crypto/apiKey.ts';
+import { apiKeys, newWebhookSecret } from '../adapters/crypto/issuedSecrets.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
 import { createTokenIssuer } from '../adapters/crypto/tokens.ts';
-import { newWebhookSecret } from '../adapters/crypto/webhookSecret.ts';
 import { loadOrCreateSecret } from '../adapters/files/secrets.ts';
 import type { HostLookup } from '../adapters/webhook/hostLookup.ts';
 import { createWebhookSender } from '../adapters/webhook/sender.ts';
@@ -14,7 +13,7 @@ import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { Wallboard } from '../ports/wallboard.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
-import { createAuthenticator, type Authenticator } from '../usecases/auth/authenticate.ts';
+import { type Authenticator, createAuthenticator } from '../usecases/auth/authenticate.ts';
 import { createLoginQueue } from '../usecases/auth/loginQueue.ts';
 import { createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
 import { createRemembered } from '../usecases/remembered.ts';
@@ -22,10 +21,10 @@ import { createRetries } from '../usecases/retries.ts';
 import type { Services } from '../usecases/services.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatcher.ts';
 import type { Cleanup } from './cleanup.ts';
+import { joinDeliveryNotifier } from './deliveryNotifier.ts';
 import { watchStores } from './live.ts';
 import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
-import { joinDeliveryNotifier } from './deliveryNotifier.ts';
 
 type Parts = {
   storage: Storage;

@@ -1,9 +1,8 @@
-import { createMemoryCounters } from '../adapters/counters/memory.ts';
+import { createMemoryCounters, createRedisCounters } from '../adapters/counters/counters.ts';
 import { createSingleNode } from '../adapters/memory/nodes.ts';
 import { createMemoryPresence } from '../adapters/memory/presence.ts';
 import { createBroadcast } from '../adapters/redis/broadcast.ts';
 import { connectRedis, onReconnect } from '../adapters/redis/connection.ts';
-import { createRedisCounters } from '../adapters/counters/redis.ts';
 import { createRedisNodeChannel } from '../adapters/redis/nodeChannel.ts';
 import { createNodeTable } from '../adapters/redis/nodes.ts';
 import { createRedisPresence } from '../adapters/redis/presence.ts';

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { NodeId } from '../domain/ids.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { Wallboard } from '../ports/wallboard.ts';
-import { createGatewayBroadcast, type GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
+import { createGatewayBroadcast, createWallboard, type GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { createHeartbeat } from '../realtime/heartbeat.ts';
 import { createIo, type Io } from '../realtime/io.ts';
 import { createLocalSoftphones } from '../realtime/localSoftphones.ts';
@@ -10,7 +10,6 @@ import { createNodeLink, type NodeLink } from '../realtime/nodeLink.ts';
 import { createPresenceReconciler } from '../realtime/presenceReconciler.ts';
 import { createSoftphoneGateway, type SoftphoneServers } from '../realtime/softphoneGateway.ts';
 import { createSoftphoneRegistry, type SoftphoneRegistry } from '../realtime/softphoneRegistry.ts';
-import { createWallboard } from '../realtime/wallboard.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Storage } from './storage.ts';
 

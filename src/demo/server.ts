@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Router, type RequestHandler } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { demoInboxPath } from '../contract/demo.ts';
+import { named } from '../http/requestLog.ts';
+import { type ServeOptions, serveRoute } from '../http/serveRoute.ts';
 import type { UpgradeHandler } from '../http/upgradeHandler.ts';
-import { named } from '../http/requestRecord.ts';
-import { serveRoute, type ServeOptions } from '../http/serveRoute.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DemoCarrier } from '../ports/demoCarrier.ts';
 import { createCarrier } from './carrier/carrier.ts';

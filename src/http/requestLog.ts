@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { RequestRecord } from './requestRecord.ts';
+import type { Route } from './route.ts';
 
 /** What a request is counted with. `pattern` is a route's path as written in the table, or `none`. */
 export interface RequestMetrics {
@@ -63,4 +63,36 @@ function writeLine(logger: RequestLogger, record: RequestRecord, method: string,
   if (record.error !== null) logger.error({ ...line, err: record.error }, 'request');
   else if (quietPatterns.has(record.pattern) && status < 400) logger.debug(line, 'request');
   else logger.info(line, 'request');
+}
+
+/** What the log line and the metrics say of one request: filled while it is served. */
+export type RequestRecord = {
+  id: string;
+  /** `performance.now()`, in milliseconds. */
+  startedAt: number;
+  /** The pattern, never the path itself: paths and query strings may hold phone numbers. */
+  pattern: string;
+  route: Route | null;
+  companyId: string | null;
+  principal: 'company_key' | 'admin' | 'supervisor' | 'agent' | 'dialer' | 'platform' | null;
+  /** The error code answered. */
+  code: string | null;
+  /** What was thrown. */
+  error: unknown;
+};
+
+declare global {
+  namespace Express {
+    interface Locals {
+      record: RequestRecord;
+    }
+  }
+}
+
+/** Notes the name under which a page is logged and counted. */
+export function named(pattern: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.record.pattern = pattern;
+    next();
+  };
 }

@@ -1,12 +1,10 @@
 import type { Route } from './route.ts';
 import { agentRoutes } from './routes/agents.ts';
-import { authRoutes } from './routes/auth.ts';
+import { authRoutes, meRoutes } from './routes/auth.ts';
 import { callRoutes } from './routes/calls.ts';
 import { clickToDialRoutes } from './routes/clickToDial.ts';
-import { companiesRoutes } from './routes/companies.ts';
-import { companyRoutes } from './routes/company.ts';
+import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
-import { meRoutes } from './routes/me.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
 import { telephonyRoutes } from './routes/telephony.ts';

@@ -1,15 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Principal } from '../domain/access.ts';
-import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
-import type { Services } from '../usecases/services.ts';
+import { ok, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { doneBy } from '../usecases/calls/doneBy.ts';
+import type { Services } from '../usecases/services.ts';
 import { sendProblem, sendReply } from './answers.ts';
 import { authenticate, type Authenticate } from './authentication.ts';
-import { validate, validateQuery } from './validate.ts';
 import { charsetFault, isEmpty, readJsonBody } from './jsonBody.ts';
 import type { PlatformFacts } from './platformFacts.ts';
-import type { RequestRecord } from './requestRecord.ts';
+import type { RequestRecord } from './requestLog.ts';
 import type { Reply, Route } from './route.ts';
+import { validate, validateQuery } from './validate.ts';
 
 export type ServeOptions = {
   services: Services;

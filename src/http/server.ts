@@ -4,12 +4,12 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { handleClientErrors } from './clientErrorHandler.ts';
 import { answerThrown, answerUnknownRoute } from './errors.ts';
-import { refuseForeignHosts } from './localHosts.ts';
+import { refuseForeignHosts } from './hosts.ts';
 import { pagePatterns, pages } from './pages.ts';
 import { warnOfUnnamedProxy } from './proxyWarning.ts';
 import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
 import { routes } from './routes.ts';
-import { serveRoute, type ServeOptions } from './serveRoute.ts';
+import { type ServeOptions, serveRoute } from './serveRoute.ts';
 import { webPagePatterns, webPages } from './webPages.ts';
 import { answerWrongMethods } from './wrongMethod.ts';
 

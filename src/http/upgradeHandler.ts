@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuseUnread, refuseUnrouted } from './clientErrorHandler.ts';
-import { hostFault } from './hostHeader.ts';
+import { hostFault } from './hosts.ts';
 import { ignoreUpgrades } from './ignoredUpgrades.ts';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Router, type RequestHandler } from 'express';
-import { builtAssets } from './builtAssets.ts';
+import { type RequestHandler, Router } from 'express';
 import { keptBuild } from './pageBuild.ts';
 import { pagePolicy, type PageRights } from './pagePolicy.ts';
 import type { PlatformFacts } from './platformFacts.ts';
-import { named } from './requestRecord.ts';
+import { named } from './requestLog.ts';
 
 /** Where the build puts the pages; the same from `src/http` and from `dist/http`. */
 const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
@@ -50,5 +49,24 @@ function sendPage({ file, rights }: Page, publicUrl: string | null, read: (file:
     for (const [name, value] of Object.entries(pagePolicy(request, nonce, rights, publicUrl))) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
     response.type('html').send(text.replaceAll(noncePlaceholder, nonce));
+  };
+}
+
+/** The smallest first. */
+const preferred = ['br', 'gzip'] as const;
+
+/** The files that pages load. Their names change with what is in them, so browsers keep them for good. */
+function builtAssets(build: ReturnType<typeof keptBuild>): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const name = request.path.slice(1);
+    const asset = build()?.assets.get(name);
+    if (asset === undefined) return next();
+    const encoding = preferred.find((known) => asset.bytes.has(known) && request.acceptsEncodings(known) === known) ?? 'identity';
+    response.setHeader('Cache-Control', 'public,max-age=31536000,immutable');
+    response.setHeader('ETag', `"${name}${encoding === 'identity' ? '' : `.${encoding}`}"`);
+    response.vary('Accept-Encoding');
+    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+    response.type(asset.type).send(asset.bytes.get(encoding));
   };
 }

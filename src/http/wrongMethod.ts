@@ -1,7 +1,7 @@
-import { Router, type RequestHandler } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { refuse } from '../domain/outcome.ts';
 import { sendProblem } from './answers.ts';
-import { named } from './requestRecord.ts';
+import { named } from './requestLog.ts';
 
 /** An address as Express matches it, with the methods it takes, in capitals. */
 type Address = { pattern: string; methods: readonly string[] };

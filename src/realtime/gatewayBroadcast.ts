@@ -1,4 +1,5 @@
-import { toId, type AgentId, type CompanyId } from '../domain/ids.ts';
+import { type AgentId, type CompanyId, toId } from '../domain/ids.ts';
+import type { Wallboard } from '../ports/wallboard.ts';
 import type { Io } from './io.ts';
 import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -69,5 +70,13 @@ export function createGatewayBroadcast({
     async isHeard() {
       await others?.isHeard();
     },
+  };
+}
+
+/** Broadcasts to the gateways where somebody watches. */
+export function createWallboard(io: Io): Wallboard {
+  return {
+    callChanged: (companyId, call) => void io.to(supervisorsRoom(companyId)).emit('live_call_changed', call),
+    clicksChanged: (companyId, tallies) => void io.to(supervisorsRoom(companyId)).emit('clicks_changed', { tallies }),
   };
 }

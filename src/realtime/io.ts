@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type ServerOptions, type Socket } from 'socket.io';
-import { socketPath, socketTransports, type ClientToServerEvents, type ServerToClientEvents } from '../contract/socket.ts';
+import { WebSocketServer, type ServerOptions as WebSocketOptions } from 'ws';
+import { type ClientToServerEvents, type ServerToClientEvents, socketPath, socketTransports } from '../contract/socket.ts';
 import { isLocalHost } from '../domain/localHost.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
-import { FrugalWebSockets } from './webSockets.ts';
 
 /** What the gateway keeps with a connection from the handshake on. */
-export type SocketData = { holder: TokenHolder };
+type SocketData = { holder: TokenHolder };
 /** From gateway to gateway, to all. */
-export interface GatewayEvents {
+interface GatewayEvents {
   revoked: (companyId: string, agentId: string) => void;
   changed: (companyId: string) => void;
   settings_changed: (companyId: string) => void;
@@ -17,7 +17,7 @@ export type Io = Server<ClientToServerEvents, ServerToClientEvents, GatewayEvent
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 
 /** Which pages may connect, beside those of this service itself. */
-export type AllowedPages = {
+type AllowedPages = {
   /** `*`: every page. */
   origins: readonly string[];
   /** Whether only names of this very machine are taken for this service. */
@@ -73,5 +73,15 @@ export function isAllowedOrigin(request: IncomingMessage, { origins, isLocal }: 
     return host !== undefined && new URL(origin).host === host;
   } catch {
     return false;
+  }
+}
+
+/**
+ * Messages come in a handful of frames and packets, whatever the network does to them; each costs far more than its bytes.
+ * Pings are answered by the WebSocket itself: ws ends a connection that leaves 60 answers unread.
+ */
+class FrugalWebSockets extends WebSocketServer {
+  constructor(options: WebSocketOptions) {
+    super({ ...options, maxFragments: 64, maxBufferedChunks: 1_024 });
   }
 }

@@ -1,5 +1,5 @@
 import type { CallView } from '../contract/calls.ts';
-import { toId, type CallId, type ClaimId } from '../domain/ids.ts';
+import { type CallId, type ClaimId, toId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import { changePresence } from '../usecases/agents/changePresence.ts';
@@ -7,8 +7,7 @@ import { endUndialed } from '../usecases/calls/endAbandonedCall.ts';
 import { learnFate } from '../usecases/calls/learnFate.ts';
 import { insist } from '../usecases/insist.ts';
 import type { Services } from '../usecases/services.ts';
-import type { LocalSoftphones } from './nodeLink.ts';
-import type { OwnerNotice } from './nodeMessages.ts';
+import type { LocalSoftphones, OwnerNotice } from './nodeLink.ts';
 import { deliverOffer } from './offerDelivery.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 

@@ -1,10 +1,10 @@
-import { offerAck, type ClickToDialOffer, type CrmScreenPop, type OfferAck } from '../contract/socket.ts';
+import { type ClickToDialOffer, type CrmScreenPop, offerAck, type OfferAck } from '../contract/socket.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, OfferOutcome } from '../ports/softphones.ts';
 import type { SoftphoneSocket } from './io.ts';
-import type { OfferToShow, OwnerOutcome } from './nodeMessages.ts';
+import type { OfferToShow, OwnerOutcome } from './nodeLink.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 type Needs = { registry: SoftphoneRegistry; presence: PresenceStore; clock: Clock };

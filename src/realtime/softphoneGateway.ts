@@ -5,8 +5,7 @@ import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, OfferOutcome, Softphones } from '../ports/softphones.ts';
 import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import type { Io } from './io.ts';
-import { showWithinMs, type NodeLink, type LocalSoftphones } from './nodeLink.ts';
-import type { OfferRequest, OwnerNotice, OwnerOutcome } from './nodeMessages.ts';
+import { type LocalSoftphones, type NodeLink, type OfferRequest, type OwnerNotice, type OwnerOutcome, showWithinMs } from './nodeLink.ts';
 import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGate } from '../../src/adapters/crypto/gate.ts';
-import { createPasswordHasher } from '../../src/adapters/crypto/passwordHasher.ts';
+import { createGate, createPasswordHasher } from '../../src/adapters/crypto/passwordHasher.ts';
 
 describe('a password', () => {
   const hasher = createPasswordHasher();

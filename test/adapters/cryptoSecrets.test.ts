@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, newApiKey } from '../../src/adapters/crypto/apiKey.ts';
+import { hashApiKey, newApiKey } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { createSecretCipher } from '../../src/adapters/crypto/secretCipher.ts';
 
 const cipher = createSecretCipher(randomBytes(32));

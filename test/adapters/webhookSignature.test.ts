@@ -3,7 +3,7 @@ import { verify } from '@octokit/webhooks-methods';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret } from '../../src/adapters/crypto/webhookSecret.ts';
+import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { signDelivery, webhookSecretOf } from '../../src/domain/webhookSignature.ts';
 
 const timestampSeconds = Math.floor(Date.now() / 1000);

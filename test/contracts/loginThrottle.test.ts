@@ -1,8 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMemoryCounters } from '../../src/adapters/counters/memory.ts';
+import { createMemoryCounters, createRedisCounters } from '../../src/adapters/counters/counters.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
-import { createRedisCounters } from '../../src/adapters/counters/redis.ts';
 import { createLoginThrottle, type LoginThrottle, type LoginTry } from '../../src/usecases/auth/loginThrottle.ts';
 import { startRedisCluster } from '../support/redisCluster.ts';
 import { primariesOf, startOwnRedis } from './presenceStores.ts';

@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RequestRecord } from '../../src/http/requestRecord.ts';
+import type { RequestRecord } from '../../src/http/requestLog.ts';
 import { webPages } from '../../src/http/webPages.ts';
 
 const script = 'export const greeting = 1;\n'.repeat(50);

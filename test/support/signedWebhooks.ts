@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newWebhookSecret } from '../../src/adapters/crypto/webhookSecret.ts';
+import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { webhookData, webhookEnvelope, type WebhookEnvelope } from '../../src/contract/webhooks.ts';
 import { signDelivery } from '../../src/domain/webhookSignature.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeys } from '../../src/adapters/crypto/apiKey.ts';
+import { apiKeys } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { toId, type CompanyId } from '../../src/domain/ids.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { createAuthenticator } from '../../src/usecases/auth/authenticate.ts';

@@ -1,7 +1,7 @@
 import { verify as verifyAsGitHub } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret } from '../../src/adapters/crypto/webhookSecret.ts';
+import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { webhookEvents } from '../../src/contract/vocabulary.ts';
 import { verify } from '../../src/webhooks/verify.ts';
 import { signedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';

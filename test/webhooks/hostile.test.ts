@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret } from '../../src/adapters/crypto/webhookSecret.ts';
+import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { verify } from '../../src/webhooks/verify.ts';
 import { signedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';
 

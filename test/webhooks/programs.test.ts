@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { newWebhookSecret } from '../../src/adapters/crypto/webhookSecret.ts';
-import { root, startProgram, type Program } from '../../demo/cluster/program.ts';
-import { signedWebhook, webhookOfEachEvent, type SignedWebhook } from '../support/signedWebhooks.ts';
+import { type Program, root, startProgram } from '../../demo/cluster/program.ts';
+import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
+import { signedWebhook, type SignedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';
 
 const ofEvent = (name: string) => webhookOfEachEvent.find(({ event }) => event === name);
 const [clickToDial, disposition, test] = ['cti_click_to_dial', 'disposition', 'integration_test'].map(ofEvent);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHasher } from '../../ports/passwordHasher.ts';
-import { createGate } from './gate.ts';
 
 /** OWASP's parameters for argon2id (the library's default kind): 19 MiB, 2 passes, 1 lane. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1, outputLen: 32 };
@@ -32,4 +31,23 @@ function hashOfNobody(): string {
 
 function randomText(bytes: number): string {
   return randomBytes(bytes).toString('base64').replace(/=+$/, '');
+}
+
+/** Lets at most `limit` works run at a time; the others wait in the order they came. */
+export function createGate(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  return async (work) => {
+    if (running < limit) running += 1;
+    // The one that ends hands its place over, so `running` stays as it is.
+    else await new Promise<void>((enter) => waiting.push(enter));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
 }

@@ -1,5 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { createGauges } from './gauges.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -109,6 +108,59 @@ export function createMetrics() {
     /** In the text format of Prometheus. */
     async expose(): Promise<{ contentType: string; text: string }> {
       return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+/** A value that is read when the metrics are asked for. */
+type GaugeDefinition = { name: string; help: string; read: () => number | Promise<number> };
+
+/** Values of one kind out of a reading: one for each value of the label. */
+type LabelledGauge<Reading> = {
+  name: string;
+  help: string;
+  label: string;
+  of: (reading: Reading) => Readonly<Record<string, number>>;
+};
+
+/** What fails to be read is left out of the answer; the other metrics are there. */
+function createGauges(registry: Registry) {
+  const registers = [registry];
+  return {
+    /** Adds a value that the app knows, such as open sockets. */
+    gauge({ name, help, read }: GaugeDefinition): void {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          try {
+            this.set(await read());
+          } catch {
+            this.reset();
+            this.remove();
+          }
+        },
+      });
+    },
+    /** Adds values that are read together, such as by one query: once for all of them, and for whoever asks meanwhile. */
+    gauges<Reading>(read: () => Promise<Reading>, definitions: LabelledGauge<Reading>[]): void {
+      let underWay: Promise<Reading> | null = null;
+      const readOnce = () => (underWay ??= read().finally(() => (underWay = null)));
+      for (const { name, help, label, of } of definitions) {
+        new Gauge({
+          name,
+          help,
+          labelNames: [label],
+          registers,
+          async collect() {
+            const reading = await readOnce().catch(() => null);
+            this.reset();
+            if (reading === null) return;
+            for (const [value, number] of Object.entries(of(reading))) this.set({ [label]: value }, number);
+          },
+        });
+      }
     },
   };
 }

@@ -1,15 +1,12 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import type { buildConnector } from 'undici';
-import { addressRefusal } from './addressPolicy.ts';
-import type { NetworkPolicy, WebhookScheme } from './addressPolicy.ts';
-import { AttemptFailure, connectFailure, connectTimeout, tlsFailure } from './attemptFailure.ts';
-import type { ConnectPhase } from './attemptFailure.ts';
-import { guardedLookup } from './hostLookup.ts';
-import type { HostLookup } from './hostLookup.ts';
+import { Agent, type buildConnector } from 'undici';
+import { addressRefusal, type NetworkPolicy, type WebhookScheme } from './addressPolicy.ts';
+import { AttemptFailure, connectFailure, type ConnectPhase, connectTimeout, tlsFailure } from './attemptFailure.ts';
+import { guardedLookup, type HostLookup } from './hostLookup.ts';
 import { bareHost } from './webhookUrl.ts';
 
-export type ConnectorOptions = {
+type ConnectorOptions = {
   policy: NetworkPolicy;
   /** For name, TCP and TLS together, milliseconds. */
   connectTimeoutMs: number;
@@ -112,5 +109,27 @@ function createSocket(host: string, port: number, scheme: WebhookScheme, options
     ALPNProtocols: ['http/1.1'],
     ...(net.isIP(host) === 0 ? { servername: host } : {}),
     ...(certificateAuthorities === undefined ? {} : { ca: certificateAuthorities }),
+  });
+}
+
+/** As many as the gateway sends at once: companies that share an origin do not wait for each other's answers. */
+const connectionsPerOrigin = 256;
+
+/**
+ * The connections of webhooks. One that is free is kept for 4 s, or for as long as the receiver says, up to 10 s. It
+ * stays with the address that was judged when it was made: a name that changes its answer changes only where the next
+ * connection leads, and that is judged again. An origin without a connection is forgotten.
+ */
+export function createWebhookAgent(options: ConnectorOptions): Agent {
+  return new Agent({
+    connect: createGuardedConnector(options),
+    connections: connectionsPerOrigin,
+    pipelining: 1,
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 10_000,
+    maxHeaderSize: 32 * 1024,
+    // One deadline over everything instead: undici's own are restarted by every byte that drips in.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
 }

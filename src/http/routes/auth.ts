@@ -1,6 +1,8 @@
-import { loginAnswer, loginRequest } from '../../contract/auth.ts';
+import { changePasswordRequest, loginAnswer, loginRequest, signedInAgent } from '../../contract/auth.ts';
+import { readMe } from '../../usecases/agents/readMe.ts';
+import { changeOwnPassword } from '../../usecases/auth/changeOwnPassword.ts';
 import { logIn } from '../../usecases/auth/logIn.ts';
-import { open } from '../accessRules.ts';
+import { anyToken, open } from '../accessRules.ts';
 import { rateLimitKey } from '../rateLimitKey.ts';
 import { replyWith, route } from '../route.ts';
 
@@ -19,5 +21,33 @@ export const authRoutes = [
     refusals: ['invalid_credentials', 'rate_limited'],
     handler: async ({ services, body, request }) =>
       replyWith(200, await logIn(services, body, rateLimitKey(request.ip))),
+  }),
+];
+
+export const meRoutes = [
+  route({
+    method: 'get',
+    path: '/api/me',
+    id: 'readMe',
+    summary: 'Who the token belongs to',
+    tag: 'Log-in',
+    access: anyToken,
+    answers: { 200: signedInAgent },
+    handler: async ({ services, principal }) => replyWith(200, await readMe(services, principal)),
+  }),
+  route({
+    method: 'put',
+    path: '/api/me/password',
+    id: 'changeOwnPassword',
+    summary: 'Change your own password',
+    description:
+      'Ends every token of the agent, also the one that asks, and answers with a fresh one as log-in does. Connections of the softphone end within 30 s unless they are given it (`renew_token`). Wrong current passwords are slowed down like failed log-ins.',
+    tag: 'Log-in',
+    access: anyToken,
+    body: changePasswordRequest,
+    answers: { 200: loginAnswer },
+    refusals: ['invalid_credentials', 'rate_limited'],
+    handler: async ({ services, principal, body, request }) =>
+      replyWith(200, await changeOwnPassword(services, principal, body, rateLimitKey(request.ip))),
   }),
 ];

@@ -1,8 +1,9 @@
-import { companyView, updateCompanyRequest } from '../../contract/companies.ts';
-import { readCompany } from '../../usecases/companies/readCompanies.ts';
+import { companyList, companyView, createCompanyRequest, createdCompany, updateCompanyRequest } from '../../contract/companies.ts';
+import { createCompany } from '../../usecases/companies/createCompany.ts';
+import { listCompanies, readCompany } from '../../usecases/companies/readCompanies.ts';
 import { updateCompany } from '../../usecases/companies/updateCompany.ts';
-import { adminToken, anyToken } from '../accessRules.ts';
-import { replyWith, route } from '../route.ts';
+import { adminToken, anyToken, platformOnly } from '../accessRules.ts';
+import { reply, replyWith, route } from '../route.ts';
 
 export const companyRoutes = [
   route({
@@ -27,5 +28,30 @@ export const companyRoutes = [
     answers: { 200: companyView },
     handler: async ({ services, principal, body }) =>
       replyWith(200, await updateCompany(services, principal.companyId, body)),
+  }),
+];
+
+export const companiesRoutes = [
+  route({
+    method: 'post',
+    path: '/api/companies',
+    id: 'createCompany',
+    summary: 'Create a company with its first admin',
+    tag: 'Companies',
+    access: platformOnly,
+    body: createCompanyRequest,
+    answers: { 201: createdCompany },
+    refusals: ['conflict'],
+    handler: async ({ services, body }) => replyWith(201, await createCompany(services, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/companies',
+    id: 'listCompanies',
+    summary: 'All companies',
+    tag: 'Companies',
+    access: platformOnly,
+    answers: { 200: companyList },
+    handler: async ({ services }) => reply(200, { companies: await listCompanies(services) }),
   }),
 ];

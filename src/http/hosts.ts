@@ -1,4 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { isLocalHost } from '../domain/localHost.ts';
+import { refuse } from '../domain/outcome.ts';
+import { sendProblem } from './answers.ts';
 
 /** RFC 3986: a name, an IPv4 address or an IP literal in brackets; then, perhaps, a port. */
 const hostForm = /^(?:\[[\w:.%~-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d{0,5})?$/i;
@@ -17,3 +21,9 @@ export function hostFault({ rawHeaders, headers, httpVersion }: IncomingMessage)
   if (count === 0) return httpVersion === '1.0' ? null : 'it has no Host';
   return hostForm.test(headers.host ?? '') ? null : 'its Host is not valid';
 }
+
+/** A gateway that only this machine reaches answers to this machine's names alone: see `isLocalHost`. */
+export const refuseForeignHosts: RequestHandler = (request, response, next) => {
+  if (isLocalHost(request.headers.host)) return next();
+  sendProblem(response, refuse('invalid_request', 'This gateway answers to 127.0.0.1 and localhost alone; for other names set PUBLIC_URL.'));
+};

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Cluster, Redis } from 'ioredis';
 import type { Counters } from '../../ports/counters.ts';
 
 /** Counters that a limiter of the library keeps; its own limit is not used. */
-export function limiterCounters(limiter: RateLimiterAbstract): Counters {
+function limiterCounters(limiter: RateLimiterAbstract): Counters {
   return {
     async add(key, points, windowSeconds) {
       const options = { customDuration: windowSeconds };
@@ -26,4 +27,17 @@ export function limiterCounters(limiter: RateLimiterAbstract): Counters {
 /** A name of any length and content as a short key that tells nobody whose it is. */
 function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
+}
+
+/** Counts of one process, by the machine's clock. A restart forgets them. */
+export function createMemoryCounters(): Counters {
+  return limiterCounters(new RateLimiterMemory({ points: 1, duration: 1 }));
+}
+
+/** What stands before the keys of counts. */
+const keyPrefix = 'readyline:count';
+
+/** Counts of all gateways, by the Redis server's clock. Rejects when Redis cannot be reached. */
+export function createRedisCounters({ redis }: { redis: Redis | Cluster }): Counters {
+  return limiterCounters(new RateLimiterRedis({ storeClient: redis, keyPrefix, points: 1, duration: 1 }));
 }

@@ -1,4 +1,5 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { webhookSecretBytes, webhookSecretOf } from '../../domain/webhookSignature.ts';
 import type { ApiKeys } from '../../ports/apiKeys.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -7,7 +8,7 @@ const publicLength = 8;
 const secretLength = 32;
 
 /** A company's API key. `key` is shown once; `prefix` and `hash` are stored. */
-export type NewApiKey = {
+type NewApiKey = {
   /** `rlk_<8 public>_<32 secret>` */
   key: string;
   /** `rlk_<8 public>`, to be shown in lists and webhook headers. */
@@ -33,4 +34,9 @@ export const apiKeys: ApiKeys = { create: newApiKey, hash: hashApiKey };
 
 function randomText(length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+}
+
+/** A fresh webhook secret: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return webhookSecretOf(randomBytes(webhookSecretBytes));
 }
