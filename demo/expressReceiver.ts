@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import express, { type Express } from 'express';
-import { verify, type Webhook } from '../src/webhooks/verify.ts'; // elsewhere: from 'readyline/webhooks'
+import { verify, type Webhook } from '../src/webhooks/verify.ts'; // elsewhere: from '@readyline/webhooks'
 import { commandLine, runCommand, webhookSecret, wholeNumber, wrongOption } from './commandLine.ts';
 
 const usage = `npm run demo:receiver -- --secret whsec_… [--secret whsec_…] [--port 4001]
 
 How a CRM receives webhooks with Express: at http://127.0.0.1:<port>/readyline, verified, each delivery once.
-docs/integrating.md explains it. Two secrets, while the webhook secret is rotated, are fine.`;
+docs/integrating/webhooks.md explains it. Two secrets, while the webhook secret is rotated, are fine.`;
 
 /** Takes webhooks that one of the secrets has signed. */
 function createReceiver(secrets: readonly string[]): Express {

@@ -7,6 +7,6 @@ import { fromRoot } from './project.mjs';
 
 ensureInstalled();
 ensureGenerated();
-ensureBuilt();
+await ensureBuilt();
 // In this very process: signals and the exit code need no forwarding, and no second Node has to start.
 await import(pathToFileURL(fromRoot('dist/main.js')).href);

@@ -8,7 +8,7 @@ import { ensureInstalled } from './install.mjs';
 
 ensureInstalled();
 ensureGenerated();
-ensureBuilt();
+await ensureBuilt();
 ensureServerPrograms();
 
 const { parseCLI, startVitest } = await import('vitest/node');

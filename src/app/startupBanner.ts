@@ -33,7 +33,7 @@ export function demoLines(url: string, { slug, logins }: DemoCredentials, { hasP
     '',
     'The main job in other terminals, at once:',
     `  npm run demo:story -- --url ${url} --email ${admin.login} --password ${admin.password}`,
-    'or step by step (README.md, "The main job by curl"), with this line pasted into each of them first:',
+    'or step by step (README.md, "The main job in three terminals"), with this line pasted into each of them first:',
     `  URL=${url} ADMIN_PASSWORD=${admin.password} AGENT_PASSWORD=${agent.password}`,
     '',
   ].join('\n');

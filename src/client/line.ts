@@ -12,7 +12,7 @@ export type LineOptions = {
   /** From `POST /api/auth/login`. */
   token: string;
   /** The session of an earlier connection of this very page or device, to find everything as it was. */
-  session?: string;
+  session?: string | undefined;
   /** How long an event may wait for its acknowledgement, in milliseconds. */
   ackTimeoutMs?: number;
 };

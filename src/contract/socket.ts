@@ -20,7 +20,7 @@ import {
 /** The Socket.IO contract (default namespace): one typed event map for gateway, client, pages and tests. */
 
 export const socketPath = '/socket.io/';
-/** Both transports are served; `readyline/client` uses WebSocket alone. */
+/** Both transports are served; `@readyline/client` uses WebSocket alone. */
 export const socketTransports = ['websocket', 'polling'] as const;
 
 /** `auth` of the handshake. `session`: resume that softphone session. `watch`: a supervisor's view without a softphone. */

@@ -151,7 +151,7 @@ describe('the SIP account of an agent', () => {
 
 describe('the softphone of an agent', () => {
   it('is given the account of its own agent, beside what its company’s agents choose from, as the guide shows', async () => {
-    const guide = await readFile(join(root, 'docs/integrating.md'), 'utf8');
+    const guide = await readFile(join(root, 'docs/integrating/softphone.md'), 'utf8');
     const shown = JSON.parse(/^```json\n(\{\n {2}"dispositions".+?)^```$/ms.exec(guide)?.[1] ?? '') as SessionSettings;
     const { dispositions, not_ready_reasons: reasons, default_country: country, telephony } = shown;
     if (telephony.mode !== 'sip') throw new Error('the guide shows SIP');

@@ -5,13 +5,13 @@ import { root } from '../../demo/cluster/program.ts';
 import { signDelivery } from '../../src/domain/webhookSignature.ts';
 import { verify } from '../../src/webhooks/verify.ts';
 
-const guide = readFileSync(`${root}docs/integrating.md`, 'utf8');
+const guide = readFileSync(`${root}docs/integrating/webhooks.md`, 'utf8');
 
 it('the guide shows the Express receiver that is tested, with the import of who installed the package', () => {
   const source = readFileSync(`${root}demo/expressReceiver.ts`, 'utf8');
   const [, shown = ''] = /(\/\*\* Takes webhooks [^]*\n\}\n)\nrunCommand/.exec(source) ?? [];
   expect(shown).toContain('function createReceiver');
-  const imports = "import express, { type Express } from 'express';\nimport { verify, type Webhook } from 'readyline/webhooks';\n";
+  const imports = "import express, { type Express } from 'express';\nimport { verify, type Webhook } from '@readyline/webhooks';\n";
   expect(guide).toContain(`\`\`\`ts\n${imports}\n${shown}\`\`\``);
 });
 

@@ -200,8 +200,8 @@ describe('the page around the softphone', () => {
   });
 
   it('works as the guide’s example does, without the package', async () => {
-    const guide = readFileSync(`${root}docs/integrating.md`, 'utf8');
-    const [, example = ''] = /### The softphone in your page[^]*?```js\n([^]*?)```/.exec(guide) ?? [];
+    const guide = readFileSync(`${root}docs/integrating/embed.md`, 'utf8');
+    const [, example = ''] = /# The softphone in your page[^]*?```js\n([^]*?)```/.exec(guide) ?? [];
     expect(example).toContain('readyline:dial');
     // A page that speaks first is known by that.
     const { desk, embedding, iframe, host } = await crmPage({ isTold: false });

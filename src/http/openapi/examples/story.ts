@@ -1,4 +1,4 @@
-/** Who and what the examples are about, the same in all of them and in docs/integrating.md. */
+/** Who and what the examples are about, the same in all of them and in docs/integrating/. */
 
 export const companyId = '01a1fd9a-e2a1-7218-836b-6c618388d6c6';
 export const callId = '01a1fd9b-08f4-7228-b43f-b1fbfa86f423';

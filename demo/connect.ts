@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { integrationOverview, savedIntegration, type SavedIntegration } from '../src/contract/integrations.ts';
+import { baseUrl, commandLine, CommandError, required, runCommand } from './commandLine.ts';
+import { GatewayApi, type Caller } from './gatewayApi.ts';
+
+const usage = `npm run demo:connect -- --password … [--email admin@demo.example] [--url http://127.0.0.1:3000]
+                        [--webhook http://127.0.0.1:4000/]
+
+Connects a CRM of your own, as an admin would: sends the company's webhooks to --webhook, and prints a new API key and
+webhook secret as a line to paste. A key and a secret from before end with that.`;
+
+runCommand(usage, async () => {
+  const { values } = parseArgs({
+    args: commandLine(),
+    options: {
+      url: { type: 'string', default: 'http://127.0.0.1:3000' },
+      email: { type: 'string', default: 'admin@demo.example' },
+      password: { type: 'string' },
+      webhook: { type: 'string', default: 'http://127.0.0.1:4000/' },
+    },
+  });
+  const api = new GatewayApi(baseUrl(values.url, 'url'));
+  baseUrl(values.webhook, 'webhook');
+  const { token } = await api.logIn({ email: values.email, password: required(values.password, 'password') });
+  const { api_key: key, webhook_secret: secret } = await connect(api, { token }, values.webhook);
+  if (key === undefined || secret === undefined) throw new CommandError('The gateway showed no key or no secret: is it an older one?');
+  console.log(`Connected. Webhooks go to ${values.webhook}`);
+  console.log('Paste this line into every terminal that you go on in; key and secret are shown this once:');
+  console.log(`  KEY=${key} SECRET=${secret}`);
+});
+
+/** The first `connect` of a company shows key and secret. Later ones do not, as after the demo page connected it: then both are made anew. */
+async function connect(api: GatewayApi, as: Caller, webhookUrl: string): Promise<SavedIntegration> {
+  const path = '/api/integrations';
+  const { integration } = await api.ask({ method: 'GET', path, answer: integrationOverview, as });
+  const answer = savedIntegration;
+  const body = { crm_provider: 'custom', webhook_url: webhookUrl };
+  if (integration.api_key_prefix === null && !integration.webhook_secret_set) {
+    return api.ask({ method: 'POST', path: `${path}/connect`, answer, as, body });
+  }
+  // A secret that somebody else knows must not sign along.
+  await api.ask({ method: 'PUT', path, answer, as, body: { webhook_secret: null } });
+  return api.ask({ method: 'PUT', path, answer, as, body: { ...body, webhook_secret: 'rotate', rotate_api_key: true } });
+}
