@@ -4,8 +4,8 @@ import { StartError } from './app/startError.ts';
 import { addressLines, demoLines } from './app/startupBanner.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 
-/** Ctrl-C comes twice under npm, which passes on what the terminal has already sent: that is no second wish. */
-const sameWishWithinMs = 500;
+/** Ignore a repeated signal within this time: under npm, Ctrl-C arrives twice. Milliseconds. */
+const repeatedSignalMs = 500;
 
 /** Starts the gateway from the environment and stops it on SIGTERM or SIGINT; a second signal stops it at once. */
 async function main(): Promise<void> {
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
 
   function stop(exitCode: number): void {
     if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > sameWishWithinMs) process.exit(1);
+      if (performance.now() - stoppingSince > repeatedSignalMs) process.exit(1);
       return;
     }
     stoppingSince = performance.now();

@@ -19,8 +19,8 @@ const pruneEveryMs = 3_600_000;
 const firstPruneAfterMs = 60_000;
 
 /**
- * Starts what happens by itself: what gateways owe each other, what time demands of agents, calls that nobody is on, keys
- * that expired, deliveries and the supervisors' past that were kept long enough.
+ * Starts the periodic tasks: heartbeat, expiry of claims and wrap-ups, reaper of abandoned calls, retention of keys,
+ * deliveries and history.
  */
 export async function startBackground(
   services: Services,

@@ -1,16 +1,16 @@
 
 /**
- * The furthest a clock goes back slowly. A server that sets its own clock back by more is obeyed at once: whoever
- * stayed behind for minutes would disagree with every other gateway, which is worse than a step.
+ * Largest correction that is made gradually. When a server's clock is set back by more, it is followed at once: a gateway
+ * that lagged for minutes would disagree with all others, which is worse than a step.
  */
 const slewAtMostMs = 1_000;
 
-/** What one question after a server's time told; milliseconds. */
+/** One measurement of a server's time, in milliseconds. */
 export type Measurement = {
-  /** The local steady time when the question was sent, and when its answer came. */
+  /** Local monotonic time when the question was sent, and when its answer arrived. */
   askedAt: number;
   answeredAt: number;
-  /** What the server's clock said in between. */
+  /** What the server's clock read in between. */
   serverTime: number;
 };
 
@@ -21,18 +21,17 @@ export type SyncedClock = {
 };
 
 /**
- * A clock that keeps to a server's, and runs by a steady local one between measurements, so that a correction of the
- * machine's own time does not show.
+ * A clock that follows a server's and runs on local monotonic time between measurements, so that corrections of the
+ * machine's own clock do not show.
  *
- * A measurement tells the server's time to half its round trip. The clock is moved only as far as that proves it
- * wrong: the first one counts in full, a slow one later on moves nothing. Forward it goes at once, since what falls
- * due would only be late. Back it goes at half speed, so that what one gateway dates stays in order, but for what
- * exceeds `slewAtMostMs`.
- * @param steady milliseconds from any origin, never going back
+ * A measurement is exact to half its round trip, so the offset is clamped to measurement ± RTT/2: the first one counts
+ * in full, a slow later one changes nothing. The clock jumps forward at once, and goes back at half speed so that the
+ * times one gateway writes stay in order; a step back beyond `slewAtMostMs` is applied at once.
+ * @param steady monotonic milliseconds from any origin
  */
 export function createSyncedClock(first: Measurement, steady: () => number): SyncedClock {
   let offset = middle(first);
-  /** How much of a correction backward is still to be made, when it was ordered. */
+  /** Size of the gradual correction backward, and when it began. */
   let excess = 0;
   let orderedAt = 0;
 
@@ -56,7 +55,7 @@ export function createSyncedClock(first: Measurement, steady: () => number): Syn
   };
 }
 
-/** What to add to the steady time, if the server was asked halfway between question and answer. */
+/** Offset to the monotonic time, assuming the server answered halfway through the round trip. */
 function middle({ askedAt, answeredAt, serverTime }: Measurement): number {
   return serverTime - (askedAt + answeredAt) / 2;
 }
@@ -72,7 +71,7 @@ export type ServerSync = Pick<SyncedClock, 'now'> & {
 /**
  * Follows a server's clock; see createSyncedClock for how exactly. Rejects when the server cannot be asked at first.
  * @param readTime asks the server for its time, in milliseconds since the epoch
- * @param steady milliseconds from any origin, never going back
+ * @param steady monotonic milliseconds from any origin
  */
 export async function syncWithServer(readTime: () => Promise<number>, steady: () => number): Promise<ServerSync> {
   async function measure(): Promise<Measurement> {

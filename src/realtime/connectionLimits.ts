@@ -1,19 +1,19 @@
 import { closeSoon, cut, webSocketOf, type EngineConnection, type Transport } from './engineConnection.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
 
-/** What may wait for a client that does not read, in bytes, beside the largest message of those; beyond that it is cut off. */
+/** Unsent bytes allowed per connection, not counting the largest message among them; beyond that it is cut off. */
 export const maxWaitingBytes = 4 * 1024 * 1024;
-/** What a packet costs beside its text. */
+/** Memory per waiting packet beside its text, in bytes. */
 const packetBytes = 200;
-/** A client that is not admitted yet sends its token and answers pings. A token has 8 KiB at most. */
+/** Before admission a client only sends its token (8 KiB at most) and answers pings. */
 const maxBytesBefore = 16 * 1024;
 const maxPacketsBefore = 20;
-/** A change from polling to WebSocket is tried once or twice. */
+/** Upgrades from polling to WebSocket that one connection may try; clients try once or twice. */
 const maxProbes = 20;
-/** What an admitted client may send within a second: a packet counts one, and one more for each KiB. */
+/** Weight an admitted client may send per second: 1 per packet plus 1 per KiB. */
 const maxWeight = 2_000;
 
-/** `not_admitted`: it has done what nobody does who connects; `flood`: it sent too much; `slow_consumer`: it does not read. */
+/** `not_admitted`: broke the rules before admission; `flood`: sent too much; `slow_consumer`: does not read. */
 export type CutReason = 'not_admitted' | 'flood' | 'slow_consumer';
 /** @param socket null: it was not admitted */
 export type TellCut = (reason: CutReason, socket: SoftphoneSocket | null, waitingBytes: number) => void;
@@ -21,10 +21,10 @@ export type TellCut = (reason: CutReason, socket: SoftphoneSocket | null, waitin
 type Packet = { type: string; data?: string | Buffer };
 
 /**
- * Bounds what one connection can cost, on whatever way packets come and go. Each may ask once to be let in, before
- * anything else, and is closed when it is refused.
- * @param io attached already
- * @param tell hears of those that were cut off
+ * Bounds what one connection can cost, over WebSocket and over polling. A connection may ask once to be admitted,
+ * before anything else, and is closed when it is refused.
+ * @param io already attached to the HTTP server
+ * @param tell is told of every connection that was cut off
  */
 export function limitConnections(io: Io, tell: TellCut): void {
   const admitted = new WeakMap<EngineConnection, SoftphoneSocket>();
@@ -41,7 +41,7 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
   const incoming = { hasAsked: false, packets: 0, bytes: 0 };
   const pace = createPace();
   let heldBytes = 0;
-  /** The largest packets, in bytes: of those held, and of those that were handed on together last. */
+  /** Largest packet in bytes: of those still held, and of the batch last handed to the transport. */
   let largestHeld = 0;
   let largestLeaving = 0;
   let probes = 0;
@@ -49,7 +49,7 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
 
   const waitingBytes = () => heldBytes + (webSocketOf(connection.transport)?.bufferedAmount ?? 0);
 
-  /** A supervisor of ten thousand agents gets a list that is larger than all else together, and reads it slowly. */
+  /** The largest message is not counted: a supervisor of 10,000 agents may be reading a long list over a slow network. */
   function isSlow(): boolean {
     if (connection.transport.writable) largestLeaving = 0;
     return waitingBytes() - Math.max(largestHeld, largestLeaving) > maxWaitingBytes;
@@ -70,7 +70,7 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
     else if (!pace(1 + Math.floor(bytes / 1024))) end('flood');
   }
 
-  /** Browsers send no such pings; they are answered by the WebSocket itself. */
+  /** WebSocket pings, which browsers never send, bypass the packet handler. */
   function watch(transport: Transport): void {
     webSocketOf(transport)?.on('ping', (data: Buffer) => take(data.length));
   }
@@ -79,7 +79,7 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
     take(sizeOf(data));
     if (type !== 'message') return;
     if (typeof data !== 'string' || !data.startsWith('0')) {
-      // Anything before the question is no client's; what comes before its answer is none that waits for it.
+      // Clients send nothing before they ask for admission, and nothing until it is answered.
       if (socket() === null) end('not_admitted');
     } else if (incoming.hasAsked) end(socket() === null ? 'not_admitted' : 'flood');
     incoming.hasAsked = true;
@@ -91,7 +91,7 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
     heldBytes += bytes;
     largestHeld = Math.max(largestHeld, bytes);
     const isRefusal = type === 'message' && typeof data === 'string' && data.startsWith('4');
-    // Behind the refusal.
+    // After the refusal has been queued.
     if (isRefusal) setImmediate(() => closeSoon(connection));
   });
   connection.on('flush', () => {
@@ -101,13 +101,13 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
   });
 
   watch(connection.transport);
-  // A polling client's WebSocket asks whether it works, and may do so before it is the connection's own.
+  // A polling client probes its WebSocket before switching to it.
   connection.on('upgrading', (transport: Transport) => {
     probes += 1;
     if (probes > maxProbes) webSocketOf(transport)?.terminate();
   });
   connection.on('upgrade', watch);
-  // Whoever does not say goodbye would keep it for half a minute.
+  // A client that does not close its end would keep the socket for half a minute.
   connection.once('close', () => closeSoon(connection));
 }
 
@@ -115,7 +115,7 @@ function sizeOf(data: string | Buffer | undefined): number {
   return data === undefined ? 0 : Buffer.byteLength(data);
 }
 
-/** Tells whether a weight is within what a second allows. */
+/** Whether another weight still fits into the current second. */
 function createPace(): (weight: number) => boolean {
   let began = performance.now();
   let sum = 0;

@@ -1,7 +1,7 @@
 import type { ClickToDialOffer } from '../contract/socket.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Who has been told last may take this long beyond the time over which they are told. Milliseconds. */
+/** Time the softphone that was told last still gets to leave, after the spread. Milliseconds. */
 export const stragglersMs = 3_000;
 const tickMs = 20;
 
@@ -12,11 +12,11 @@ type Line = {
 type MovingSoftphone = { socket: Line; offer: ClickToDialOffer | null };
 
 /**
- * Sends the softphones of this gateway to the others. Each is told that the gateway is about to close, in any order and
- * evenly over `spreadMs`; those with an offer under way come last, those who arrive meanwhile are told too. Resolves
- * when all have gone, or at the end of the time, when every connection that is left has been closed.
- * @param connections all there are on this gateway: passive and watching ones too, and those that softphones have left
- * @param clock no other than one that runs by itself
+ * Moves the softphones of this gateway to the other gateways. Each is told that this one is about to close, in random
+ * order and evenly over `spreadMs`; those with an open offer last, those that arrive meanwhile too. Resolves when all
+ * have left, or when time is up and the remaining connections have been closed.
+ * @param connections all connections of this gateway, also passive, watching and abandoned ones
+ * @param clock must run by itself
  */
 export async function drainConnections({
   softphones,
@@ -36,7 +36,7 @@ export async function drainConnections({
   let queue: MovingSoftphone[] = [];
   let due = 0;
 
-  /** Keeps a steady pace, with which all have been told at the end of the spread. */
+  /** Keeps the pace steady so that all have been told by the end of the spread. */
   function tellDue(now: number): void {
     const ticksLeft = Math.max(1, Math.floor((startedAt + spreadMs - now) / tickMs));
     due = ticksLeft === 1 ? queue.length : due + queue.length / ticksLeft;
@@ -55,7 +55,7 @@ export async function drainConnections({
       if (!seen.has(softphone)) queue.splice(Math.floor(Math.random() * (queue.length + 1)), 0, softphone);
       seen.add(softphone);
     }
-    // One that has gone may still owe the answer to an offer on the connection that it has left.
+    // A softphone that has moved may still answer an offer on its old connection.
     if (now >= endsAt || (here.size === 0 && ![...seen].some(({ offer }) => offer !== null))) break;
     queue = queue.filter((softphone) => here.has(softphone) && !told.has(softphone.socket));
     tellDue(now);

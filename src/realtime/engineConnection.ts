@@ -5,28 +5,28 @@ import type { SoftphoneSocket } from './io.ts';
 export type EngineConnection = SoftphoneSocket['conn'];
 export type Transport = EngineConnection['transport'];
 
-/** For a refusal to reach the client, and its goodbye to come back. Milliseconds. */
+/** Time for a refusal to reach the client before the socket is cut. Milliseconds. */
 const graceMs = 2_000;
 
-/** The WebSocket that a transport writes to; null: it is polling. */
+/** The WebSocket of a transport; null when it is polling. */
 export function webSocketOf(transport: Transport): WebSocket | null {
   return 'socket' in transport ? (transport.socket as WebSocket) : null;
 }
 
-/** Ends a connection this very moment: whatever has arrived on it and is not served yet is dropped. */
+/** Ends a connection at once and drops packets that have arrived but are not handled yet. */
 export function cut(connection: EngineConnection): void {
-  // Before its WebSocket: from then on it takes no packet any more, not even of those that were read together.
+  // Close before terminating: then packets read in the same chunk are ignored as well.
   connection.close(true);
   webSocketOf(connection.transport)?.terminate();
 }
 
-/** Ends a connection once what was sent on it has left, or after a moment. */
+/** Ends a connection when its pending output is sent, at the latest after a grace period. */
 export function closeSoon(connection: EngineConnection): void {
   connection.close();
   setTimeout(() => cut(connection), graceMs).unref();
 }
 
-/** Resolves when all that was sent has been handed to the network, or the connection has ended. */
+/** Resolves when all output has been handed to the network, or the connection has ended. */
 export async function whenTaken(connection: EngineConnection): Promise<void> {
   while (connection.readyState === 'open' && !connection.transport.writable) {
     const { transport } = connection;

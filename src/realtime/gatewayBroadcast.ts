@@ -4,21 +4,21 @@ import type { Io } from './io.ts';
 import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
-/** What every gateway has to hear of, which is rare. */
+/** The rare messages that every gateway has to receive. */
 export interface GatewayBroadcast {
-  /** An agent's tokens are dead: all connections end, wherever they are. */
+  /** Ends all connections of an agent whose tokens were revoked, on every gateway. */
   revoke(companyId: CompanyId, agentId: AgentId): void;
-  /** What is remembered of a company may be out of date. */
+  /** Drops what is cached of a company, on every gateway. */
   forget(companyId: CompanyId): void;
-  /** What pages show of a company has changed: it is forgotten, and its softphones and supervisors are told. */
+  /** Drops what is cached of a company and tells its softphones and supervisors to read their settings again. */
   settingsChanged(companyId: CompanyId): void;
-  /** Says what forgetting means here. */
+  /** Sets how this gateway drops what it has cached of a company. */
   onForget(forget: (companyId: CompanyId) => void): void;
-  /** Resolves when other gateways are heard in every room that has been joined so far. */
+  /** Resolves when this gateway receives broadcasts of the others in every room joined so far. */
   isHeard(): Promise<void>;
 }
 
-/** @param others null: no other gateway could hear anything */
+/** @param others null when there are no other gateways */
 export function createGatewayBroadcast({
   io,
   registry,
@@ -35,7 +35,7 @@ export function createGatewayBroadcast({
   }
 
   function tellSettingsHere(companyId: CompanyId): void {
-    // Before: they ask at once.
+    // Drop the cache first: clients read again at once.
     forgetHere(companyId);
     const watching = supervisorsRoom(companyId);
     io.local.to(watching).emit('settings_changed');

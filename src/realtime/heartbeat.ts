@@ -5,38 +5,38 @@ import type { PresenceReconciler } from './presenceReconciler.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /**
- * A gateway that has been cut off from the presence store for this long sends its softphones elsewhere: the others
- * count them as not connected. Longer than a restart or a failover of the store takes, which they sit out.
+ * A gateway that cannot reach the presence store for this long sends its softphones to other gateways, which already
+ * count them as disconnected. Longer than a restart or failover of the store takes. Milliseconds.
  */
 const cutOffAfterMs = 15_000;
-/** Over this time, so that not all connect anew in one moment. */
+/** They are sent away spread over this time, so that they do not all reconnect at once. Milliseconds. */
 const sendAwayWithinMs = 5_000;
-/** A little less than a gateway's lease: from then on others may give back the webhooks that this one holds. */
+/** Just under the lease of a gateway: after it, others may take over the deliveries this one holds. Milliseconds. */
 const doubtAfterMs = 3_500;
-/** A gateway that is dead is looked at again after this, before its webhooks are sent by others: after an interruption of the
- * store those that live need a moment to say so. */
+/** A gateway must have been dead for this long before its deliveries are taken over: after an outage of the store, live
+ * gateways need a moment to renew their lease. Milliseconds. */
 const certainAfterMs = 2_000;
 
 type Needs = { registry: SoftphoneRegistry; services: Services; reconciler: PresenceReconciler };
 
-/** What a gateway does so that presence cannot go stale. */
+/** Keeps this gateway's lease and the presence of its softphones from going stale. */
 export interface Heartbeat {
-  /** Once a second: looks whether the store has lost anything, renews the lease, releases what dead gateways held. */
+  /** Once a second: checks the store for data loss, renews the lease, releases what dead gateways held. */
   round(): Promise<void>;
-  /** Messages of other gateways may have been missed: compares the softphones with the store, in the background. */
+  /** Compares all softphones with the store in the background, since messages may have been missed. */
   compare(): void;
 }
 
 export function createHeartbeat({ registry, services, reconciler }: Needs): Heartbeat {
   const { clock, nodes, observer, presence } = services;
   const underWay = new Set<NodeId | 'comparison'>();
-  /** When each gateway that is dead was first found so. */
+  /** When each dead gateway was first seen dead, by `performance.now()`. */
   const deadSince = new Map<NodeId, number>();
   let heldAt = performance.now();
   let sentAway = false;
   let gaps = 0;
 
-  /** The lease has to be renewed meanwhile. */
+  /** In the background, because the lease must be renewed meanwhile. */
   function inBackground(what: NodeId | 'comparison', work: () => Promise<void>): void {
     if (underWay.has(what)) return;
     underWay.add(what);
@@ -66,7 +66,7 @@ export function createHeartbeat({ registry, services, reconciler }: Needs): Hear
   function compare(): void {
     gaps += 1;
     inBackground('comparison', async () => {
-      // What was missed while it was under way may concern those who were compared already.
+      // Again if messages were missed during the comparison: softphones already compared may be affected.
       for (let seen = 0; seen !== gaps; ) {
         seen = gaps;
         await reconciler.compare();

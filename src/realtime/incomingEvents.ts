@@ -5,19 +5,19 @@ import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
 import { isDependencyFailure } from '../ports/dependencyFailure.ts';
 import type { SoftphoneSocket } from './io.ts';
 
-/** A softphone sends a handful of events per call, a test or a script many; a flood is refused, event by event. */
+/** Events per second and connection; beyond that each is refused with `rate_limited`. A softphone sends a handful per call. */
 const eventsPerSecond = 500;
 const maxWaiting = 60;
-/** Who goes on flooding is cut off. */
+/** Refused events after which a connection is cut off. */
 const maxRefusals = 1_000;
-/** Characters of what was wrong with an event. */
+/** Longest error detail, in characters. */
 const maxDetail = 500;
 
 export type EventHandler = (event: ClientEvent, payload: unknown) => Promise<Outcome<object>>;
 
 /**
- * Takes every event of a softphone through one gate: known, within the rate, of the right shape; then one after
- * the other, in the order sent. Each is acknowledged with `{ok: true, …}` or `{ok: false, error}`.
+ * Checks every event of a softphone (known, within the rate, valid payload) and handles them one at a time, in the
+ * order sent. Each is acknowledged with `{ok: true, …}` or `{ok: false, error}`.
  */
 export function receiveEvents(
   socket: SoftphoneSocket,
@@ -39,7 +39,7 @@ export function receiveEvents(
       refuseFlood(acknowledge);
       return;
     }
-    // Read at once: what waits is what an event may hold, not what somebody sent.
+    // Parse before queueing, so that only valid payloads occupy memory.
     const read = readEvent(event, payload);
     last = last
       .then(() => answer(read))
@@ -68,7 +68,7 @@ export function receiveEvents(
   }
 }
 
-/** An event whose payload was parsed by its schema. */
+/** An event with a validated payload. */
 type ReadEvent = { event: ClientEvent; payload: unknown };
 
 function readEvent(event: string, args: unknown[]): Outcome<ReadEvent> {
@@ -82,7 +82,7 @@ function readEvent(event: string, args: unknown[]): Outcome<ReadEvent> {
   return refuse('invalid_request', shortened(issues.join('; ')));
 }
 
-/** The names of unknown fields are the sender's, as long as the message allows. */
+/** Shortened, because names of unknown fields come from the sender. */
 function shortened(detail: string): string {
   return detail.length <= maxDetail ? detail : `${detail.slice(0, maxDetail)}…`;
 }

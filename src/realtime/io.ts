@@ -5,9 +5,9 @@ import { type ClientToServerEvents, type ServerToClientEvents, socketPath, socke
 import { isLocalHost } from '../domain/localHost.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 
-/** What the gateway keeps with a connection from the handshake on. */
+/** What is kept per socket after the handshake. */
 type SocketData = { holder: TokenHolder };
-/** From gateway to gateway, to all. */
+/** Server-side events between gateways. */
 interface GatewayEvents {
   revoked: (companyId: string, agentId: string) => void;
   changed: (companyId: string) => void;
@@ -16,27 +16,27 @@ interface GatewayEvents {
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 
-/** Which pages may connect, beside those of this service itself. */
+/** The pages of other origins that may connect. */
 type AllowedPages = {
-  /** `*`: every page. */
+  /** `*` allows every page. */
   origins: readonly string[];
-  /** Whether only names of this very machine are taken for this service. */
+  /** Whether this gateway answers to local host names only. */
   isLocal: boolean;
 };
 
-/** How gateways reach each other's rooms; Socket.IO makes one for each namespace. */
+/** The Socket.IO adapter that reaches the rooms of other gateways. */
 export type IoAdapter = NonNullable<ServerOptions['adapter']>;
 
-/** A dead line is noticed within this time; the field's softphones need 15 to 30 s. */
+/** A dead connection is noticed within the sum of both; other softphones need 15 to 30 s. Milliseconds. */
 const pingIntervalMs = 10_000;
 const pingTimeoutMs = 8_000;
 const maxMessageBytes = 64 * 1024;
-/** Who connects asks at once to be let in, and is so within this time. */
+/** A client must ask for admission within this time. Milliseconds. */
 const connectTimeoutMs = 5_000;
 
 /**
  * The Socket.IO server, not yet attached to an HTTP server.
- * @param adapter the way to other gateways; null: there are none
+ * @param adapter connects the gateways; null when there is only this one
  */
 export function createIo(allowed: AllowedPages, adapter: IoAdapter | null): Io {
   return new Server({
@@ -63,7 +63,7 @@ export function attachIo(io: Io, httpServer: HttpServer): void {
   io.attach(httpServer);
 }
 
-/** Programs send no Origin; pages must be of this host or an allowed origin. */
+/** Whether a request may open a socket. Programs send no Origin; pages must be of this host or of an allowed origin. */
 export function isAllowedOrigin(request: IncomingMessage, { origins, isLocal }: AllowedPages): boolean {
   const { origin, host } = request.headers;
   if (isLocal && !isLocalHost(host)) return false;
@@ -77,8 +77,8 @@ export function isAllowedOrigin(request: IncomingMessage, { origins, isLocal }: 
 }
 
 /**
- * Messages come in a handful of frames and packets, whatever the network does to them; each costs far more than its bytes.
- * Pings are answered by the WebSocket itself: ws ends a connection that leaves 60 answers unread.
+ * Limits frames and buffered chunks per message, since each costs far more memory than its bytes. Pings are answered
+ * by ws itself, which ends a connection that leaves 60 answers unread.
  */
 class FrugalWebSockets extends WebSocketServer {
   constructor(options: WebSocketOptions) {

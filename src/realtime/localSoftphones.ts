@@ -11,17 +11,17 @@ import type { LocalSoftphones, OwnerNotice } from './nodeLink.ts';
 import { deliverOffer } from './offerDelivery.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
-/** How long a softphone may take to acknowledge a pop that is no offer; nothing hangs on it. */
+/** How long a softphone may take to acknowledge a pop without an offer; nothing depends on it. Milliseconds. */
 const popAckMs = 2_000;
-/** A softphone that has acknowledged an offer hears of its fate within milliseconds; else it is looked up this often. */
+/** How often the outcome of an acknowledged offer is looked up; normally it arrives within milliseconds. Milliseconds. */
 const askFateEveryMs = 1_000;
-/** An old connection of a session that has moved may still give an acknowledgement that it owes. */
+/** How long the old connection of a moved session may still acknowledge its offer. Milliseconds. */
 const closeMovedAfterMs = 3_000;
 
 type Needs = { registry: SoftphoneRegistry; services: Services };
 type Offered = { callId: CallId; claimId: ClaimId };
 
-/** What this gateway does for the softphones that are connected to it, whoever asks. */
+/** Serves the softphones connected to this gateway, for requests of this and of other gateways. */
 export function createLocalSoftphones({ registry, services }: Needs): LocalSoftphones {
   const { clock, presence } = services;
 
@@ -58,12 +58,12 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
         handOver(clock, softphone, notice.session);
         return;
       default:
-        // A newer gateway may say more than this one understands.
+        // A newer gateway may send kinds that this one does not know.
         return void (notice satisfies never);
     }
   }
 
-  /** Others may have taken this gateway for dead. */
+  /** Marks the softphone connected again after another gateway took this one for dead. */
   function keepConnection({ socket, lease }: LocalSoftphone, { companyId, agentId, ...known }: Presence): void {
     if (known.lease !== lease || known.connection === 'connected' || !socket.connected) return;
     void insist(services, 'a connection that was taken for lost could not be kept', async () => {
@@ -71,14 +71,14 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
     });
   }
 
-  /** The softphone was told that there is no such call, so it will not dial; nobody stays on it for ever. */
+  /** Ends a call whose offer was rescinded at the softphone: nobody will dial it. */
   function endUndialedCall({ companyId, agentId, call }: OwnerNotice & { kind: 'call' }): void {
     void insist(services, 'a call that nobody dials could not be ended', () =>
       endUndialed(services, { companyId, agentId, callId: toId<CallId>(call.id) }),
     );
   }
 
-  /** No acknowledged offer stays without an answer because a message was lost on its way here. */
+  /** Looks up the outcome of an acknowledged offer, in case the message that tells it was lost. */
   function watchFate(softphone: LocalSoftphone, { callId, claimId }: Offered): void {
     const { agentId } = softphone;
     clock.after(askFateEveryMs, () => {
@@ -90,7 +90,7 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
           if (fate.kind === 'dialed') softphone.socket.emit('call_state_changed', fate.call);
           else take({ kind: 'rescind', agentId, rescinded: { call_id: callId, claim_id: claimId, reason: 'canceled' } });
         },
-        // A store is away: what became of the offer is asked again.
+        // A store is unavailable: ask again.
         () => watchFate(softphone, { callId, claimId }),
       );
     });
@@ -114,10 +114,10 @@ function isUndialed({ rescinded }: LocalSoftphone, call: CallView): boolean {
   return rescinded === call.id && call.state === 'dialing';
 }
 
-/** The session goes on elsewhere, or another one has taken over. */
+/** Ends a connection whose session continues elsewhere, or tells it that another session has taken over. */
 export function handOver(clock: Clock, { socket, sessionId, offer }: LocalSoftphone, session: string): void {
   if (session !== sessionId) return void socket.emit('session_replaced');
-  // A connection that is half open, or was left behind by a softphone that has moved.
+  // Half open, or left behind by a softphone that has moved.
   if (offer === null) socket.conn.close();
   else clock.after(closeMovedAfterMs, () => socket.conn.close());
 }

@@ -7,38 +7,38 @@ import type { Clock } from '../ports/clock.ts';
 import type { NodeChannel } from '../ports/nodeChannel.ts';
 import type { ClaimedPresence, OfferOutcome } from '../ports/softphones.ts';
 
-/** A gateway that does not even confirm an offer's receipt within this time is gone or stands still. Milliseconds. */
+/** A gateway that does not confirm receipt of an offer within this time is dead or stalled. Milliseconds. */
 const receiptWithinMs = 700;
-/** How much earlier than that nothing is shown any more: the clocks of two gateways, and the way to the screen. Milliseconds. */
+/** An offer is no longer shown this long before that deadline: allows for clock difference and the way to the screen. Milliseconds. */
 const shownBeforeMs = 150;
-/** Most softphones have answered by then, and their answer is receipt enough. Milliseconds. */
+/** Receipt is confirmed after this time unless the softphone has already answered. Milliseconds. */
 const receiptAfterMs = 200;
-/** And is not asked again for so long, unless it is heard of: one that lags must not cost each click its time. */
+/** A silent gateway is skipped for this long, or until it is heard from, so that it does not delay every click. Milliseconds. */
 const silentForMs = 2_000;
 const sendAgainMs = 100;
-/** What the way back may take beyond the time that the softphone has. Milliseconds. */
+/** Time for the answer to travel back, beyond the softphone's own time. Milliseconds. */
 const returnWithinMs = 300;
 
-/** What the gateway of a softphone does with what it is told. */
+/** The side of the gateway that the softphone is connected to. */
 export type LocalSoftphones = {
   showOffer(request: OfferToShow): Promise<OwnerOutcome>;
   take(notice: OwnerNotice): void;
 };
 
-/** Within this time of being asked a gateway has shown an offer, or does not show it. Milliseconds. */
+/** After this time a gateway no longer shows an offer it was asked to show. Milliseconds. */
 export function showWithinMs(timeoutMs: number): number {
   return Math.min(receiptWithinMs, timeoutMs) - shownBeforeMs;
 }
 
-/** To and from the other gateways. */
+/** Messages to and from the other gateways. */
 export interface NodeLink {
-  /** Asks a gateway to show an offer on a softphone of its own. */
+  /** Asks another gateway to show an offer on one of its softphones. */
   offer(to: NodeId, request: OfferToShow): Promise<OwnerOutcome>;
-  /** Tells a gateway what concerns a softphone of its own; a failure is reported, nobody waits. */
+  /** Sends a notice to the gateway of a softphone, without waiting; a failure is logged. */
   tell(to: NodeId, notice: OwnerNotice): void;
-  /** Takes a message of another gateway. */
+  /** Handles a message from another gateway. */
   receive(text: string): void;
-  /** From now on messages leave by this channel; before, and in a gateway that is alone, none can. */
+  /** Sets the channel for sending; without one (a single gateway) nothing can be sent. */
   connect(channel: NodeChannel): void;
 }
 
@@ -54,7 +54,7 @@ export function createNodeLink(needs: {
   const { nodeId, clock, newId, owner, onProblem } = needs;
   let channel: NodeChannel | null = null;
   const waiting = new Map<string, Waiting>();
-  /** Until when gateways are passed over that did not confirm a receipt. */
+  /** Until when each silent gateway is skipped. */
   const silentUntil = new Map<NodeId, number>();
 
   async function send(to: NodeId, message: NodeMessage): Promise<boolean> {
@@ -66,7 +66,7 @@ export function createNodeLink(needs: {
     send(to, message).catch((error: unknown) => onProblem('another gateway could not be told', error));
   }
 
-  /** After a restart of the transport a gateway that lives may not listen yet. */
+  /** Repeats until received: after a restart of Redis a live gateway may not be subscribed yet. */
   async function sendUntilHeard(to: NodeId, message: NodeMessage, isWanted: () => boolean): Promise<void> {
     while (isWanted() && !(await send(to, message))) {
       await new Promise<void>((resolve) => clock.after(sendAgainMs, resolve));
@@ -134,7 +134,7 @@ export function createNodeLink(needs: {
         settle(unreachable(silent));
       };
       let isAnswered = false;
-      // Not before what has arrived is read: it may be this gateway that stood still.
+      // Read what has already arrived first: it may be this gateway that was stalled.
       let cancel = clock.after(Math.min(receiptWithinMs, timeoutMs), () => void setImmediate(giveUp));
       waiting.set(id, {
         received() {
@@ -156,7 +156,7 @@ function unreachable(detail: string): OwnerOutcome {
   return { kind: 'unreachable', detail };
 }
 
-/** What came of an offer at the gateway that was asked; `moved`: the softphone is connected to another one by now. */
+/** Outcome of an offer at the gateway that was asked; `moved`: the softphone has moved to another gateway. */
 export type OwnerOutcome = OfferOutcome | { kind: 'moved' };
 
 export type OfferRequest = {
@@ -167,25 +167,25 @@ export type OfferRequest = {
   timeoutMs: number;
 };
 
-/** An offer on its way to the gateway of the softphone. */
+/** An offer as sent to the softphone's gateway. */
 export type OfferToShow = OfferRequest & {
-  /** Who asks may have given up from then on: nothing is shown any more. Milliseconds of the presence store's clock. */
+  /** After this the asking gateway may have given up, and nothing is shown. Milliseconds by the presence store's clock. */
   showBy: number;
 };
 
-/** What is told to the gateway that an agent's softphone is connected to. */
+/** A notice for the gateway that an agent's softphone is connected to. */
 export type OwnerNotice =
   | { kind: 'rescind'; agentId: AgentId; rescinded: OfferRescinded }
   | { kind: 'pop'; agentId: AgentId; pop: CrmScreenPop }
-  /** `lease`: whose change it is, also where the agent has logged out and holds none any more. */
+  /** `lease` of the session that changed, also when the agent has logged out and holds none any more. */
   | { kind: 'agent'; agentId: AgentId; lease: Lease | null; presence: Presence; state: AgentStateView }
   | { kind: 'call'; companyId: CompanyId; agentId: AgentId; call: CallView }
-  /** The agent's telephone account has changed. */
+  /** The agent's SIP account has changed. */
   | { kind: 'account'; agentId: AgentId }
-  /** Another connection has taken the softphone over; `session`: which one it is of. */
+  /** Another connection has taken over; `session` is the session of that connection. */
   | { kind: 'taken'; agentId: AgentId; lease: Lease; session: SessionId };
 
-/** From gateway to gateway, as JSON. A gateway passes over kinds that it does not know: it may be the older one. */
+/** Messages between gateways, as JSON. Unknown kinds are ignored: the sender may be newer. */
 type NodeMessage =
   | OwnerNotice
   | { kind: 'offer'; id: string; from: NodeId; request: OfferToShow }

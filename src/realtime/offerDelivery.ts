@@ -10,9 +10,8 @@ import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 type Needs = { registry: SoftphoneRegistry; presence: PresenceStore; clock: Clock };
 
 /**
- * Shows an offer on the softphone of this gateway that owns the session, and waits for its acknowledgement. The claim
- * is checked here, immediately before, and so is the time: an offer that was held up on its way, or a gateway that stood
- * still, shows nothing for a claim that is over or a click that has gone on.
+ * Shows an offer on the agent's softphone and waits for its acknowledgement. Claim and deadline are checked right
+ * before, so that a delayed message or a stalled gateway never shows a pop for a claim or click that is over.
  */
 export async function deliverOffer(
   { registry, presence, clock }: Needs,
@@ -25,7 +24,7 @@ export async function deliverOffer(
   if (!softphone.socket.connected) return undelivered('the softphone is not connected');
   if (knowsBetter(softphone, current)) return { kind: 'unreachable', detail: 'the softphone is busy with another call' };
   if (softphone.rescinded === dial.call_id) return undelivered('the offer was taken back');
-  // The last look at the clock: from here to the socket nothing is waited for.
+  // The last check of the clock: nothing is awaited between here and the socket.
   if (presence.now() >= showBy) return { kind: 'unreachable', detail: 'the claim could not be checked in time' };
   softphone.offer = dial;
   try {
@@ -41,13 +40,13 @@ function holdsStill(current: Presence | null, claimed: ClaimedPresence): current
   return current?.state === 'reserved' && current.claimId === claimed.claimId;
 }
 
-/** A store that has lost its latest writes may give an agent away who is busy. */
+/** Whether the agent is busy although a store that lost its latest writes offers them. */
 function knowsBetter({ awaiting, offer, presence }: LocalSoftphone, stored: Presence): boolean {
   if (awaiting !== null || offer !== null) return true;
   return presence.version > stored.version && presence.claimId !== stored.claimId;
 }
 
-/** Both messages must be acknowledged: the record is on the screen, and the phone is about to dial. */
+/** Both messages must be acknowledged: the record is on the screen and the phone is about to dial. */
 function askSoftphone(
   socket: SoftphoneSocket,
   clock: Clock,
@@ -65,7 +64,7 @@ function askSoftphone(
     const onDisconnect = () => finish(undelivered('the connection broke'));
     const onAck = (raw: unknown) => {
       const ack = offerAck.safeParse(raw);
-      // A softphone that acknowledges without a payload has acknowledged.
+      // An acknowledgement without payload counts.
       const answer: OfferAck = ack.success ? ack.data : { ok: true };
       if (!answer.ok) return finish(answer.error.code === 'expired' ? undelivered('it came too late') : { kind: 'declined' });
       missing -= 1;

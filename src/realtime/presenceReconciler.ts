@@ -9,24 +9,24 @@ import { withinTime } from '../usecases/withinTime.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 import { showState } from './takeSession.ts';
 
-/** Presences whose calls are read in one go. */
+/** Softphones whose calls are read with one query. */
 const batchSize = 1_000;
-/** Everybody waits for what is brought back: so long PostgreSQL may take for all of it. Milliseconds. */
+/** Time for PostgreSQL in a restore, for which all gateways wait. Milliseconds. */
 const readCallsWithinMs = 1_000;
 const tries = 3;
 
-/** Keeps the presence store and the softphones of this gateway of one mind. */
+/** Keeps the presence store and the softphones of this gateway consistent. */
 export interface PresenceReconciler {
-  /** Writes back what the store has lost of them. */
+  /** Writes the agents of this gateway back after the store has lost data. */
   restore(): Promise<void>;
-  /** Compares each with the store, for when messages or the lease may have been lost. */
+  /** Compares each softphone with the store, after messages or the lease may have been lost. */
   compare(): Promise<void>;
 }
 
 export function createPresenceReconciler({ registry, services }: { registry: SoftphoneRegistry; services: Services }): PresenceReconciler {
   const { observer, presence } = services;
 
-  /** By the durable record, since the latest news may have been lost with the store. Without it, as it was known. */
+  /** Calls by the durable record, since the store may have lost the latest changes; empty when it cannot be read in time. */
   async function callsOf(softphones: LocalSoftphone[], deadline: number): Promise<Map<AgentId, CallId>> {
     try {
       const leftMs = Math.max(0, deadline - services.clock.now());
@@ -43,7 +43,7 @@ export function createPresenceReconciler({ registry, services }: { registry: Sof
     const restored = await presence.restore(told);
     if (restored === null) return;
     observer.repaired('lost_presence');
-    // What is news to the softphone too, the comparison finds and tells.
+    // A change that the softphone does not know yet is told by the comparison that follows.
     if (told === known) registry.learn(lease, restored);
   }
 
@@ -54,7 +54,7 @@ export function createPresenceReconciler({ registry, services }: { registry: Sof
     const stored = await presence.find(companyId, agentId);
     if (isGone()) return;
     if (stored === null || stored.lease !== lease) {
-      // Logged out, or taken over, without a word: the client finds out when it connects again.
+      // Logged out or taken over without a message: the client learns it on reconnecting.
       registry.release(agentId, lease);
       socket.conn.close();
       return;
@@ -70,7 +70,7 @@ export function createPresenceReconciler({ registry, services }: { registry: Sof
     await showState({ registry, services }, socket, softphone.sessionId);
   }
 
-  /** @returns those for whom it failed */
+  /** @returns the softphones for which it failed */
   async function restoreAll(softphones: LocalSoftphone[], deadline: number): Promise<LocalSoftphone[]> {
     const failed: LocalSoftphone[] = [];
     for (let start = 0; start < softphones.length; start += batchSize) {
@@ -92,7 +92,7 @@ export function createPresenceReconciler({ registry, services }: { registry: Sof
       const all = [...registry.all()];
       let failed = await restoreAll(all, deadline);
       for (let again = 1; failed.length > 0 && again < tries; again++) failed = await restoreAll(failed, deadline);
-      // One agent's trouble must not keep the others waiting for ever; the store's must.
+      // One agent's failure must not block the others; a failing store must.
       if (failed.length > 0 && failed.length === all.length) throw new Error('no lost presence could be brought back');
     },
 

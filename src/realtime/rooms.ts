@@ -1,7 +1,7 @@
 import type { CompanyId } from '../domain/ids.ts';
 
 /**
- * Those who watch the company's agents. The only rooms there are: each costs a subscription for every gateway that
- * has somebody in it.
+ * The supervisors of a company. These are the only rooms: each costs a Redis subscription on every gateway that has
+ * a member.
  */
 export const supervisorsRoom = (companyId: CompanyId): string => `supervisors:${companyId}`;

@@ -23,7 +23,7 @@ import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 import { giveUp, showState, takeSession } from './takeSession.ts';
 import { watchToken } from './tokenWatch.ts';
 
-/** A supervisor waits no longer than this for the first view. Milliseconds. */
+/** Longest wait before a supervisor gets the first view. Milliseconds. */
 const hearWithinMs = 2_000;
 
 type Needs = {
@@ -36,8 +36,8 @@ type Needs = {
 };
 
 /**
- * Serves the softphones: authenticates, opens the session, takes events, notices the end of the connection.
- * @returns waits until every connection that ended has been noted
+ * Serves the softphones: authenticates, opens the session, handles events, records the end of the connection.
+ * @returns `settle` waits until the end of every closed connection has been recorded
  */
 export function serveSoftphones(needs: Needs): { settle(): Promise<void> } {
   const { io, services, authenticator } = needs;
@@ -57,7 +57,7 @@ export function serveSoftphones(needs: Needs): { settle(): Promise<void> } {
   };
 }
 
-/** Resolves when the connection has ended and its end is noted. */
+/** Resolves when the connection has ended and its end is recorded. */
 async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<void> {
   const { services, authenticator } = needs;
   const { holder } = socket.data;
@@ -65,7 +65,7 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
   const auth = authOf(socket);
   const gone = new Promise<void>((resolve) => socket.on('disconnect', () => resolve()));
   const token = watchToken(socket, holder, { clock: services.clock, byToken: (text) => authenticator.byToken(text) });
-  // Events may arrive while the session is being opened; they wait for it.
+  // Events that arrive while the session is being opened wait for it.
   const lease = toId<Lease>(services.newId());
   const opening = auth.watch === true ? null : takeSession(needs, socket, { asked: auth.session ?? null, lease });
   receiveEvents(
@@ -85,7 +85,7 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
   token.stop();
   needs.registry.removeConnection(agentId, socket);
   if (opening === null) return;
-  // Also where the session seemed not to open: a store may have done what its answer did not tell.
+  // Also when opening failed: the store may have opened the session although its answer was lost.
   needs.registry.release(agentId, lease);
   await insist(services, 'a lost connection could not be noted', () =>
     loseConnection(services, { companyId, agentId, lease }),
@@ -97,27 +97,27 @@ function handlerFor(
   context: Omit<SoftphoneContext, 'lease'>,
 ): EventHandler {
   return async (event, payload): Promise<Outcome<object>> => {
-    // The token is the connection's: one that watches, or is passive, goes on only if it may renew it.
+    // Every connection may renew its token, also a watching or passive one.
     if (event === 'renew_token') return renewToken(context, clientPayloads.renew_token.parse(payload));
     const session = await opening;
     if (opening === null) return refuse('conflict', 'This connection watches only; it has no softphone.');
     if (session === null) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
-    // The payload was parsed by the schema of this very event.
+    // The payload was validated by the schema of this event.
     const run = softphoneEvents[event] as (context: SoftphoneContext, payload: unknown) => Promise<Outcome<object>>;
     return run({ ...context, lease: session.lease }, payload);
   };
 }
 
-/** What supervisors watch, as it is now; they are told each change from here on. */
+/** Sends the current view to a supervisor, who then gets every change. */
 async function showCompany({ services, broadcast }: Needs, socket: SoftphoneSocket): Promise<void> {
   const { companyId } = socket.data.holder.principal;
   if (!socket.connected) return;
   await socket.join(supervisorsRoom(companyId));
-  // Else a change between the list and the first message would be missed.
+  // Join first, so that no change between the list and the first message is missed.
   await withinTime(services.clock, hearWithinMs, broadcast.isHeard()).catch(() => undefined);
   const agents = await listAgentStates(services, companyId);
   socket.emit('agents_snapshot', { agents, server_time: isoTime(services.presence.now()) });
-  // One after the other, so that a slow line of a large company is not taken for one that nobody reads.
+  // One after the other, so that a large company over a slow network is not taken for a slow consumer.
   await whenTaken(socket.conn);
   socket.emit('calls_snapshot', { calls: await listLiveCalls(services, companyId) });
   await whenTaken(socket.conn);

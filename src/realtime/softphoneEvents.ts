@@ -21,11 +21,11 @@ export type SoftphoneContext = {
   agentId: AgentId;
   lease: Lease;
   holder: TokenHolder;
-  /** Takes a fresh token of the same agent. */
+  /** Replaces the token by a fresh one of the same agent. */
   renewToken: (token: string) => Promise<Outcome<{ expiresAt: number }>>;
 };
 
-/** What each event of a softphone does; every write carries the lease of the session. */
+/** The handler of each softphone event; every write carries the lease of the session. */
 export const softphoneEvents: {
   [E in ClientEvent]: (context: SoftphoneContext, payload: Parsed<E>) => Promise<Outcome<ClientAnswers[E]>>;
 } = {
@@ -82,7 +82,7 @@ export const softphoneEvents: {
   renew_token: renewToken,
 };
 
-/** Takes a fresh token for a connection, whether or not it owns a softphone. */
+/** Replaces the token of a connection, whether or not it is the agent's softphone. */
 export async function renewToken(
   { renewToken: renew }: Pick<SoftphoneContext, 'renewToken'>,
   { token }: Parsed<'renew_token'>,

@@ -9,11 +9,11 @@ import { type LocalSoftphones, type NodeLink, type OfferRequest, type OwnerNotic
 import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
-/** A softphone that has moved to another connection is there within this time. Milliseconds. */
+/** How long an offer follows a softphone that is moving to another gateway. Milliseconds. */
 const followForMs = 700;
 const lookAgainMs = 25;
 
-/** Who serves softphones: those of this gateway, and, over the link, those of the others. */
+/** Serve the softphones of this gateway, and, over the link, those of the others. */
 export type SoftphoneServers = { local: LocalSoftphones; link: NodeLink };
 
 type Needs = {
@@ -22,15 +22,15 @@ type Needs = {
   presence: PresenceStore;
   clock: Clock;
   nodeId: NodeId;
-  /** What is made of the use cases, which need this to begin with; throws before it is there. */
+  /** Built from the use cases, which in turn need this gateway; throws before they exist. */
   softphoneServers: () => SoftphoneServers;
   broadcast: GatewayBroadcast;
   onProblem: (message: string, error: unknown) => void;
 };
 
 /**
- * The way from the use cases to the softphones. What concerns one agent goes to the one gateway that the softphone
- * is connected to; only what supervisors watch is broadcast, to the gateways where somebody watches.
+ * Sends what use cases tell to softphones. Messages for one agent go only to the gateway of the softphone; changes that
+ * supervisors watch are broadcast to the gateways where somebody watches.
  */
 export function createSoftphoneGateway(needs: Needs): Softphones {
   const { io, registry, presence, nodeId, softphoneServers, broadcast } = needs;
@@ -40,7 +40,7 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
     else if (owner !== null) softphoneServers().link.tell(owner, notice);
   }
 
-  /** Finds out where the softphone is, unless it is here. `told`: a gateway that has heard it already. */
+  /** Finds the softphone's gateway, unless it is this one. `told`: a gateway that was told already. */
   function tellOwnerOf(companyId: CompanyId, agentId: AgentId, notice: OwnerNotice, told: NodeId | null = null): void {
     if (registry.find(agentId) !== undefined && told !== nodeId) return softphoneServers().local.take(notice);
     presence.find(companyId, agentId).then(
@@ -91,7 +91,7 @@ async function offerWhereItIs(
     if (outcome.kind !== 'moved') return outcome;
     const current = await presence.find(claimed.companyId, claimed.agentId);
     if (!isOfferable(current, request.claimed) || clock.now() >= until) break;
-    // Not yet known where it should be: its connection is just being opened.
+    // Its new connection is just being opened: look again in a moment.
     if (current.lease === claimed.lease) await new Promise<void>((resolve) => clock.after(lookAgainMs, resolve));
     claimed = current;
   }

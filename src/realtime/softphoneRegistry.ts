@@ -14,38 +14,38 @@ export type LocalSoftphone = {
   openedAt: number;
   /** The offer that this softphone has not answered yet. */
   offer: ClickToDialOffer | null;
-  /** The call whose offer was acknowledged, until it is known what became of it. */
+  /** The call whose offer was acknowledged, until its outcome is known. */
   awaiting: CallId | null;
-  /** The call whose offer was taken back last: it may be overtaken by that. */
+  /** The call whose offer was rescinded last: the rescission may arrive before the call's own messages. */
   rescinded: string | null;
-  /** Whether it was told how everything stands: changes come after that, and until then the latest is kept. */
+  /** Whether it has got its snapshot. Changes come after it; until then the latest is kept in `untold`. */
   isShown: boolean;
   untold: AgentStateView | null;
-  /** What is known of the agent: brings the presence back when the store has lost it. */
+  /** The latest known presence of the agent, to restore it after data loss. */
   presence: Presence;
 };
 
-/** The softphones whose connection is on this gateway: at most one per agent, and all connections of each agent. */
+/** The softphones connected to this gateway, at most one per agent, and all connections of each agent. */
 export interface SoftphoneRegistry {
   /**
    * Makes a connection the agent's softphone.
-   * @returns whose place it took, if any; `outdated`: one that opened its session later is there already
+   * @returns the softphone it replaced, if any; `outdated` when a session opened later is already registered
    */
   own(softphone: LocalSoftphone): LocalSoftphone | null | 'outdated';
   find(agentId: AgentId): LocalSoftphone | undefined;
-  /** Does nothing when another connection has taken over since. */
+  /** Removes the softphone, unless another connection has taken over since. */
   release(agentId: AgentId, lease: Lease): void;
-  /** Keeps what is newer of the session with this lease. */
+  /** Updates the known presence of the session with this lease, if newer. */
   learn(lease: Lease | null, presence: Presence): void;
   all(): Iterable<LocalSoftphone>;
   count(): number;
-  /** A connection of the agent, passive and watching ones too. */
+  /** Adds a connection of the agent, also a passive or watching one. */
   addConnection(agentId: AgentId, socket: SoftphoneSocket): void;
   removeConnection(agentId: AgentId, socket: SoftphoneSocket): void;
   connectionsOf(agentId: AgentId): Iterable<SoftphoneSocket>;
 }
 
-/** Keeps them in memory: the connections are of this process. */
+/** In memory, since connections belong to this process. */
 export function createSoftphoneRegistry(): SoftphoneRegistry {
   const softphones = new Map<AgentId, LocalSoftphone>();
   const connections = new Map<AgentId, Set<SoftphoneSocket>>();
@@ -53,7 +53,7 @@ export function createSoftphoneRegistry(): SoftphoneRegistry {
     own(softphone) {
       const { agentId } = softphone;
       const present = softphones.get(agentId) ?? null;
-      // Not by version: it begins anew when the agent was logged out in between.
+      // Not by version, which starts again after a log-out.
       const openedLater = present !== null && present.openedAt > softphone.openedAt;
       if (openedLater && present.lease !== softphone.lease) return 'outdated';
       softphones.set(agentId, softphone);

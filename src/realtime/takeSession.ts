@@ -26,7 +26,7 @@ export async function takeSession(
   const { sessionId, presence } = opened;
   const owned = { companyId, agentId, socket, sessionId, lease, openedAt: presence.connectionSince, presence };
   const softphone = { ...owned, offer: null, awaiting: null, rescinded: null, isShown: false, untold: null };
-  // A connection that has ended already would stay for ever.
+  // A connection that has already ended would stay registered for ever.
   const previous = socket.connected ? registry.own(softphone) : null;
   if (previous === 'outdated') {
     socket.emit('session_replaced');
@@ -34,7 +34,7 @@ export async function takeSession(
   }
   notifyPreviousOwner(needs, opened, previous);
   try {
-    // First the place where a take-over is told, then the look whether there was one: none can be missed.
+    // Register first, then look for a take-over, so that none is missed.
     const owner = await services.presence.find(companyId, agentId);
     if (owner !== null && owner.lease !== lease) {
       registry.release(agentId, lease);
@@ -48,20 +48,20 @@ export async function takeSession(
   return opened;
 }
 
-/** Tells the connection that owned the softphone before, here or at another gateway. */
+/** Tells the previous connection, on this or another gateway, that it was replaced. */
 function notifyPreviousOwner({ services, link }: Needs, { sessionId, before, presence }: OpenedSession, previous: LocalSoftphone | null): void {
   if (previous !== null) handOver(services.clock, previous, sessionId);
   if (before === null || before.nodeId === null || before.lease === null || before.nodeId === services.nodeId) return;
   link.tell(before.nodeId, { kind: 'taken', agentId: presence.agentId, lease: before.lease, session: sessionId });
 }
 
-/** Ends the line, not the session: a client whose session was ended would not try again by itself. */
+/** Closes the connection but not the session, so that the client reconnects by itself. */
 export function giveUp({ services }: Pick<Needs, 'services'>, socket: SoftphoneSocket, error: unknown): void {
   services.observer.problem('a softphone connection failed', error);
   socket.conn.close();
 }
 
-/** Tells the softphone how everything stands. */
+/** Sends the snapshot to a softphone. */
 export async function showState(
   { registry, services }: Pick<Needs, 'registry' | 'services'>,
   socket: SoftphoneSocket,

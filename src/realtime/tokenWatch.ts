@@ -5,17 +5,17 @@ import { authOf } from './handshake.ts';
 import type { SoftphoneSocket } from './io.ts';
 
 export interface TokenWatch {
-  /** Takes a fresh token of the same agent; refuses any other. */
+  /** Replaces the token by a fresh one of the same agent; refuses any other. */
   renew(token: string): Promise<Outcome<{ expiresAt: number }>>;
   stop(): void;
 }
 
-/** How often a connection's token is looked at again: another gateway may have revoked it. */
+/** How often a connection's token is checked again, since another gateway may have revoked it. Milliseconds. */
 const checkEveryMs = 30_000;
 
 /**
- * Ends a connection when its token expires, unless it was renewed, or is revoked. Looks at once too: a revocation
- * between the handshake and this moment found no connection to end.
+ * Ends a connection when its token is revoked, or expires without being renewed. Checks at once as well, because a
+ * revocation right after the handshake found no connection to end.
  */
 export function watchToken(
   socket: SoftphoneSocket,
@@ -36,7 +36,7 @@ export function watchToken(
       (verdict) => {
         if (verdict.kind === 'refused' && token === current) socket.disconnect(true);
       },
-      // The database is away: that revokes nothing.
+      // An unavailable database revokes nothing.
       () => undefined,
     );
   }

@@ -6,39 +6,39 @@ import { nodeLeaseMs } from '../../ports/nodes.ts';
 import { companyKeys, probeKey } from './keys.ts';
 import type { RedisNodeTable } from './nodes.ts';
 
-/** How often a gateway looks whether the others have brought back what they know. Milliseconds. */
+/** How often a gateway checks whether the others have restored their agents. Milliseconds. */
 const askOthersEveryMs = 50;
-/** So long one waits for gateways that live and are not done: more agents than a gateway should have take less. */
+/** Longest wait for live gateways that are still restoring; it suffices for more agents than one gateway should have. Milliseconds. */
 const waitAtMostMs = 15_000;
-/** While it brings back its agents a gateway has to stay alive for the others. A fourth of the lease. */
+/** How often the lease is renewed while agents are restored. A quarter of the lease. Milliseconds. */
 const renewEveryMs = 1_000;
 
 /**
- * Keeps everyone from deciding upon a store that has lost data (a restart, a flush, a failover that lost the latest
- * writes). Each company has a guard key with the generation in which its keys were known to be whole, and every script
- * compares it with the generation that its gateway knows. Where they differ the gateway reads the generation; if it is another
- * one, it brings back what it knows of its agents and waits until all gateways that were alive have done the same, or
- * have been gone for a lease. Only then is the guard raised and the work goes on.
+ * Blocks decisions after the store has lost data (a restart, a flush, a failover that lost the latest writes) until all
+ * gateways have restored their agents. Each company has a guard key with the generation in which its keys were last
+ * complete, and every script compares it with the generation its gateway knows. When they differ, the gateway reads the
+ * store's generation; if that has changed, it restores its own agents and waits until every gateway that was alive has
+ * done so too, or has been gone for a lease. Then it writes the guard key and work continues.
  */
 type RestoreGuard = {
-  /** The generation that this gateway relies on. Waits while data are being brought back. */
+  /** The generation this gateway relies on. Waits while agents are being restored. */
   generation(): Promise<string>;
-  /** Reads the generation anew, and brings back what is lost. */
+  /** Reads the generation again and restores what was lost. */
   check(): Promise<void>;
-  /** Declares the company's keys whole. */
+  /** Declares the company's keys complete in the current generation. */
   raise(companyId: CompanyId): Promise<void>;
-  /** The server at the other end may be another one: its data are not relied on before a look. */
+  /** The server may be a different one now: check its generation before relying on its data. */
   markSuspect(): void;
-  /** Says what brings back the agents of this gateway; rejects when it could not. */
+  /** Sets how the agents of this gateway are restored; that must reject when it fails. */
   onLoss(restore: () => Promise<void>): void;
 };
 
-/** @param nodes tells who else has to bring back what it knows */
+/** @param nodes tells which other gateways have to restore their agents */
 export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; nodes: RedisNodeTable }): RestoreGuard {
   const readGeneration = createGenerationReader(redis);
   let known: string | null = null;
   let trusted = false;
-  /** Since the look under way began. */
+  /** Marked suspect since the check in progress began. */
   let suspect = false;
   let looking: Promise<string> | null = null;
   let restore = () => Promise.resolve();
@@ -47,7 +47,7 @@ export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; n
     return (looking ??= lookNow().finally(() => (looking = null)));
   }
 
-  /** A look that finds nothing changed keeps nobody waiting. */
+  /** Others keep working during a check that finds nothing changed. */
   async function lookNow(): Promise<string> {
     try {
       for (;;) {
@@ -58,7 +58,7 @@ export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; n
           if (!(await restoreLost(generation))) continue;
         }
         known = generation;
-        // Else the connection was lost on the way.
+        // The connection was lost during the check: check again.
         if (suspect) continue;
         trusted = true;
         return generation;
@@ -71,7 +71,7 @@ export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; n
 
   /** @returns false when the generation has changed once more */
   async function restoreLost(generation: string): Promise<boolean> {
-    // A gateway that has just begun knows nothing to bring back; those that were there before it may.
+    // A gateway that just started has nothing to restore; those already running may have.
     if (known === null) await nodes.renew();
     const others = nodes.liveOthers();
     nodes.forgetNoted();
@@ -102,7 +102,7 @@ export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; n
     },
     async raise(companyId) {
       await redis.set(companyKeys(companyId).guard, await look());
-      // What was lost between the look and the write shows now; the guard is then raised again for the new generation.
+      // Data lost between the check and the write show now; the guard is then written for the new generation.
       await look();
     },
     markSuspect() {
@@ -115,13 +115,13 @@ export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; n
   };
 }
 
-/** In a cluster the probes lie on all servers: with this many, a server that holds a thirtieth of the slots has one. */
+/** Probe keys in a cluster: with this many, any server that holds a thirtieth of the slots has one. */
 const probesInCluster = 32;
 
 /**
- * Tells which data Redis serves: the same text as long as no server has lost what it held and no other has become
- * primary. A server that cannot be reached counts as unchanged, since nothing of it can be decided upon; rejects when
- * none can, or when a server does not tell its identity.
+ * Reads the generation of the data that Redis serves: the same text as long as no server has lost data and no other has
+ * become primary. An unreachable server counts as unchanged, since nothing can be decided on it. Rejects when no server
+ * can be reached, or when one does not tell its run_id.
  */
 type GenerationReader = () => Promise<string>;
 
@@ -131,7 +131,7 @@ function createGenerationReader(redis: Redis | Cluster): GenerationReader {
 
   async function part(name: string, read: () => Promise<string>): Promise<string> {
     const before = known.get(name);
-    // The first time nothing may be missing: what comes later would look like a change.
+    // The first reading must be complete: a part that is added later would look like a change.
     const value = before === undefined ? await read() : await read().catch(() => before);
     known.set(name, value);
     return value;
@@ -158,7 +158,7 @@ async function readProbe(redis: Redis | Cluster, key: string): Promise<string> {
   return stored ?? '';
 }
 
-/** Another one after every start of the server: a replica that became primary may lack the latest writes. */
+/** Changes with every start of the server; a replica that became primary may lack the latest writes. */
 async function readRunId(server: Redis): Promise<string> {
   const id = /^run_id:(\w+)/m.exec(await server.info('server'))?.[1];
   if (id === undefined) throw new Error('Redis does not tell its run_id (INFO server)');
