@@ -28,24 +28,24 @@ import type { Services } from './usecases/services.ts';
 import { withinTime } from './usecases/withinTime.ts';
 import { version } from './version.ts';
 
-/** Shorter than Prometheus waits (10 s). */
+/** Time for the metrics of the database; shorter than Prometheus's time-out (10 s). Milliseconds. */
 const metricPatienceMs = 3_000;
 
 export type App = {
   /** Binds the address of the configuration; resolves with where it listens. */
   listen(): Promise<{ url: string; port: number }>;
-  /** Leaves without a failed request and closes everything in order. May be called twice. */
+  /** Shuts down without failing a request and closes everything in order. May be called twice. */
   close(): Promise<void>;
   /** The demo company's credentials, once it listens and if this start created it. */
   readonly demo: DemoCredentials | null;
 };
 
 export type AppOverrides = {
-  /** In place of the database's. */
+  /** Replaces the database's clock. */
   clock?: Clock;
-  /** How webhooks' host names are resolved, in place of DNS. */
+  /** Replaces DNS for the host names of webhooks. */
   lookup?: HostLookup;
-  /** Lets a test put a gate before a part. */
+  /** Lets a test wrap parts of the services. */
   wrap?: (services: Services) => Services;
   /** The embedded database died: nothing can go on. */
   onFatal?: (reason: string) => void;
@@ -81,7 +81,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const newId = createIdMaker(clock);
   const { io, registry, broadcast, softphones, wallboard, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
   const lookup = overrides.lookup ?? null;
-  // By the machine's clock: audio knows no other.
+  // Audio runs by the machine's clock.
   const demoServer = await loadDemo(config, { clock: createSystemClock(), say, onProblem });
   const demoCarrier = demoServer?.carrier ?? null;
   const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, lookup, demoCarrier, cleanup };
@@ -118,7 +118,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
 
   const connections = serveSoftphones({ io, registry, link, broadcast, services, authenticator });
   cleanup.add('the ends of connections', () => connections.settle());
-  // The clock of a test stands still; what is under way at the end does not.
+  // Not a test's clock, which would stand still during the shutdown.
   const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });
   const { mode, publicUrl, embedOrigins, isLocal } = config;
   const facts = { mode, publicUrl, embedOrigins, isLocal };
@@ -142,7 +142,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   shutdown.of(server);
   demoServer?.open(server, upgradeHandler, (request) => isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }));
   cleanup.add('requests and softphones under way', () => shutdown.run());
-  // First: whoever telephones or watches the inbox would hold up the end.
+  // Closed first: calls and open event streams of the demo would delay the shutdown.
   cleanup.add('the demo', () => demoServer?.close());
 
   let demo: DemoCredentials | null = null;
@@ -153,10 +153,10 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
     async listen() {
       const address = await bind(server, config);
       await beginHistory();
-      // Alone: whoever holds deliveries is no more.
+      // A single gateway: deliveries held by an earlier process are free.
       if (storage.others === null) await storage.outbox.releaseOthers(nodeId, new Date(clock.now()));
       dispatcher.start();
-      // Not before: its passwords are shown once, and a start that fails at a port that is taken shows nothing.
+      // Only now: its passwords are shown once, and a start that fails because the port is taken shows nothing.
       if (config.bootstrap === null) demo = await createFirstCompany(config, services);
       return address;
     },

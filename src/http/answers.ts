@@ -10,7 +10,7 @@ import type { Reply } from './route.ts';
 const json = 'application/json; charset=utf-8';
 const problemJson = 'application/problem+json; charset=utf-8';
 
-/** When trying again is worth it, in seconds, where the refusal does not say. */
+/** Default `Retry-After` in seconds, by error code. */
 const usualRetryAfter: Partial<Record<ErrorCode, number>> = {
   rate_limited: 30,
   no_ready_agent: 2,
@@ -20,8 +20,8 @@ const usualRetryAfter: Partial<Record<ErrorCode, number>> = {
 };
 
 /**
- * From here on an answer to GET is compressed: lists are, what is asked for on every call is not. Bytes. Its length tells
- * nothing (BREACH): credentials are in headers that no foreign page can have sent, and keys and tokens answer other methods.
+ * Answers to GET of at least this size are compressed: lists are, what is read on every call is not. Bytes. Safe against
+ * BREACH: credentials travel in headers that no foreign page can send, and keys and tokens only answer other methods.
  */
 const worthCompressing = 8 * 1024;
 const compress = promisify(gzip);
@@ -38,7 +38,7 @@ export async function sendReply(response: Response, { status, body, headers }: R
   response.vary('Accept-Encoding');
   if (response.req.acceptsEncodings('gzip') !== 'gzip') return sendText(response, json, text);
   const compressed = await compress(text);
-  // The caller may have hung up meanwhile.
+  // The caller may have hung up.
   if (response.destroyed) return;
   response.setHeader('Content-Encoding', 'gzip');
   sendText(response, json, compressed);
@@ -83,7 +83,7 @@ export function problemOf(refused: Refused, requestId: string): Problem {
     ...(agentState === undefined
       ? {}
       : { agent_state: { ...agentState, since: agentState.since?.toISOString() ?? null } }),
-    // Callers of look-ups read `found` whatever the status.
+    // Callers of lookups read `found` whatever the status.
     ...(code === 'unknown_phone' ? { found: false as const, screen_pop: null } : {}),
   };
 }

@@ -13,9 +13,9 @@ export type Authenticate = {
 type CompanyAccess = Extract<Access, { kind: 'company' }>;
 
 /**
- * Who calls, if the access rule lets them in; null where nobody needs to be known. Looks at headers only, so that
- * strangers cannot make the gateway read bodies.
- * @param platformToken null: platform routes do not exist here
+ * Authenticates the caller by the route's access rule; null for open routes. Looks at headers only, so that strangers
+ * cannot make the gateway read bodies.
+ * @param platformToken null when this gateway has no platform routes
  */
 export async function authenticate(
   access: Access,
@@ -84,7 +84,7 @@ function authenticatePlatform(headers: IncomingHttpHeaders, platformToken: strin
   return sameText(token.value, platformToken) ? ok(null) : refuse('invalid_token', 'That is not the platform token.');
 }
 
-/** Takes as long for a near miss as for a far one. */
+/** Compares in constant time. */
 function sameText(left: string, right: string): boolean {
   const [a, b] = [left, right].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

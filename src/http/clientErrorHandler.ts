@@ -4,27 +4,27 @@ import type { Duplex } from 'node:stream';
 import { refuse } from '../domain/outcome.ts';
 import { problemOf } from './answers.ts';
 
-/** Answers what is no HTTP request, and what Node refuses before any route: in the form of every other refusal. */
+/** Answers malformed requests, and those that Node refuses before any route, with the usual problem body. */
 export function handleClientErrors(server: Server): void {
-  // Between Node, the routes and WebSockets a socket changes hands; it is never without somebody who hears of its end.
+  // A socket passes between Node, routes and WebSockets; it must never be without an error listener.
   server.prependListener('connection', (socket: Duplex) => {
     if (!socket.listeners('error').includes(bear)) socket.on('error', bear);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Nobody is there any more, or an answer has begun already.
+    // The client is gone, or an answer has already begun.
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuseUnread(socket, reasonOf(error));
   });
 }
 
-/** Answers 400 on a socket that no response belongs to, and ends it. */
+/** Answers 400 on a raw socket and ends it. */
 export function refuseUnread(socket: Duplex, reason: string): void {
   const { headers, body } = refusalOf(reason);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
   socket.end(['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n'));
 }
 
-/** Answers 400 to a request that no route may see. */
+/** Answers 400 to a request that must not reach any route. */
 export function refuseUnrouted(response: ServerResponse, reason: string): void {
   const { headers, body } = refusalOf(reason);
   response.writeHead(400, headers).end(body);
@@ -40,7 +40,7 @@ function refusalOf(reason: string) {
   return { headers, body };
 }
 
-/** Whoever uses the socket sees its end; an error that nobody hears would end the process. */
+/** Ignores the error: whoever uses the socket sees it close. Without a listener it would end the process. */
 function bear(): void {}
 
 function reasonOf(error: NodeJS.ErrnoException): string {

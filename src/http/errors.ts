@@ -4,24 +4,24 @@ import { InvalidTextError } from '../ports/invalidText.ts';
 import { sendProblem } from './answers.ts';
 import { isDependencyFailure } from '../ports/dependencyFailure.ts';
 
-/** What no route answers. */
+/** Answers 404 to what no route matches. */
 export const answerUnknownRoute: RequestHandler = (_request, response) => {
   sendProblem(response, refuse('not_found', 'There is nothing at this address.'));
 };
 
-/** What was thrown: the caller learns that, the log learns what. */
+/** Answers thrown errors: the log gets the error, the caller a problem without details. */
 export const answerThrown: ErrorRequestHandler = (error: unknown, request, response, _next) => {
   if (request.destroyed && !request.complete) {
-    // The caller hung up in the middle of the body: nobody is to blame, nobody to answer.
+    // The caller hung up in the middle of the body: there is nobody to answer.
     sendProblem(response, refuse('invalid_request', 'The request broke off.'));
     return;
   }
   if (error instanceof URIError) {
-    sendProblem(response, refuse('invalid_request', 'The path does not validate: it cannot be decoded.'));
+    sendProblem(response, refuse('invalid_request', 'The path does not fit: it cannot be decoded.'));
     return;
   }
   if (error instanceof InvalidTextError) {
-    sendProblem(response, refuse('invalid_request', `The body does not validate: ${error.message}.`));
+    sendProblem(response, refuse('invalid_request', `The body does not fit: ${error.message}.`));
     return;
   }
   response.locals.record.error = error;

@@ -4,12 +4,12 @@ import { isLocalHost } from '../domain/localHost.ts';
 import { refuse } from '../domain/outcome.ts';
 import { sendProblem } from './answers.ts';
 
-/** RFC 3986: a name, an IPv4 address or an IP literal in brackets; then, perhaps, a port. */
+/** RFC 3986: a name, an IPv4 address or a bracketed IP literal, with an optional port. */
 const hostForm = /^(?:\[[\w:.%~-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d{0,5})?$/i;
 
 /**
- * What is wrong with a request's `Host` (RFC 9112, section 3.2), or null. Who took the first of two would disagree with a
- * proxy that took the second.
+ * What is wrong with a request's `Host` (RFC 9112, section 3.2), or null. Two are refused, because a proxy might use the
+ * one and the gateway the other.
  */
 export function hostFault({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null {
   let count = 0;
@@ -22,7 +22,7 @@ export function hostFault({ rawHeaders, headers, httpVersion }: IncomingMessage)
   return hostForm.test(headers.host ?? '') ? null : 'its Host is not valid';
 }
 
-/** A gateway that only this machine reaches answers to this machine's names alone: see `isLocalHost`. */
+/** A local gateway answers only to local names, against DNS rebinding: see `isLocalHost`. */
 export const refuseForeignHosts: RequestHandler = (request, response, next) => {
   if (isLocalHost(request.headers.host)) return next();
   sendProblem(response, refuse('invalid_request', 'This gateway answers to 127.0.0.1 and localhost alone; for other names set PUBLIC_URL.'));

@@ -8,7 +8,7 @@ export const maxBodyBytes = 1024 * 1024;
 
 const readBytes = express.raw({
   limit: maxBodyBytes,
-  // The media type has been looked at before.
+  // The media type was checked before.
   type: () => true,
 });
 
@@ -18,7 +18,7 @@ export async function readJsonBody(request: Request, response: Response, optiona
   if (isEmpty(headers)) return optional ? ok({}) : refuse('invalid_request', 'A JSON body is needed.');
   const unsupported = mediaTypeFault(headers['content-type']);
   if (unsupported !== null) return refuse('unsupported_media_type', unsupported);
-  // Told at once, before a byte of it is read.
+  // Refused at once, before any of it is read.
   if (Number(headers['content-length']) > maxBodyBytes) return tooLarge;
 
   const failure = await new Promise<unknown>((resolve) => {
@@ -29,7 +29,7 @@ export async function readJsonBody(request: Request, response: Response, optiona
 }
 
 function parseBody(bytes: Buffer): Outcome<unknown> {
-  // Bytes that are not UTF-8 would be replaced without a word.
+  // Decoding would replace invalid UTF-8 silently.
   if (!isUtf8(bytes)) return refuse('malformed_json', 'The body is not UTF-8.');
   const json = readJsonInput(bytes.toString('utf8').replace(/^\ufeff/, ''));
   switch (json.kind) {
@@ -42,7 +42,7 @@ function parseBody(bytes: Buffer): Outcome<unknown> {
   }
 }
 
-/** Whether a request has no body at all. */
+/** Whether a request has no body. */
 export function isEmpty(headers: IncomingHttpHeaders): boolean {
   const { 'content-length': length } = headers;
   return headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0);
@@ -58,7 +58,7 @@ function mediaTypeFault(contentType: string | undefined): string | null {
   return charsetFault(parameters);
 }
 
-/** JSON is UTF-8 (RFC 8259): what claims to be something else would be read as what it is not. */
+/** JSON is UTF-8 (RFC 8259); any other charset is refused. */
 export function charsetFault(parameters: readonly string[]): string | null {
   const charsets = parameters.filter((parameter) => /^charset\s*=/i.test(parameter));
   if (charsets.length > 1) return 'The content type names more than one charset.';
@@ -76,13 +76,13 @@ function bodyRefusal(failure: unknown): Refused {
     case 'request.size.invalid':
       return refuse('invalid_request', 'The body is not as long as Content-Length says.');
     default:
-      // Broken compression comes as the error of zlib itself.
+      // Broken compression surfaces as a zlib error.
       if (isZlibError(failure)) return refuse('invalid_request', 'The body cannot be decompressed.');
       throw failure;
   }
 }
 
-/** The parser's words without the piece of the body that it quotes, which may be a password. */
+/** The parser's message without the quoted part of the body, which may be a password. */
 function syntaxFault(failure: unknown): string {
   const message = failure instanceof Error ? failure.message : '';
   return message.replace(/, (?:\.{3})?".*$/s, '').replace(/[.\s]+$/, '') || 'it ends early';

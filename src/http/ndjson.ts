@@ -7,7 +7,7 @@ const maxLineBytes = 1024 * 1024;
 const maxLines = 100_000;
 const newline = 0x0a;
 
-/** A stream that cannot be read on; the message names the line. */
+/** The stream cannot be read any further; the message names the line. */
 export class LineRefused extends Error {
   readonly code: 'payload_too_large' | 'malformed_json';
 
@@ -18,13 +18,13 @@ export class LineRefused extends Error {
 }
 
 /**
- * The lines of a byte stream, as they arrive; the last may lack its line feed. Throws LineRefused for a line over
- * 1 MiB, for line 100,001 and for bytes that are not UTF-8; what is left of the stream is then read and dropped, so
- * that the sender gets to read the answer.
+ * Yields the lines of a byte stream as they arrive; the last may lack its line feed. Throws LineRefused for a line over
+ * 1 MiB, for line 100,001 and for invalid UTF-8; the rest of the stream is then read and dropped, so that the sender can
+ * read the answer.
  */
 export async function* readLines(stream: Readable): AsyncGenerator<string, void, undefined> {
   try {
-    // Left early, a plain loop over the stream would destroy it, and the connection with it.
+    // Leaving a plain loop over the stream early would destroy the connection.
     yield* splitLines(stream.iterator({ destroyOnReturn: false }));
   } finally {
     stream.resume();

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 type Encoding = 'br' | 'gzip' | 'identity';
-/** A file that pages load. `type`: its extension, e.g. `.js`. */
+/** A file that pages load. `type` is its extension, e.g. `.js`. */
 type Asset = { type: string; bytes: ReadonlyMap<Encoding, Buffer> };
-/** `pages`: the texts of the HTML files, by their names; `assets`: what they load, by the names below `/assets/`. */
+/** `pages`: HTML texts by file name; `assets`: what they load, by name below `/assets/`. */
 type PageBuild = { pages: ReadonlyMap<string, string>; assets: ReadonlyMap<string, Asset> };
 
 const compressed: Readonly<Record<string, Encoding>> = { '.br': 'br', '.gz': 'gzip' };
 
 /**
- * The pages and their files out of memory, all of one build: a gateway goes on with what it has shown, though the next
- * build takes its place meanwhile. Read when it is first asked for; null, and asked for anew the next time, while there
- * is no whole build. @param folder where the build puts the pages, with `assets/` in it, each file beside its `.br` and `.gz`
+ * Serves the pages and their files from memory, all from one build, even when a newer build replaces the files on disk.
+ * Read on first use; null while there is no complete build, and then tried again.
+ * @param folder where the build puts the pages, with `assets/` in it, each file beside its `.br` and `.gz`
  */
 export function keptBuild(folder: string): () => PageBuild | null {
   let kept: PageBuild | null = null;
@@ -24,7 +24,7 @@ function readBuild(folder: string): PageBuild | null {
     const files = readdirSync(folder).filter((file) => extname(file) === '.html');
     const pages = new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
     const assets = readAssets(join(folder, 'assets'));
-    // Files bear a digest of what is in them: pages that name others are of the build before.
+    // File names contain a digest: a page that names other files is of an earlier build.
     const isWhole = pages.size > 0 && [...pages.values()].flatMap(filesOf).every((name) => assets.has(name));
     return isWhole ? { pages, assets } : null;
   } catch (error) {

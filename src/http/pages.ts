@@ -1,4 +1,4 @@
-// Not the package itself: that would load its whole page script into the gateway.
+// Not the package itself, which would load its whole page script into the gateway.
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
@@ -13,12 +13,12 @@ import { routes } from './routes.ts';
 
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** The addresses of what is served here. */
+/** The addresses served here. */
 export const pagePatterns = ['/openapi.json', '/metrics', '/docs', '/docs/start.js', ...assets.map((asset) => `/docs/${asset}`)];
 
-/** Asked for again at each use; whoever has it already gets 304. */
+/** Revalidated at each use, with 304 when unchanged. */
 const revalidated = 'public, no-cache';
-/** These change with the version of the package alone. */
+/** These change only with the version of the package. */
 const forADay = 'public, max-age=86400';
 
 /** What is served beside the interface: the OpenAPI document, a page that shows it, and metrics. All open. */
@@ -68,23 +68,23 @@ const docsScript = `SwaggerUIBundle({
 });
 `;
 
-/** The smallest first. */
+/** Smallest first. */
 const preferred = ['br', 'gzip'] as const;
 const compressors = {
   br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes: Buffer) => promisify(gzip)(bytes),
 };
 
-/** Below this a compressed answer saves no packet. */
+/** Below this size compression saves no packet. */
 const worthwhileBytes = 1_400;
 
-/** `read`: what is served; asked for once. `type`: an extension, e.g. `.js`. */
+/** `read` gives the content and is called once; `type` is an extension, e.g. `.js`. */
 type Document = { type: string; cacheControl: string; read: () => string | Buffer };
 
 /**
- * Serves a document that does not change while the gateway runs: with an ETag (304 to whoever has it), and compressed once
- * for all. All downloads share the same bytes, however slowly they are read. Nothing secret and nothing of a request is in
- * it, so that its compressed length tells nothing (BREACH).
+ * Serves a document that does not change while the gateway runs, with an ETag and compressed once. All downloads share
+ * the same bytes, however slowly they are read. It contains nothing secret and nothing of the request, so that its
+ * compressed length tells nothing (BREACH).
  */
 function staticDocument({ type, cacheControl, read }: Document): RequestHandler {
   const kept = new Map<string, Promise<{ bytes: Buffer; tag: string }>>();

@@ -1,19 +1,19 @@
-/** What this installation tells about itself. */
+/** Facts about this installation. */
 export type PlatformFacts = {
-  /** Of the software, as in package.json. */
+  /** Version of the software, as in package.json. */
   version: string;
   mode: 'embedded' | 'scaled';
-  /** Where callers reach it, without a slash at the end; null when that is not configured. */
+  /** Public URL without trailing slash; null when not configured. */
   publicUrl: string | null;
-  /** Origins of pages that may hold the softphone in an iframe. */
+  /** Origins that may embed the softphone in an iframe. */
   embedOrigins: readonly string[];
-  /** Only this machine reaches it, by a name of this machine. */
+  /** Whether only this machine can reach it. */
   isLocal: boolean;
-  /** Whether the demo is there: its page, its webhook inspector and its answering machine. */
+  /** Whether the demo is served: its page, webhook inspector and echo carrier. */
   hasDemo: boolean;
-  /** Whether it is about to end, and wants no more requests. */
+  /** Whether it is draining and wants no more requests. */
   isDraining: () => boolean;
 };
 
-/** Of the interface description that callers depend on. */
+/** Version of the interface that callers depend on. */
 export const interfaceVersion = '2.0.0';

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import type { RequestLogger } from './requestLog.ts';
 
 /**
- * Warns once where a proxy stands in front that TRUST_PROXY does not name: all callers then share the proxy's
- * address, and the failed log-ins of one count against everybody.
+ * Warns once about a proxy that TRUST_PROXY does not name: all callers then share the proxy's address, and one caller's
+ * failed log-ins count against everybody.
  */
 export function warnOfUnnamedProxy(logger: RequestLogger): RequestHandler {
   let warned = false;

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** What one customer of a network gets: who may choose among its addresses counts as one caller. */
+/** Prefix that a network assigns to one customer, who may choose any address within it. */
 const prefixV6 = 64;
 
 /**
- * Whose address it is, for limits per caller: an IPv4 address as such, also one that came mapped into IPv6, and an
- * IPv6 address as its /64 network.
+ * The key for limits per caller: an IPv4 address as it is, also when mapped into IPv6; an IPv6 address as its /64
+ * network.
  */
 export function rateLimitKey(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown address';

@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Route } from './route.ts';
 
-/** What a request is counted with. `pattern` is a route's path as written in the table, or `none`. */
+/** Counts requests. `pattern` is the path of the route table, or `none`. */
 export interface RequestMetrics {
   request(method: string, pattern: string, status: number, seconds: number): void;
   /** In the text format of Prometheus. */
@@ -14,10 +14,10 @@ export type RequestLogger = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 const saneId = /^[\w.:-]{1,128}$/;
 
-/** Asked every few seconds by machines; worth a line only when it goes wrong. */
+/** Polled by machines every few seconds; logged only when they fail. */
 const quietPatterns = new Set(['/api/health', '/api/health/live', '/metrics']);
 
-/** Gives every request an id and a record, and writes one line and one count when it is over. */
+/** Gives every request an id and a record; logs one line and counts it when it is over. */
 export function recordRequests(logger: RequestLogger, metrics: RequestMetrics): RequestHandler {
   return (request, response, next) => {
     const given = request.headers['x-request-id'];
@@ -65,7 +65,7 @@ function writeLine(logger: RequestLogger, record: RequestRecord, method: string,
   else logger.info(line, 'request');
 }
 
-/** What the log line and the metrics say of one request: filled while it is served. */
+/** What is logged and counted of one request; filled while it is served. */
 export type RequestRecord = {
   id: string;
   /** `performance.now()`, in milliseconds. */
@@ -77,7 +77,7 @@ export type RequestRecord = {
   principal: 'company_key' | 'admin' | 'supervisor' | 'agent' | 'dialer' | 'platform' | null;
   /** The error code answered. */
   code: string | null;
-  /** What was thrown. */
+  /** The error that was thrown. */
   error: unknown;
 };
 
@@ -89,7 +89,7 @@ declare global {
   }
 }
 
-/** Notes the name under which a page is logged and counted. */
+/** Sets the pattern under which a page is logged and counted. */
 export function named(pattern: string): RequestHandler {
   return (_request, response, next) => {
     response.locals.record.pattern = pattern;

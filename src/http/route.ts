@@ -11,7 +11,7 @@ import type { PlatformFacts } from './platformFacts.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** An agent with a token, as opposed to the company by its key. */
+/** An agent with a token, as opposed to a CRM with the company's key. */
 export type AgentPrincipal = Extract<Principal, { kind: 'agent' }>;
 
 type PrincipalFor<A extends Access> = A extends { kind: 'company' }
@@ -36,7 +36,7 @@ type ReplyFor<A extends Answers> = {
   [S in keyof A & number]: Reply<S, A[S] extends z.ZodType ? z.output<A[S]> : null>;
 }[keyof A & number];
 
-/** What a handler gets: everything parsed, the access rule kept. */
+/** What a handler gets: validated input, after the access rule was applied. */
 export type Input<Who, P, Q, B, H> = {
   services: Services;
   platform: PlatformFacts;
@@ -46,7 +46,7 @@ export type Input<Who, P, Q, B, H> = {
   body: B;
   headers: H;
   request: Request;
-  /** How long it took to find out who calls. Milliseconds. */
+  /** Time spent on authentication. Milliseconds. */
   identifiedMs: number;
 };
 
@@ -59,7 +59,7 @@ type Documentation = {
   summary: string;
   description?: string;
   tag: Tag;
-  /** What it can refuse with, beside what every route of its kind can. */
+  /** Error codes beside those of every route of its kind. */
   refusals?: readonly ErrorCode[];
   /** Headers of an answer that are worth documenting. */
   answerHeaders?: Readonly<Record<string, string>>;
@@ -75,9 +75,9 @@ type Definition<
 > = Documentation & {
   access: A;
   params?: P;
-  /** Where absent, the query string is not looked at. */
+  /** When absent, the query string is ignored. */
   query?: Q;
-  /** Where absent, no body is read. */
+  /** When absent, no body is read. */
   body?: B;
   /** An empty body stands for `{}`. */
   bodyOptional?: boolean;
@@ -122,7 +122,7 @@ export function route<
     bodyOptional: bodyOptional ?? false,
     stream: stream ?? null,
     headers: headers ?? null,
-    // The one place where types are erased: the server parses with these very schemas before it calls.
+    // Types are erased here only: the server validates with these schemas before it calls the handler.
     handle: handler as Route['handle'],
   };
 }
@@ -132,7 +132,7 @@ export function reply<const S extends number, B>(status: S, body: B, headers?: R
   return headers === undefined ? { kind: 'reply', status, body } : { kind: 'reply', status, body, headers };
 }
 
-/** An answer that was written before; its type is that of every answer of this status. */
+/** A replayed answer, typed as any answer of its status. */
 export function replyAsWritten<const S extends number>(status: S, body: JsonText, headers: Record<string, string>): Reply<S, never> {
   return { kind: 'reply', status, body: body as never, headers };
 }

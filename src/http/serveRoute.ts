@@ -15,14 +15,14 @@ export type ServeOptions = {
   services: Services;
   platform: PlatformFacts;
   authenticate: Authenticate;
-  /** Opens platform routes; null: they answer 404. */
+  /** Opens platform routes; null makes them answer 404. */
   platformToken: string | null;
 };
 
-/** A caller waits no longer than this to be told apart: as long as a click may last. Milliseconds. */
+/** Longest time for authentication, as long as a click may last. Milliseconds. */
 const identifyWithinMs = 5_000;
 
-/** Serves one row of the route table: who calls, what they ask, the handler, the answer. In this order. */
+/** Serves one row of the route table: authentication, validation, handler, answer. */
 export function serveRoute(route: Route, options: ServeOptions): RequestHandler {
   return async (request, response) => {
     const { record } = response.locals;

@@ -14,34 +14,34 @@ import { webPagePatterns, webPages } from './webPages.ts';
 import { answerWrongMethods } from './wrongMethod.ts';
 
 export type HttpServerOptions = ServeOptions & {
-  /** Origins whose pages may call; `*`: every one. Empty: none but this one's own. */
+  /** Origins whose pages may call; `*` for all. Empty: only this gateway's own pages. */
   corsOrigins: readonly string[];
   /** As Express takes it: false, a number of hops, or addresses. */
   trustProxy: false | number | readonly string[];
-  /** What a newcomer needs and production never has; null: nothing. */
+  /** Handler of the demo; null where there is none, as in production. */
   demo: express.RequestHandler | null;
-  /** How long a request may stand still, in milliseconds; 65 s by default. */
+  /** How long a request may stall, in milliseconds; 65 s by default. */
   stalledAfterMs?: number;
   logger: RequestLogger;
   metrics: RequestMetrics;
 };
 
-/** The REST side of the gateway, not yet listening. Socket.IO attaches to the same server; then the front door is put before both. */
+/** The HTTP server with the REST interface, not yet listening. Socket.IO attaches to it; then the upgrade handler goes before both. */
 export function createHttpServer(options: HttpServerOptions): http.Server {
   const app = createRestApp(options);
   const server = http.createServer(
     {
       IncomingMessage: bornWith(http.IncomingMessage, app.request),
       ServerResponse: bornWith(http.ServerResponse, app.response),
-      // The front door looks at it, and answers in the form of every other refusal.
+      // The upgrade handler checks `Host` and answers with the usual problem body.
       requireHostHeader: false,
     },
     app,
   );
-  // Longer than load balancers keep idle connections (60 s and less), so that they never use one that just closed.
+  // Longer than load balancers keep idle connections (at most 60 s), so that they never use one that just closed.
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 66_000;
-  // Whoever neither sends nor reads in the middle of a request; event streams and telephones show signs of life.
+  // Ends requests whose client neither sends nor reads; event streams and softphones send keep-alives.
   server.timeout = options.stalledAfterMs ?? 65_000;
   handleClientErrors(server);
   return server;
@@ -56,7 +56,7 @@ function createRestApp(options: HttpServerOptions): Express {
   app.set('trust proxy', typeof trustProxy === 'object' ? [...trustProxy] : trustProxy);
 
   app.use((_request, response, next) => {
-    // Whoever keeps connections open goes elsewhere with the next request.
+    // Clients with open connections go to another gateway with their next request.
     if (platform.isDraining()) response.setHeader('Connection', 'close');
     next();
   });
@@ -64,11 +64,11 @@ function createRestApp(options: HttpServerOptions): Express {
   if (trustProxy === false) app.use(warnOfUnnamedProxy(options.logger));
   if (platform.isLocal) app.use(refuseForeignHosts);
   app.use(securityHeaders(platform.publicUrl));
-  // What browsers ask first is answered as any OPTIONS.
+  // Preflights are answered like any OPTIONS.
   const preflightContinue = true;
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders, preflightContinue }));
   const wrongMethods = answerWrongMethods(addresses(options.platformToken !== null));
-  // Before the routers of pages, which would answer OPTIONS by themselves.
+  // Before the page routers, which would answer OPTIONS themselves.
   app.use((request, response, next) => (request.method === 'OPTIONS' ? wrongMethods(request, response, next) : next()));
   for (const route of routes) {
     app[route.method](expressPattern(route.path), serveRoute(route, options));
@@ -82,7 +82,7 @@ function createRestApp(options: HttpServerOptions): Express {
   return app;
 }
 
-/** Everything that is served here, by pattern and methods. @param hasPlatform false: the operator's routes do not exist */
+/** All addresses with their methods. @param hasPlatform whether the operator's routes exist */
 function addresses(hasPlatform: boolean) {
   const own = routes.filter((route) => hasPlatform || route.access.kind !== 'platform');
   return [
@@ -115,7 +115,7 @@ function securityHeaders(publicUrl: string | null): express.RequestHandler {
       },
     },
     strictTransportSecurity: publicUrl?.startsWith('https:') === true,
-    // For browsers of the past, or already said by the policy; every header costs on the hot paths.
+    // Only for old browsers, or already in the policy; every header costs time.
     originAgentCluster: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
@@ -131,7 +131,7 @@ type MessageConstructor = typeof http.IncomingMessage | typeof http.ServerRespon
  * prototype of every request and response, which halves the throughput on Node 20 and 22.
  */
 function bornWith<C extends MessageConstructor>(base: C, prototype: object): C {
-  // Called as the plain function that it is: by way of Reflect.construct it would be slower than with no trick at all.
+  // Called as a plain function: Reflect.construct would be slower than no trick at all.
   const build = base as unknown as (this: object, ...parts: unknown[]) => void;
   function Message(this: object, ...parts: unknown[]): void {
     build.apply(this, parts);

@@ -6,19 +6,19 @@ import { ignoreUpgrades } from './ignoredUpgrades.ts';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** What decides who serves a request: WebSockets on known paths, everything else as plain HTTP/1.1. */
+/** Routes requests: WebSockets on known paths, everything else as plain HTTP/1.1. */
 export interface UpgradeHandler {
-  /** Hands WebSockets that ask for a path to `take`. The result ends that. */
+  /** Passes WebSocket requests for a path to `take`. Returns a function that stops it. */
   webSockets(path: string, take: TakeWebSocket): () => void;
 }
 
-/** Stands before all who listen to the server by then; what is not addressed properly gets to none of them. */
+/** Goes before the listeners that the server has by then; requests with a bad `Host` reach none of them. */
 export function handleUpgrades(server: Server): UpgradeHandler {
   const paths = new Map<string, TakeWebSocket>();
   const ignored = ignoreUpgrades(server, (request) => takerOf(request) !== undefined);
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
-  // Socket.IO's own would end what is not its own.
+  // Socket.IO's own listener would end other upgrades.
   server.removeAllListeners('upgrade');
 
   function takerOf(request: IncomingMessage): TakeWebSocket | undefined {

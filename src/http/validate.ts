@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { oversize } from '../contract/freeForm.ts';
 import { ok, refuse, type Outcome } from '../domain/outcome.ts';
 
-/** The part of a request that a schema is for. */
+/** The part of a request that is validated. */
 export type Part = 'path' | 'query' | 'header' | 'body';
 
-/** Places named in one refusal: an answer must not be several times as long as the body that it refuses. */
+/** Errors listed in one refusal, so that it does not get longer than the body it refuses. */
 const namedAtMost = 100;
 
-/** Parses a part of a request. Refuses with `invalid_request`, naming the places that do not validate, never their values. */
+/** Validates a part of a request. Refuses with `invalid_request`, naming the invalid fields, never their values. */
 export function validate(part: Part, schema: z.ZodType, value: unknown): Outcome<unknown> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
@@ -22,14 +22,14 @@ export function validate(part: Part, schema: z.ZodType, value: unknown): Outcome
   const [first] = errors;
   const where = first === undefined || first.path === '' ? '' : `${first.path} `;
   const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : '';
-  return refuse('invalid_request', `The ${part} does not validate: ${where}${first?.message ?? ''}${more}.`, { errors: errors.slice(0, namedAtMost) });
+  return refuse('invalid_request', `The ${part} does not fit: ${where}${first?.message ?? ''}${more}.`, { errors: errors.slice(0, namedAtMost) });
 }
 
-/** Parses a query string's parameters; one that is given twice is refused rather than half of it dropped. */
+/** Validates query parameters; one given twice is refused rather than dropped. */
 export function validateQuery(schema: z.ZodType, query: Record<string, unknown>): Outcome<unknown> {
   const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
   if (repeated.length === 0) return validate('query', schema, query);
-  return refuse('invalid_request', `The query does not validate: ${repeated.join(', ')} is given more than once.`, {
+  return refuse('invalid_request', `The query does not fit: ${repeated.join(', ')} is given more than once.`, {
     errors: repeated.map((path) => ({ path, message: 'is given more than once' })),
   });
 }
@@ -43,7 +43,7 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   return [{ path: pathOf(issue.path), message: messageOf(issue) }];
 }
 
-/** `screen_pop.crm`, `dispositions[2].code`; empty for the whole. */
+/** E.g. `screen_pop.crm`, `dispositions[2].code`; empty for the whole part. */
 function pathOf(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${String(step).slice(0, 100)}`))

@@ -8,10 +8,10 @@ import { named } from './requestLog.ts';
 
 /** Where the build puts the pages; the same from `src/http` and from `dist/http`. */
 const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
-/** What stands in the built pages for the nonce of one answer. */
+/** Placeholder in the built pages for the nonce of an answer. */
 const noncePlaceholder = '__CSP_NONCE__';
 
-/** The addresses of the pages and of what they load. */
+/** The addresses of the pages and their files. */
 export const webPagePatterns = ['/', '/admin{/*rest}', '/assets/*file', '/icon.svg'];
 
 type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'hasDemo'>;
@@ -52,10 +52,10 @@ function sendPage({ file, rights }: Page, publicUrl: string | null, read: (file:
   };
 }
 
-/** The smallest first. */
+/** Smallest first. */
 const preferred = ['br', 'gzip'] as const;
 
-/** The files that pages load. Their names change with what is in them, so browsers keep them for good. */
+/** Serves the files that pages load. Their names contain a digest, so browsers keep them for ever. */
 function builtAssets(build: ReturnType<typeof keptBuild>): RequestHandler {
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();

@@ -13,7 +13,7 @@ export const authRoutes = [
     id: 'logIn',
     summary: 'Log in and get a token',
     description:
-      'Takes `agent_code` or `email`. `company_slug` decides between companies; without it the credentials must validate exactly one. Tries that fail are slowed down per account and address, per account and per address; an address from which the account logged in lately is not locked out by what others try.',
+      'Takes `agent_code` or `email`. `company_slug` decides between companies; without it the credentials must fit exactly one. Tries that fail are slowed down per account and address, per account and per address; an address from which the account logged in lately is not locked out by what others try.',
     tag: 'Log-in',
     access: open,
     body: loginRequest,

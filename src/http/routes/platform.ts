@@ -52,7 +52,7 @@ export const platformRoutes = [
           login: {
             endpoint: '/api/auth/login',
             identifiers: ['agent_code', 'email'],
-            company_slug: 'needed where the credentials validate more than one company',
+            company_slug: 'needed where the credentials fit more than one company',
           },
           embed_origins: [...platform.embedOrigins],
           demo: platform.hasDemo,

@@ -88,7 +88,7 @@ export const screenPopRoutes = [
     id: 'pushCustomers',
     summary: 'Push many customers as a stream',
     description:
-      'One InboundPush per line, in 128 KiB at most, and 100,000 lines a request. Lines that do not validate are refused by number, the others are kept.',
+      'One InboundPush per line, in 128 KiB at most, and 100,000 lines a request. Lines that do not fit are refused by number, the others are kept.',
     tag: 'Customer data',
     access: keyOrToken,
     body: inboundPush,

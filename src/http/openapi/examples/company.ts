@@ -99,7 +99,7 @@ export const companyExamples = {
       login: {
         endpoint: '/api/auth/login',
         identifiers: ['agent_code', 'email'],
-        company_slug: 'needed where the credentials validate more than one company',
+        company_slug: 'needed where the credentials fit more than one company',
       },
       embed_origins: ['https://crm.acme.example'],
       demo: false,
