@@ -9,6 +9,7 @@ const longest = [
   'test/journeys/startUp',
   'test/bench/',
   'test/journeys/allocation',
+  'test/packages/',
   'test/browser/',
   'test/cluster/',
   'test/adapters/redis',

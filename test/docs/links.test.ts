@@ -28,7 +28,7 @@ describe('the documentation', () => {
     expect(broken.map(([link]) => link)).toEqual([]);
   });
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', ...pages.filter((page) => page.startsWith('docs/integrating/'))])(
+  it.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/runbook.md', 'docs/operating.md', 'docs/deploying.md', ...pages.filter((page) => page.startsWith('docs/integrating/'))])(
     '%s names files and folders that are there',
     (page) => {
       const named = [...prose(page).matchAll(/`((?:src|web|demo|test|bench|scripts|packages|docs|prisma|deploy)\/[^\s`*…<]*)`/g)];
