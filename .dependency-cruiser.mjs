@@ -41,7 +41,7 @@ export default {
     ]),
     only('usecases', 'What the service does must not depend on how it is reached or where it stores.', [
       '^src/(ports|domain|contract)/',
-      `${npm}(zod|lru-cache)/`,
+      `${npm}(zod|lru-cache|p-limit)/`,
       '^crypto$',
     ]),
     only('http', 'REST turns requests into use cases; storage is none of its business.', [

@@ -25,7 +25,7 @@ import { limitConnections } from './realtime/connectionLimits.ts';
 import { attachIo, isAllowedOrigin } from './realtime/io.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
 import type { Services } from './usecases/services.ts';
-import { withinTime } from './usecases/withinTime.ts';
+import { withDeadline } from './usecases/concurrency/withDeadline.ts';
 import { version } from './version.ts';
 
 /** Time for the metrics of the database; shorter than Prometheus's time-out (10 s). Milliseconds. */
@@ -94,7 +94,11 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   await startBackground(services, cleanup, heartbeat);
   metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this node', read: () => registry.count() });
   // A database that hangs must not take the other metrics with it.
-  const readBacklog = () => withinTime(clock, metricPatienceMs, storage.outbox.backlog(new Date(clock.now())));
+  const readBacklog = async () => {
+    const read = await withDeadline(clock, clock.now() + metricPatienceMs, storage.outbox.backlog(new Date(clock.now())));
+    if (read === null) throw new Error('the database did not tell in time how many deliveries wait');
+    return read;
+  };
   metrics.gauges(readBacklog, [
     {
       name: 'readyline_webhook_deliveries',

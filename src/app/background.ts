@@ -2,7 +2,7 @@ import { pruneClicks } from '../usecases/calls/pruneClicks.ts';
 import { reapCalls } from '../usecases/calls/reapCalls.ts';
 import { sweepPresence } from '../usecases/agents/sweepPresence.ts';
 import { pruneLive } from '../usecases/live/pruneLive.ts';
-import { createRepeater } from '../usecases/repeat.ts';
+import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
 import type { Services } from '../usecases/services.ts';
 import { giveUpStopped } from '../usecases/webhooks/giveUp.ts';
 import { pruneDeliveries } from '../usecases/webhooks/pruneDeliveries.ts';
@@ -69,7 +69,7 @@ export async function startBackground(
     },
   ];
   for (const one of series) {
-    const task = createRepeater(services, one);
+    const task = createPeriodicTask(services, one);
     cleanup.add(one.name, () => task.stop());
     task.start();
   }

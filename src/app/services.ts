@@ -16,8 +16,8 @@ import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { type Authenticator, createAuthenticator } from '../usecases/auth/authenticate.ts';
 import { createLoginQueue } from '../usecases/auth/loginQueue.ts';
 import { createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
-import { createRemembered } from '../usecases/remembered.ts';
-import { createRetries } from '../usecases/retries.ts';
+import { createCompanyCache } from '../usecases/concurrency/companyCache.ts';
+import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatcher.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -60,8 +60,8 @@ export async function createServices(
   cleanup.add('the webhook sender', () => sender.close());
   const { others, wakeUps, ...stores } = storage;
   const { clock } = stores;
-  const remembered = createRemembered(stores);
-  const retries = createRetries({ clock, observer });
+  const companyCache = createCompanyCache(stores);
+  const retries = createRetryRegistry({ clock, observer });
   cleanup.add('repairs that are tried again', () => retries.stop());
   const { beginHistory, ...watched } = watchStores({ ...stores, observer }, { wallboard, isAlone: others === null, cleanup });
   const parts = {
@@ -72,9 +72,9 @@ export async function createServices(
     observer,
     apiKeys,
     newWebhookSecret,
-    settings: remembered.settings,
-    agentCard: remembered.agentCard,
-    agentCards: remembered.agentCards,
+    settings: companyCache.settings,
+    agentCard: companyCache.agentCard,
+    agentCards: companyCache.agentCards,
     tokens: createTokenIssuer({ secret: jwtSecret, clock }),
     passwords: createPasswordHasher(),
     cipher: createSecretCipher(encryptionKey),
@@ -94,7 +94,7 @@ export async function createServices(
   cleanup.add('webhook attempts under way', () => dispatcher.stop());
   const authenticator = createAuthenticator(parts);
   broadcast.onForget((companyId) => {
-    remembered.forget(companyId);
+    companyCache.forget(companyId);
     authenticator.forget(companyId);
     dispatcher.forget(companyId);
   });

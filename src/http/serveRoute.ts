@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Principal } from '../domain/access.ts';
 import { ok, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
-import { doneBy } from '../usecases/calls/doneBy.ts';
+import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
 import type { Services } from '../usecases/services.ts';
 import { sendProblem, sendReply } from './answers.ts';
 import { authenticate, type Authenticate } from './authentication.ts';
@@ -45,7 +45,7 @@ async function answerRequest(
   const { clock } = services;
   const askedAt = clock.now();
   const identifying = authenticate(route.access, request.headers, options.authenticate, options.platformToken);
-  const caller = await doneBy(clock, askedAt + identifyWithinMs, identifying);
+  const caller = await withDeadline(clock, askedAt + identifyWithinMs, identifying);
   if (caller === null) return refuse('dependency_unavailable', 'The database did not say in time who calls. Try again shortly.');
   if (caller.kind === 'refused') return caller;
   const identifiedMs = clock.now() - askedAt;

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import { changePresence } from '../usecases/agents/changePresence.ts';
 import { endUndialed } from '../usecases/calls/endAbandonedCall.ts';
 import { learnFate } from '../usecases/calls/learnFate.ts';
-import { insist } from '../usecases/insist.ts';
+import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
 import type { LocalSoftphones, OwnerNotice } from './nodeLink.ts';
 import { deliverOffer } from './offerDelivery.ts';
@@ -66,14 +66,14 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
   /** Marks the softphone connected again after another gateway took this one for dead. */
   function keepConnection({ socket, lease }: LocalSoftphone, { companyId, agentId, ...known }: Presence): void {
     if (known.lease !== lease || known.connection === 'connected' || !socket.connected) return;
-    void insist(services, 'a connection that was taken for lost could not be kept', async () => {
+    void retryUntilSuccess(services, 'a connection that was taken for lost could not be kept', async () => {
       if (socket.connected) await changePresence(services, companyId, agentId, { type: 'keep_connection', lease });
     });
   }
 
   /** Ends a call whose offer was rescinded at the softphone: nobody will dial it. */
   function endUndialedCall({ companyId, agentId, call }: OwnerNotice & { kind: 'call' }): void {
-    void insist(services, 'a call that nobody dials could not be ended', () =>
+    void retryUntilSuccess(services, 'a call that nobody dials could not be ended', () =>
       endUndialed(services, { companyId, agentId, callId: toId<CallId>(call.id) }),
     );
   }

@@ -2,10 +2,10 @@ import type { AgentId, CallId } from '../domain/ids.ts';
 import { withRecordedCall } from '../domain/presenceSessions.ts';
 import { announce, changePresence } from '../usecases/agents/changePresence.ts';
 import { followStoredCall } from '../usecases/calls/reportProgress.ts';
-import { inParallel } from '../usecases/inParallel.ts';
-import { insist } from '../usecases/insist.ts';
+import { forEachConcurrently } from '../usecases/concurrency/forEachConcurrently.ts';
+import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
-import { withinTime } from '../usecases/withinTime.ts';
+import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 import { showState } from './takeSession.ts';
 
@@ -29,8 +29,9 @@ export function createPresenceReconciler({ registry, services }: { registry: Sof
   /** Calls by the durable record, since the store may have lost the latest changes; empty when it cannot be read in time. */
   async function callsOf(softphones: LocalSoftphone[], deadline: number): Promise<Map<AgentId, CallId>> {
     try {
-      const leftMs = Math.max(0, deadline - services.clock.now());
-      return await withinTime(services.clock, leftMs, services.calls.findActiveOf(softphones));
+      const found = await withDeadline(services.clock, deadline, services.calls.findActiveOf(softphones));
+      if (found === null) throw new Error('the database did not answer in time');
+      return found;
     } catch (error) {
       observer.problem('the calls of lost presences could not be read', error);
       return new Map();
@@ -76,7 +77,7 @@ export function createPresenceReconciler({ registry, services }: { registry: Sof
     for (let start = 0; start < softphones.length; start += batchSize) {
       const batch = softphones.slice(start, start + batchSize);
       const calls = await callsOf(batch, deadline);
-      await inParallel(batch, (one) =>
+      await forEachConcurrently(batch, (one) =>
         restoreOne(one, calls.get(one.agentId)).catch((error: unknown) => {
           observer.problem('a lost presence could not be brought back', error);
           failed.push(one);
@@ -97,8 +98,8 @@ export function createPresenceReconciler({ registry, services }: { registry: Sof
     },
 
     compare: () =>
-      inParallel([...registry.all()], (softphone) =>
-        insist(services, 'a softphone could not be compared with the presence store', () => compareOne(softphone)),
+      forEachConcurrently([...registry.all()], (softphone) =>
+        retryUntilSuccess(services, 'a softphone could not be compared with the presence store', () => compareOne(softphone)),
       ),
   };
 }

@@ -6,11 +6,11 @@ import { listAgentStates } from '../usecases/agents/readAgentState.ts';
 import { loseConnection } from '../usecases/agents/loseConnection.ts';
 import type { OpenedSession } from '../usecases/agents/openSession.ts';
 import type { Authenticator } from '../usecases/auth/authenticate.ts';
-import { insist } from '../usecases/insist.ts';
+import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import { listClicks, listLiveCalls } from '../usecases/live/readLive.ts';
 import type { Services } from '../usecases/services.ts';
 import { isoTime } from '../usecases/views/agentStateView.ts';
-import { withinTime } from '../usecases/withinTime.ts';
+import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
 import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import { whenTaken } from './engineConnection.ts';
 import { authenticateSocket, authOf } from './handshake.ts';
@@ -87,7 +87,7 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
   if (opening === null) return;
   // Also when opening failed: the store may have opened the session although its answer was lost.
   needs.registry.release(agentId, lease);
-  await insist(services, 'a lost connection could not be noted', () =>
+  await retryUntilSuccess(services, 'a lost connection could not be noted', () =>
     loseConnection(services, { companyId, agentId, lease }),
   );
 }
@@ -114,7 +114,7 @@ async function showCompany({ services, broadcast }: Needs, socket: SoftphoneSock
   if (!socket.connected) return;
   await socket.join(supervisorsRoom(companyId));
   // Join first, so that no change between the list and the first message is missed.
-  await withinTime(services.clock, hearWithinMs, broadcast.isHeard()).catch(() => undefined);
+  await withDeadline(services.clock, services.clock.now() + hearWithinMs, broadcast.isHeard()).catch(() => undefined);
   const agents = await listAgentStates(services, companyId);
   socket.emit('agents_snapshot', { agents, server_time: isoTime(services.presence.now()) });
   // One after the other, so that a large company over a slow network is not taken for a slow consumer.

@@ -24,7 +24,7 @@ import type { TokenIssuer } from '../ports/tokens.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
 import type { LoginQueue } from './auth/loginQueue.ts';
 import type { LoginThrottle } from './auth/loginThrottle.ts';
-import type { Retries } from './retries.ts';
+import type { RetryRegistry } from './concurrency/retryUntilSuccess.ts';
 
 /** Everything a use case may need from outside. Each names what it takes: `Pick<Services, …>`. */
 export type Services = {
@@ -65,7 +65,7 @@ export type Services = {
   /** Claims of this process whose answer was lost, while the agents they may have taken are being looked for. */
   lostClaims: Map<CompanyId, Set<ClaimId>>;
   /** What this process has to do again until it succeeds. */
-  retries: Retries;
+  retries: RetryRegistry;
   /** Companies whose webhook is being tested by this process. */
   testsUnderWay: Set<CompanyId>;
   /** How many bulk pushes of each company are under way in this process. */

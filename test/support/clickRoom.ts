@@ -19,8 +19,8 @@ import { sweepPresence } from '../../src/usecases/agents/sweepPresence.ts';
 import { clickToDial } from '../../src/usecases/calls/clickToDial.ts';
 import { reapCalls } from '../../src/usecases/calls/reapCalls.ts';
 import { reportProgress } from '../../src/usecases/calls/reportProgress.ts';
-import { createRepeater, type Repeater } from '../../src/usecases/repeat.ts';
-import { createRetries } from '../../src/usecases/retries.ts';
+import { createPeriodicTask, type PeriodicTask } from '../../src/usecases/concurrency/periodicTask.ts';
+import { createRetryRegistry } from '../../src/usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { callView } from '../../src/usecases/views/callView.ts';
 import type { ManualClock } from './manualClock.ts';
@@ -68,7 +68,7 @@ export class ClickRoom {
   readonly #registry = createSoftphoneRegistry();
   readonly #companyKey: Principal;
   readonly #newId = createIdSource();
-  readonly #background: Repeater[];
+  readonly #background: PeriodicTask[];
   /** The newest presence of each agent that the store has told of. */
   readonly #known = new Map<AgentId, Presence>();
   #underWay = 0;
@@ -87,8 +87,8 @@ export class ClickRoom {
       return { agentId, principal, softphone: this.#softphone(at), ...empty };
     });
     this.#background = [
-      createRepeater(this.#services, { everyMs: 200, name: 'sweep', round: async () => void (await sweepPresence(this.#services)) }),
-      createRepeater(this.#services, {
+      createPeriodicTask(this.#services, { everyMs: 200, name: 'sweep', round: async () => void (await sweepPresence(this.#services)) }),
+      createPeriodicTask(this.#services, {
         everyMs: 30_000,
         name: 'reap',
         round: async () => void (await reapCalls(this.#services, false)),
@@ -281,7 +281,7 @@ export class ClickRoom {
       settings: async () => settings,
       agentCard: async (_: CompanyId, id: AgentId) => cardOf(id),
       observer,
-      retries: createRetries({ clock: this.#clock, observer }),
+      retries: createRetryRegistry({ clock: this.#clock, observer }),
       countClick: () => {},
       dialsUnderWay: new Map(),
       lostClaims: new Map(),

@@ -12,7 +12,7 @@ import type { Lookup } from '../../ports/lookup.ts';
 import type { Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentStateView.ts';
 import { callView } from '../views/callView.ts';
-import { insist } from '../insist.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import { changePresence } from './changePresence.ts';
 import { notReadyReasons } from './notReadyReasons.ts';
 
@@ -44,11 +44,11 @@ export async function openSession(
 
 /** Puts right what the session found: a call that was left behind, or one that has ended without its agent. */
 export async function settleSession(services: CallServices, { before, presence }: OpenedSession): Promise<void> {
-  await insist(services, 'a call that was left behind could not be ended', () =>
+  await retryUntilSuccess(services, 'a call that was left behind could not be ended', () =>
     endAbandonedCall(services, before, presence, 'softphone_lost'),
   );
   // A gateway that died between the end of a call and the wrap-up left the agent behind on the call.
-  await insist(services, 'an agent could not be brought in line with the call', () => followStoredCall(services, presence));
+  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followStoredCall(services, presence));
 }
 
 /** Without a presence (a restart, a store that lost its data) the durable record tells whether there is a call. */

@@ -1,5 +1,5 @@
 import type { AgentId, CompanyId, NodeId } from '../../domain/ids.ts';
-import { inParallel } from '../inParallel.ts';
+import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import type { Services } from '../services.ts';
 import { changePresence } from './changePresence.ts';
 
@@ -31,7 +31,7 @@ export async function takeOver(services: Needs, nodeId: NodeId): Promise<void> {
 
 async function releaseAll(services: Needs, nodeId: NodeId): Promise<void> {
   for await (const { companyId, agentIds } of services.nodes.agentsOf(nodeId)) {
-    await inParallel(agentIds, (agentId) => releaseAgent(services, companyId, agentId, nodeId));
+    await forEachConcurrently(agentIds, (agentId) => releaseAgent(services, companyId, agentId, nodeId));
   }
 }
 

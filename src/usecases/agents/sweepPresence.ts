@@ -4,7 +4,7 @@ import { changeLeavingCall } from '../calls/endAbandonedCall.ts';
 import type { CallServices } from '../calls/callServices.ts';
 import { releaseAgent, settleFate } from '../calls/fate.ts';
 import { followStoredCall } from '../calls/reportProgress.ts';
-import { inParallel } from '../inParallel.ts';
+import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import { changePresence } from './changePresence.ts';
 
 /** Agents handled in one sweep. */
@@ -15,7 +15,7 @@ const batch = 1_000;
  * back, dials whose record must be checked. Any gateway may sweep, also several at once.
  */
 export async function sweepPresence(services: CallServices): Promise<void> {
-  await inParallel(await services.presence.due(batch), ({ companyId, agentId }) =>
+  await forEachConcurrently(await services.presence.due(batch), ({ companyId, agentId }) =>
     // One agent's trouble must not keep the others waiting.
     sweepAgent(services, companyId, agentId).catch((error: unknown) =>
       services.observer.problem('what was due for an agent could not be done', error),

@@ -35,7 +35,7 @@ async function change(
   const attempt = { accounts: [account], name: account, address };
   const leave = await loginThrottle.ask(attempt);
   if (leave.allowed.size === 0) return tooManyFailed(leave);
-  return loginQueue.inTurn(address, async () => {
+  return loginQueue.oneByOne(address, async () => {
     const begun = await loginThrottle.begin(attempt);
     if (begun.allowed.size === 0) return tooManyFailed(begun);
     const found = await findAgent(services, companyId, agentId);

@@ -46,7 +46,7 @@ async function tryCredentials(services: Needs, login: LoginRequest, address: str
   // Whoever has to wait is told so at once, and takes no turn from others.
   const leave = await loginThrottle.ask(attempt);
   if (leave.allowed.size === 0) return tooManyFailed(leave);
-  return loginQueue.inTurn(address, async () => {
+  return loginQueue.oneByOne(address, async () => {
     const { allowed, waitSeconds } = await loginThrottle.begin(attempt);
     if (allowed.size === 0) return tooManyFailed({ waitSeconds });
     if (candidates.size === 0) await passwords.verifyAgainstNobody(login.password);

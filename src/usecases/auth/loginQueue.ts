@@ -1,4 +1,4 @@
-import { inTurn } from '../inTurn.ts';
+import { createKeyedMutex } from '../concurrency/keyedMutex.ts';
 
 /** Log-ins of this process whose passwords are being checked or wait; some seconds' work of the password hasher. */
 export const loginPlaces = 300;
@@ -7,7 +7,7 @@ export interface LoginQueue {
   /** Does a work that has a place; null: none is free for the address. */
   enter<T>(address: string, work: () => Promise<T>): Promise<T | null>;
   /** Does a work when those of the same address before it have ended. */
-  inTurn<T>(address: string, work: () => Promise<T>): Promise<T>;
+  oneByOne<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface LoginQueue {
  */
 export function createLoginQueue(places = loginPlaces): LoginQueue {
   const held = new Map<string, number>();
-  const latest = new Map<string, Promise<unknown>>();
+  const checking = createKeyedMutex();
   let taken = 0;
   return {
     async enter(address, work) {
@@ -33,6 +33,6 @@ export function createLoginQueue(places = loginPlaces): LoginQueue {
         else held.set(address, left);
       }
     },
-    inTurn: (address, work) => inTurn(latest, address, work),
+    oneByOne: (address, work) => checking.run(address, work),
   };
 }

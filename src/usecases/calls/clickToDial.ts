@@ -7,8 +7,8 @@ import type { ClaimedKey } from '../../ports/idempotency.ts';
 import type { DialedClick } from './dialFromAgent.ts';
 import { tooSlow } from './dialFromAgent.ts';
 import { dialReadyAgent, type ClickNeeds } from './dialReadyAgent.ts';
-import { behindAnswer, doneBy } from './doneBy.ts';
-import { insist } from '../insist.ts';
+import { awaitCleanup, withDeadline } from '../concurrency/withDeadline.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import { beginIdempotent, type BegunRequest } from './idempotency.ts';
 
 /** Within this time a click is decided, whatever softphones and nodes do; see recordDial for the second after it. */
@@ -54,7 +54,7 @@ async function dialOnce(
   if (key === null) return dialReadyAgent(services, principal, body, null, deadline);
   const { companyId } = principal;
   const beginning = beginIdempotent(services, principal, key, body);
-  const begun = await doneBy(services.clock, deadline, beginning);
+  const begun = await withDeadline(services.clock, deadline, beginning);
   if (begun === null) {
     const giveUp = async (late: Outcome<BegunRequest>) => {
       if (late.kind === 'ok' && late.value.kind === 'fresh') await freeKey(services, companyId, late.value.claimed);
@@ -78,14 +78,14 @@ async function dialOnce(
     const { clock } = services;
     if (!dialed) {
       const until = Math.min(clock.now() + freeKeyWithinMs, deadline);
-      await behindAnswer(clock, until, freeKey(services, companyId, claimed));
+      await awaitCleanup(clock, until, freeKey(services, companyId, claimed));
     }
   }
 }
 
 /** Never rejects: what cannot be done now is done behind the answer. */
 function freeKey(services: ClickNeeds, companyId: CompanyId, claimed: ClaimedKey): Promise<void> {
-  return insist(services, 'an Idempotency-Key could not be set free', () => services.idempotency.abandon(companyId, claimed));
+  return retryUntilSuccess(services, 'an Idempotency-Key could not be set free', () => services.idempotency.abandon(companyId, claimed));
 }
 
 /** As supervisors see it; null: the repetition of a click, which counts itself. */

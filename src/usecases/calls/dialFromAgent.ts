@@ -2,7 +2,7 @@ import type { ClickToDialAnswer } from '../../contract/clickToDial.ts';
 import type { JsonText } from '../../contract/jsonText.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { ClaimedKey } from '../../ports/idempotency.ts';
-import { insist } from '../insist.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import type { CallServices } from './callServices.ts';
 import { releaseAgent } from './fate.ts';
 import { acknowledgeWithinMs, offerDial, type Claimed, type OfferedDial } from './offerDial.ts';
@@ -92,8 +92,8 @@ export async function cancelClaim(services: CallServices, claimed: Claimed): Pro
   services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: 'canceled' });
   await Promise.all([
     // It may have been confirmed, though the answer was lost.
-    insist(services, 'a claim could not be released', () => releaseAgent(services, claimed)),
+    retryUntilSuccess(services, 'a claim could not be released', () => releaseAgent(services, claimed)),
     // Other gateways learn by this that nothing will come, should this one not reach the presence store.
-    insist(services, 'a call that is not made could not be ruled out', () => services.calls.ruleOut(companyId, callId)),
+    retryUntilSuccess(services, 'a call that is not made could not be ruled out', () => services.calls.ruleOut(companyId, callId)),
   ]);
 }

@@ -10,7 +10,7 @@ import { announce } from '../agents/changePresence.ts';
 import type { Services } from '../services.ts';
 import type { CallServices } from './callServices.ts';
 import { cancelClaim, dialFromAgent, tooSlow, type DialedClick } from './dialFromAgent.ts';
-import { doneBy } from './doneBy.ts';
+import { withDeadline } from '../concurrency/withDeadline.ts';
 import { releaseLostClaim } from './lostClaims.ts';
 import type { Claimed } from './offerDial.ts';
 import { prepareDial } from './prepareDial.ts';
@@ -34,7 +34,7 @@ export async function dialReadyAgent(
   deadline: number,
 ): Promise<Outcome<DialedClick>> {
   const { companyId } = principal;
-  const prepared = await doneBy(services.clock, deadline, prepareDial(services, principal, body));
+  const prepared = await withDeadline(services.clock, deadline, prepareDial(services, principal, body));
   if (prepared === null) return tooSlow();
   if (prepared.kind === 'refused') return prepared;
   const { chosen, offered } = prepared.value;
@@ -51,7 +51,7 @@ export async function dialReadyAgent(
     }
     if (target === null) continue;
     if (body.fallback !== 'any') {
-      const presence = await doneBy(services.clock, deadline, services.presence.find(companyId, target).then((found) => ({ found })));
+      const presence = await withDeadline(services.clock, deadline, services.presence.find(companyId, target).then((found) => ({ found })));
       return presence === null ? tooSlow() : agentNotReady(presence.found);
     }
     target = null;
@@ -75,7 +75,7 @@ async function claimAgent(
     void releaseLostClaim(services, companyId, claimId);
     throw error;
   });
-  const claim = await doneBy(services.clock, deadline, claiming);
+  const claim = await withDeadline(services.clock, deadline, claiming);
   if (claim === null) {
     const giveBack = async (late: ClaimOutcome) => {
       if (late.kind === 'claimed') await cancelClaim(services, { ...late.presence, claimId, callId });

@@ -1,6 +1,6 @@
 import type { ClaimId, CompanyId } from '../../domain/ids.ts';
 import { changePresence } from '../agents/changePresence.ts';
-import { insist } from '../insist.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import type { Services } from '../services.ts';
 
 type Needs = Pick<Services, 'agentCard' | 'lostClaims' | 'observer' | 'presence' | 'retries' | 'softphones'>;
@@ -18,7 +18,7 @@ export async function releaseLostClaim(services: Needs, companyId: CompanyId, cl
   }
   const lost = new Set([claimId]);
   services.lostClaims.set(companyId, lost);
-  await insist(services, 'agents of lost claims could not be released', () => releaseAll(services, companyId, lost));
+  await retryUntilSuccess(services, 'agents of lost claims could not be released', () => releaseAll(services, companyId, lost));
 }
 
 async function releaseAll(services: Needs, companyId: CompanyId, lost: Set<ClaimId>): Promise<void> {

@@ -7,8 +7,8 @@ import type { ComposedPop } from '../screenPops/composeScreenPop.ts';
 import type { OfferOutcome } from '../../ports/softphones.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
-import { insist } from '../insist.ts';
-import { doneBy } from './doneBy.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
+import { withDeadline } from '../concurrency/withDeadline.ts';
 import { exactTexts, plainScreenPop } from '../views/screenPopView.ts';
 import type { CallReferences } from './newCall.ts';
 
@@ -36,17 +36,17 @@ export async function offerDial(
   const { clock, softphones } = services;
   const timeoutMs = Math.min(acknowledgeWithinMs, Math.max(0, deadline - clock.now()));
   const { pop, offer } = messages(services, claimed, dial, timeoutMs);
-  const asked = doneBy(clock, deadline, softphones.offer(claimed, pop, offer, timeoutMs));
+  const asked = withDeadline(clock, deadline, softphones.offer(claimed, pop, offer, timeoutMs));
   const outcome: OfferOutcome['kind'] = (await asked)?.kind ?? 'undelivered';
   services.observer.offer(outcome);
   if (outcome === 'acknowledged' && claimed.sessionId !== null) {
     const confirm = { type: 'confirm', claimId: claimed.claimId, sessionId: claimed.sessionId } as const;
     const confirming = changePresence(services, claimed.companyId, claimed.agentId, confirm, claimed);
-    const confirmed = await doneBy(clock, deadline, confirming);
+    const confirmed = await withDeadline(clock, deadline, confirming);
     if (confirmed === null) return 'undecided';
     if (confirmed.kind === 'changed') return 'confirmed';
   }
-  await doneBy(clock, deadline, rescindOffer(services, claimed, outcome));
+  await withDeadline(clock, deadline, rescindOffer(services, claimed, outcome));
   return 'failed';
 }
 
@@ -62,7 +62,7 @@ async function rescindOffer(services: Needs, claimed: Claimed, outcome: OfferOut
     outcome === 'unreachable'
       ? ({ type: 'strand_offer', claimId } as const)
       : ({ type: 'fail_offer', claimId, reason } as const);
-  await insist(services, 'an agent could not be released from an offer', () =>
+  await retryUntilSuccess(services, 'an agent could not be released from an offer', () =>
     changePresence(services, companyId, agentId, release),
   );
 }

@@ -1,6 +1,6 @@
 import type { ActiveCall } from '../../ports/calls.ts';
 import type { Page } from '../../ports/lookup.ts';
-import { inParallel } from '../inParallel.ts';
+import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import { changePresence } from '../agents/changePresence.ts';
 import { callView } from '../views/callView.ts';
 import type { CallServices } from './callServices.ts';
@@ -24,7 +24,7 @@ export async function reapCalls(services: CallServices, everything: boolean): Pr
   let cursor: string | null = null;
   do {
     const page: Page<ActiveCall> = await services.calls.listActive(before, { cursor, limit: batch });
-    await inParallel(page.items, async (call) => {
+    await forEachConcurrently(page.items, async (call) => {
       // One call's trouble must not keep the others waiting.
       const done = await reapCall(services, call).catch((error: unknown) => {
         services.observer.problem('a call that nobody may be on could not be looked at', error);

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/calls.ts';
 import type { RememberedAnswer } from '../../ports/calls.ts';
 import type { OutboxEvent } from '../../ports/outbox.ts';
 import type { CallServices } from './callServices.ts';
-import { doneBy } from './doneBy.ts';
+import { withDeadline } from '../concurrency/withDeadline.ts';
 import { reportFor } from './endAbandonedCall.ts';
 import { applyReport } from './reportProgress.ts';
 
@@ -28,13 +28,13 @@ export async function recordCall(
   const { companyId, id } = record.call;
   let wasSent = false;
   const onSend = () => void (wasSent = true);
-  const made = await doneBy(services.clock, by, tryToRecord(services, record, { by, onSend }));
+  const made = await withDeadline(services.clock, by, tryToRecord(services, record, { by, onSend }));
   if (made !== null) return made;
   // One that still waits for a connection finds its time over when it gets one.
   if (!wasSent) return 'not_sent';
   const until = Math.max(by, services.clock.now()) + decideWithinMs;
   let isWanted = true;
-  const decided = await doneBy(services.clock, until, decide(services, record.call, () => isWanted), () => (isWanted = false));
+  const decided = await withDeadline(services.clock, until, decide(services, record.call, () => isWanted), () => (isWanted = false));
   if (decided === null) services.observer.problem('it is not known yet whether a call was recorded', null, { company_id: companyId, call_id: id });
   return decided ?? 'unknown';
 }

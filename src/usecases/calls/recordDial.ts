@@ -3,12 +3,12 @@ import type { Call } from '../../domain/calls.ts';
 import type { RememberedAnswer } from '../../ports/calls.ts';
 import type { ClaimedKey } from '../../ports/idempotency.ts';
 import type { OutboxEvent } from '../../ports/outbox.ts';
-import { insist } from '../insist.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import { callView } from '../views/callView.ts';
 import { writtenScreenPop } from '../views/screenPopView.ts';
 import { addEvents } from './callEvents.ts';
 import type { CallServices } from './callServices.ts';
-import { behindAnswer, doneBy } from './doneBy.ts';
+import { awaitCleanup, withDeadline } from '../concurrency/withDeadline.ts';
 import { releaseAgent, settleFate } from './fate.ts';
 import { rememberForMs } from './idempotency.ts';
 import { newCall } from './newCall.ts';
@@ -22,7 +22,7 @@ const graceMs = 600;
 export type RecordedDial = { kind: 'recorded'; answer: ClickToDialAnswer } | { kind: 'not_sent' | 'ruled_out' | 'unknown' };
 type ConfirmedDial = {
   dial: OfferedDial;
-  /** Remembered with the answer. */
+  /** CompanyCache with the answer. */
   key: ClaimedKey | null;
   /** When the click is to be answered, in milliseconds since the epoch. */
   deadline: number;
@@ -38,7 +38,7 @@ export async function recordDial(
   claimed: Claimed,
   { dial, key, deadline }: ConfirmedDial,
 ): Promise<RecordedDial> {
-  const described = await doneBy(services.clock, deadline, describeDial(services, claimed, dial));
+  const described = await withDeadline(services.clock, deadline, describeDial(services, claimed, dial));
   if (described === null) return { kind: 'not_sent' };
   const { call, events, answer } = described;
   const made = await recordCall(services, { call, events, remember: remembered(described, key) }, deadline + graceMs);
@@ -46,9 +46,9 @@ export async function recordDial(
     orderDial(services, call);
     return { kind: 'recorded', answer };
   }
-  const settling = insist(services, 'what became of a dial could not be settled', () => settleDial(services, claimed));
+  const settling = retryUntilSuccess(services, 'what became of a dial could not be settled', () => settleDial(services, claimed));
   // The answer does not wait for a store that is slow.
-  if (made === 'ruled_out') await behindAnswer(services.clock, deadline, settling);
+  if (made === 'ruled_out') await awaitCleanup(services.clock, deadline, settling);
   return { kind: made };
 }
 

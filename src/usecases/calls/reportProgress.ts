@@ -7,7 +7,7 @@ import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { changePresence } from '../agents/changePresence.ts';
-import { insist } from '../insist.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import type { Services } from '../services.ts';
 import { addEvents } from './callEvents.ts';
 import type { CallServices } from './callServices.ts';
@@ -48,7 +48,7 @@ export async function reportProgress(
     return changed;
   }
   // The report is recorded; the agent must not stay behind because the presence store is away for a moment.
-  await insist(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
+  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
   return changed;
 }
 

@@ -9,7 +9,7 @@ import { changePresence, type PresenceChange } from '../agents/changePresence.ts
 import { refusedChange } from '../agents/refusedChange.ts';
 import { composeScreenPop, type ComposedPop } from '../screenPops/composeScreenPop.ts';
 import { readPhone } from '../screenPops/lookUp.ts';
-import { insist } from '../insist.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import type { Services } from '../services.ts';
 import { isoTime } from '../views/agentStateView.ts';
 import { callView } from '../views/callView.ts';
@@ -19,7 +19,7 @@ import type { CallServices } from './callServices.ts';
 import { newCall } from './newCall.ts';
 import { endUndialed } from './endAbandonedCall.ts';
 import { releaseAgent } from './fate.ts';
-import { behindAnswer } from './doneBy.ts';
+import { awaitCleanup } from '../concurrency/withDeadline.ts';
 import { recordCall } from './recordCall.ts';
 
 /** A softphone waits no longer for the record of its call. */
@@ -126,7 +126,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
   }
   const releasing = made === 'unknown' ? endIfRecorded(services, about) : release(services, about);
   if (made === 'unknown') return 'unknown';
-  await behindAnswer(services.clock, by, releasing);
+  await awaitCleanup(services.clock, by, releasing);
   return null;
 }
 
@@ -134,14 +134,14 @@ type Taken = Pick<NewSoftphoneCall, 'companyId' | 'agentId' | 'callId'>;
 
 /** From a call that is not, and never will be, recorded. Never rejects. */
 async function release(services: Needs, { companyId, agentId, callId }: Taken): Promise<void> {
-  await insist(services, 'an agent could not be released from a call that was not recorded', () =>
+  await retryUntilSuccess(services, 'an agent could not be released from a call that was not recorded', () =>
     releaseAgent(services, { companyId, agentId, callId }),
   );
 }
 
 /** The softphone is told that there is no call: should it be recorded, it is ended. Never rejects. */
 async function endIfRecorded(services: Needs, { companyId, agentId, callId }: Taken): Promise<void> {
-  await insist(services, 'what became of a call of a softphone could not be settled', () =>
+  await retryUntilSuccess(services, 'what became of a call of a softphone could not be settled', () =>
     endUndialed(services, { companyId, agentId, callId }),
   );
 }

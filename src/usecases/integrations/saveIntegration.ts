@@ -3,7 +3,7 @@ import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import { webhookLimits } from '../../domain/webhookLimits.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
-import { limitRate } from '../limitRate.ts';
+import { limitRate } from '../concurrency/limitRate.ts';
 import type { Services } from '../services.ts';
 import { giveUpStopped } from '../webhooks/giveUp.ts';
 import { endpointChange, endpointNeedsUrl, type EndpointWish } from './endpointWish.ts';

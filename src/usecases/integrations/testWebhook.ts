@@ -5,7 +5,7 @@ import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { webhookLimits } from '../../domain/webhookLimits.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
 import { envelope } from '../calls/callEvents.ts';
-import { limitRate } from '../limitRate.ts';
+import { limitRate } from '../concurrency/limitRate.ts';
 import type { Services } from '../services.ts';
 import { errorOf, sendDelivery, type SendNeeds } from '../webhooks/attemptDelivery.ts';
 import { noteHealth } from '../webhooks/noteHealth.ts';

@@ -3,7 +3,7 @@ import type { ClickCounts, ClickResult, ClickTallies, QuarterOfClicks } from '..
 import type { Wallboard } from '../../ports/wallboard.ts';
 import type { Services } from '../services.ts';
 import { clickTally } from '../views/clickTally.ts';
-import { createRestedWriter } from './restedWriter.ts';
+import { createWriteBehind } from '../concurrency/writeBehind.ts';
 
 const quarterMs = 15 * 60_000;
 
@@ -38,7 +38,7 @@ export function createClickCounter(services: Needs): ClickCounter {
     for (const [companyId, own] of byCompany(sums)) wallboard.clicksChanged(companyId, own.map(clickTally));
   }
 
-  const writer = createRestedWriter(services, {
+  const writer = createWriteBehind(services, {
     problem: 'clicks could not be counted for the wallboard; they are kept and tried again',
     waits: () => waiting.size > 0,
     write,

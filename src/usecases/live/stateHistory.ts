@@ -4,7 +4,7 @@ import type { Presence } from '../../domain/presence.ts';
 import type { StateChange } from '../../ports/agentHistory.ts';
 import type { PresenceStore } from '../../ports/presence.ts';
 import type { Services } from '../services.ts';
-import { createRestedWriter } from './restedWriter.ts';
+import { createWriteBehind } from '../concurrency/writeBehind.ts';
 
 /** While the database is away, so many changes are kept at most: some 20 MB, and a busy hour of 2,000 agents. */
 const keptAtMost = 100_000;
@@ -58,7 +58,7 @@ export function createStateHistory(services: Needs, limit: number = keptAtMost):
     loses = false;
   }
 
-  const writer = createRestedWriter(services, {
+  const writer = createWriteBehind(services, {
     problem: 'state changes could not be written to the timeline; they are kept and tried again',
     waits: () => hasBegun && waiting.length > 0,
     write,

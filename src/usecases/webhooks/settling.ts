@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../domain/ids.ts';
 import type { ClaimedDelivery } from '../../ports/outbox.ts';
-import { inTurn } from '../inTurn.ts';
+import { createKeyedMutex } from '../concurrency/keyedMutex.ts';
 import type { Services } from '../services.ts';
 import type { SentDelivery } from './attemptDelivery.ts';
 import { noteHealth } from './noteHealth.ts';
@@ -26,7 +26,7 @@ export function createSettling(
   const { clock, nodeId, observer, outbox } = services;
   /** Endpoints that were paused, with when that was heard of, in milliseconds. */
   const paused = new Map<CompanyId, number>();
-  const judging = new Map<string, Promise<unknown>>();
+  const judging = createKeyedMutex();
   /** Attempts that could not be written down yet. */
   let waiting = 0;
   let isStopped = false;
@@ -70,7 +70,7 @@ export function createSettling(
       }
     },
     /** One after the other: each holds a connection and the endpoint's row, and calls need theirs. */
-    judge: (delivery, sent) => inTurn(judging, 'health', () => judgeNow(delivery, sent)),
+    judge: (delivery, sent) => judging.run('health', () => judgeNow(delivery, sent)),
     stop() {
       isStopped = true;
       release();

@@ -1,5 +1,5 @@
-import { refuse, type Refused } from '../domain/outcome.ts';
-import type { Counters } from '../ports/counters.ts';
+import { refuse, type Refused } from '../../domain/outcome.ts';
+import type { Counters } from '../../ports/counters.ts';
 
 /** So many in a window that begins with the first. */
 export type Rate = { limit: number; windowSeconds: number };

@@ -1,6 +1,6 @@
-import type { Services } from './services.ts';
+import type { Services } from '../services.ts';
 
-export interface Repeater {
+export interface PeriodicTask {
   start(): void;
   /** Begins no other round and waits for the one under way. May be called twice. */
   stop(): Promise<void>;
@@ -18,10 +18,10 @@ type Series = {
  * Does something again and again, `everyMs` after the end of the last round; a round that fails is reported and
  * does not end the series.
  */
-export function createRepeater(
+export function createPeriodicTask(
   { clock, observer }: Pick<Services, 'clock' | 'observer'>,
   { everyMs, firstAfterMs = everyMs, name, round }: Series,
-): Repeater {
+): PeriodicTask {
   let running = false;
   let underWay: Promise<void> = Promise.resolve();
   let cancel = () => {};

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
-import { createRemembered } from '../../src/usecases/remembered.ts';
-import type { Services } from '../../src/usecases/services.ts';
-import { gate } from '../support/gate.ts';
-import { plainSettings } from '../support/quietServices.ts';
+import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
+import { createCompanyCache } from '../../../src/usecases/concurrency/companyCache.ts';
+import type { Services } from '../../../src/usecases/services.ts';
+import { gate } from '../../support/gate.ts';
+import { plainSettings } from '../../support/quietServices.ts';
 
 const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
 const agentId = toId<AgentId>('0190a000-0000-7000-8000-0000000000a1');
@@ -25,7 +25,7 @@ function slowStores() {
     agents: { find: async () => ({ kind: 'found', value: { id: agentId, agentCode: 'a100', name: (await hold()).name } }) },
     clock: { now: () => 0 },
   } as unknown as Pick<Services, 'companies' | 'agents' | 'clock'>;
-  return { first, saved, reads: () => reads, remembered: createRemembered(services) };
+  return { first, saved, reads: () => reads, remembered: createCompanyCache(services) };
 }
 
 describe('what is remembered of a company', () => {

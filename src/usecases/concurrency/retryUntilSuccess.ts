@@ -1,23 +1,41 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Observer } from '../ports/observer.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Observer } from '../../ports/observer.ts';
 
 const firstAgainAfterMs = 1_000;
 const lastAgainAfterMs = 15_000;
 /** Far above what a gateway's agents leave undone in an outage. What is over it, the sweep and the reaper find. */
 const heldAtMost = 10_000;
 
-/** What is done again and again until it succeeds. */
-export interface Retries {
+/** What this process does again and again until it succeeds. */
+export interface RetryRegistry {
   /** Takes what has just failed; the first failure of an outage is reported, the others of its kind are not. */
   add(problem: string, error: unknown, action: () => Promise<unknown>): void;
   /** Tries nothing again from now on. What is under way ends by itself. */
   stop(): void;
 }
 
-type Held = { problem: string; action: () => Promise<unknown>; failures: number };
+/**
+ * Does what may not stay undone because a store was away for a moment. After a failure the action is tried again until
+ * it succeeds, less and less often; it must be safe to repeat, and harmless when it comes late.
+ * Resolves after the first try, however that went.
+ * @param problem for the operator: one log line in an outage, however many actions of this kind fail
+ */
+export async function retryUntilSuccess(
+  { retries }: { retries: RetryRegistry },
+  problem: string,
+  action: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    retries.add(problem, error, action);
+  }
+}
+
+type Pending = { problem: string; action: () => Promise<unknown>; failures: number };
 
 /** Holds what a process still has to do, with back-off: 1 s, 2 s, 4 s up to 15 s, each up to half of it less. */
-export function createRetries({
+export function createRetryRegistry({
   clock,
   observer,
   atMost = heldAtMost,
@@ -26,20 +44,20 @@ export function createRetries({
   observer: Pick<Observer, 'problem'>;
   /** How many are held. */
   atMost?: number;
-}): Retries {
+}): RetryRegistry {
   /** Each with what cancels its next try. */
-  const held = new Map<Held, () => void>();
+  const pending = new Map<Pending, () => void>();
   /** How many of each kind: an outage is over when none is left. */
   const ofKind = new Map<string, number>();
   let stopped = false;
   let full = false;
 
-  function schedule(one: Held): void {
+  function schedule(one: Pending): void {
     const longest = Math.min(firstAgainAfterMs * 2 ** (one.failures - 1), lastAgainAfterMs);
-    held.set(one, clock.after(Math.round(longest * (1 - Math.random() / 2)), () => void tryAgain(one)));
+    pending.set(one, clock.after(Math.round(longest * (1 - Math.random() / 2)), () => void tryAgain(one)));
   }
 
-  async function tryAgain(one: Held): Promise<void> {
+  async function tryAgain(one: Pending): Promise<void> {
     try {
       await one.action();
     } catch {
@@ -48,7 +66,7 @@ export function createRetries({
       if (!stopped) schedule(one);
       return;
     }
-    held.delete(one);
+    pending.delete(one);
     full = false;
     const others = (ofKind.get(one.problem) ?? 1) - 1;
     if (others === 0) ofKind.delete(one.problem);
@@ -58,7 +76,7 @@ export function createRetries({
   return {
     add(problem, error, action) {
       if (stopped) return observer.problem(problem, error);
-      if (held.size >= atMost) {
+      if (pending.size >= atMost) {
         if (!full) observer.problem(`more than ${atMost} things wait to be tried again; others are left`, error);
         full = true;
         return;
@@ -70,8 +88,8 @@ export function createRetries({
     },
     stop() {
       stopped = true;
-      for (const cancel of held.values()) cancel();
-      held.clear();
+      for (const cancel of pending.values()) cancel();
+      pending.clear();
     },
   };
 }

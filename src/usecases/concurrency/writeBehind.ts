@@ -1,7 +1,7 @@
 import type { Services } from '../services.ts';
 
-/** Writes in the background what nobody waits for. */
-export interface RestedWriter {
+/** Writes in the background what its owner has buffered, and nobody waits for. */
+export interface WriteBehind {
   /** Something waits to be written. */
   wake(): void;
   /** Writes what is left, if that is possible, and nothing after it. May be called twice. */
@@ -24,10 +24,10 @@ const againAfterMs = 1_000;
  * Writes at once what comes after a rest, and what comes meanwhile in one go after the next rest: a lone change is seen
  * at once, and a busy gateway's writes stay few. Tries again for as long as a write fails, and says so once.
  */
-export function createRestedWriter(
+export function createWriteBehind(
   { clock, observer }: Pick<Services, 'clock' | 'observer'>,
   { problem, waits, write }: Work,
-): RestedWriter {
+): WriteBehind {
   let isFree = true;
   let isStopped = false;
   let fails = false;

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import type { AgentCard, CompanySettings } from '../domain/company.ts';
-import type { AgentId, CompanyId } from '../domain/ids.ts';
-import type { Services } from './services.ts';
+import type { AgentCard, CompanySettings } from '../../domain/company.ts';
+import type { AgentId, CompanyId } from '../../domain/ids.ts';
+import type { Services } from '../services.ts';
 
 /** What every click needs and hardly ever changes; another gateway's change is seen after this at the latest. */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 
 type AgentName = { companyId: CompanyId; agentId: AgentId };
-export type Remembered = Pick<Services, 'settings' | 'agentCard' | 'agentCards' | 'forget'>;
+export type CompanyCache = Pick<Services, 'settings' | 'agentCard' | 'agentCards' | 'forget'>;
 
-/** Reads settings and agents through a short memory; concurrent readers of one entry share its look-up. */
-export function createRemembered(services: Pick<Services, 'companies' | 'agents' | 'clock'>): Remembered {
+/** A read-through cache of settings and agents with a short life; concurrent readers of one entry share its look-up. */
+export function createCompanyCache(services: Pick<Services, 'companies' | 'agents' | 'clock'>): CompanyCache {
   const options = {
     max: rememberAtMost,
     ttl: rememberMs,

@@ -1,0 +1,15 @@
+import pLimit from 'p-limit';
+
+/** So many operations of one round are under way at once: a store is kept busy, and not flooded. */
+const atOnce = 64;
+
+/** Does something for each item, 64 at a time. Rejects with the first failure; what has not begun by then never does. */
+export async function forEachConcurrently<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
+  const limit = pLimit(atOnce);
+  try {
+    await limit.map(items, work);
+  } catch (error) {
+    limit.clearQueue();
+    throw error;
+  }
+}
