@@ -1,11 +1,9 @@
-import { pruneClicks } from '../usecases/calls/pruneClicks.ts';
-import { reapCalls } from '../usecases/calls/reapCalls.ts';
-import { sweepPresence } from '../usecases/agents/sweepPresence.ts';
-import { pruneLive } from '../usecases/live/pruneLive.ts';
+import { reapCalls } from '../usecases/calls/repair/reapCalls.ts';
+import { sweepPresence } from '../usecases/calls/repair/sweepPresence.ts';
 import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
+import { pruneClicks, pruneDeliveries, pruneLive } from '../usecases/retention.ts';
 import type { Services } from '../usecases/services.ts';
 import { giveUpStopped } from '../usecases/webhooks/giveUp.ts';
-import { pruneDeliveries } from '../usecases/webhooks/pruneDeliveries.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /** Wrap-ups, claims and lost connections end at most this late. */

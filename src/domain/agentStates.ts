@@ -3,7 +3,7 @@ import { claimTtlMs, isClaimable, recordCheckMs, ringTtlMs, wrapUpTypingMs, type
 import type { CommandOf, PresenceCommand, PresenceDecision } from './presenceCommands.ts';
 import { fallDue } from './presenceLapse.ts';
 import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
-import { change, move, noClaim, proceed, signOut, strand, withdraw } from './presenceSteps.ts';
+import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } from './presenceSteps.ts';
 import { unreachable } from './unreachable.ts';
 
 const unchanged: PresenceDecision = { kind: 'unchanged' };
@@ -45,8 +45,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
       return holdsClaim(presence, command.claimId)
         ? withdraw(presence, 'offer_failed', command.reason, now)
         : unchanged;
-    case 'strand_offer':
-      return holdsClaim(presence, command.claimId) ? strand(presence, now) : unchanged;
+    case 'offer_unreachable':
+      return holdsClaim(presence, command.claimId) ? suspendConnection(presence, now) : unchanged;
     case 'miss_ring':
       return isRinging(presence, command.callId)
         ? withdraw(presence, 'ring_unanswered', command.reason, now)
@@ -164,7 +164,7 @@ function isRinging(presence: Presence, callId: CallId): boolean {
   return presence.state === 'reserved' && presence.reservedFor === 'ring' && presence.callId === callId;
 }
 
-/** On a call whose record nobody has vouched for yet. */
+/** On a call that is not known yet to be recorded. */
 function awaitsRecord(presence: Presence, callId: CallId): boolean {
   return isOnCall(presence, callId) && presence.expiresAt !== null;
 }

@@ -24,7 +24,7 @@ export type PresenceCommand =
   | { type: 'answer'; callId: CallId }
   | { type: 'fail_offer'; claimId: ClaimId; reason: 'delivery_failed' | 'rejected' }
   /** The gateway that the softphone is connected to does not answer. */
-  | { type: 'strand_offer'; claimId: ClaimId }
+  | { type: 'offer_unreachable'; claimId: ClaimId }
   | { type: 'miss_ring'; callId: CallId; reason: 'no_answer' | 'rejected' }
   | { type: 'cancel'; callId: CallId }
   | { type: 'dial_by_hand'; callId: CallId; lease: Lease }

@@ -65,7 +65,7 @@ export function withdraw(
  * A reserved agent whose gateway does not answer: the claim is given back, place in the idle order and all, and the
  * connection counts as lost until it proves otherwise.
  */
-export function strand(presence: Presence, now: number): PresenceDecision {
+export function suspendConnection(presence: Presence, now: number): PresenceDecision {
   const freed = proceed(presence, 'canceled', now);
   if (freed.kind !== 'changed' || freed.next.state === 'offline') return freed;
   return change(freed.next, { connection: 'reconnecting', connectionSince: now }, presence.version);

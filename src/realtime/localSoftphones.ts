@@ -3,8 +3,8 @@ import { type CallId, type ClaimId, toId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import { changePresence } from '../usecases/agents/changePresence.ts';
-import { endUndialed } from '../usecases/calls/endAbandonedCall.ts';
-import { learnFate } from '../usecases/calls/learnFate.ts';
+import { endUndialed } from '../usecases/calls/repair/endAbandonedCall.ts';
+import { resolveOfferOutcome } from '../usecases/calls/click/resolveOfferOutcome.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
 import type { LocalSoftphones, OwnerNotice } from './nodeLink.ts';
@@ -83,7 +83,7 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
     const { agentId } = softphone;
     clock.after(askFateEveryMs, () => {
       if (softphone.awaiting !== callId || !softphone.socket.connected) return;
-      learnFate(services, { ...softphone, callId }).then(
+      resolveOfferOutcome(services, { ...softphone, callId }).then(
         (fate) => {
           if (fate.kind === 'open') return watchFate(softphone, { callId, claimId });
           if (softphone.awaiting === callId) softphone.awaiting = null;

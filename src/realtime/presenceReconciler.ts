@@ -1,7 +1,7 @@
 import type { AgentId, CallId } from '../domain/ids.ts';
 import { withRecordedCall } from '../domain/presenceSessions.ts';
 import { announce, changePresence } from '../usecases/agents/changePresence.ts';
-import { followStoredCall } from '../usecases/calls/reportProgress.ts';
+import { followStoredCall } from '../usecases/calls/lifecycle/reportProgress.ts';
 import { forEachConcurrently } from '../usecases/concurrency/forEachConcurrently.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';

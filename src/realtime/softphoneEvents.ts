@@ -4,10 +4,9 @@ import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../
 import { ok, refuse, type Outcome } from '../domain/outcome.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 import { setState } from '../usecases/agents/setState.ts';
-import { extendWrapUp } from '../usecases/calls/extendWrapUp.ts';
-import { reportProgress } from '../usecases/calls/reportProgress.ts';
-import { incomingCall, startCall } from '../usecases/calls/softphoneCalls.ts';
-import { submitDisposition } from '../usecases/calls/submitDisposition.ts';
+import { extendWrapUp, submitDisposition } from '../usecases/calls/lifecycle/wrapUp.ts';
+import { reportProgress } from '../usecases/calls/lifecycle/reportProgress.ts';
+import { incomingCall, startCall } from '../usecases/calls/lifecycle/softphoneCalls.ts';
 import type { Services } from '../usecases/services.ts';
 import { readSettings } from '../usecases/telephony/readSettings.ts';
 import { agentStateView, isoTime } from '../usecases/views/agentStateView.ts';

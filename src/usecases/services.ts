@@ -1,5 +1,5 @@
-import type { AgentId, CallId, ClaimId, CompanyId, NodeId } from '../domain/ids.ts';
 import type { AgentCard, CompanySettings } from '../domain/company.ts';
+import type { AgentId, CallId, ClaimId, CompanyId, NodeId } from '../domain/ids.ts';
 import type { AgentHistory } from '../ports/agentHistory.ts';
 import type { AgentStore } from '../ports/agents.ts';
 import type { ApiKeys } from '../ports/apiKeys.ts';
@@ -62,8 +62,8 @@ export type Services = {
   agentCards: (companyId: CompanyId, agentIds: AgentId[]) => Promise<Map<AgentId, AgentCard>>;
   /** Calls of this process that are being offered or recorded. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
-  /** Claims of this process whose answer was lost, while the agents they may have taken are being looked for. */
-  lostClaims: Map<CompanyId, Set<ClaimId>>;
+  /** Claims of this process that the store never answered, while the agents they may have taken are being looked for. */
+  claimsWithoutAnswer: Map<CompanyId, Set<ClaimId>>;
   /** What this process has to do again until it succeeds. */
   retries: RetryRegistry;
   /** Companies whose webhook is being tested by this process. */
@@ -87,3 +87,20 @@ export type Services = {
   /** Whether the dispatcher's latest look into the outbox succeeded. */
   dispatcherWorks: () => boolean;
 };
+
+/** What it takes to change a call together with its agent, and to tell everybody of it. */
+export type CallServices = Pick<
+  Services,
+  | 'agentCard'
+  | 'calls'
+  | 'clock'
+  | 'dialsUnderWay'
+  | 'idempotency'
+  | 'newId'
+  | 'observer'
+  | 'presence'
+  | 'retries'
+  | 'settings'
+  | 'softphones'
+  | 'wakeDispatcher'
+>;

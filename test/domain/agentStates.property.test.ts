@@ -55,7 +55,7 @@ const triggersOf: Record<PresenceCommand['type'], readonly AgentTrigger[]> = {
   confirm: ['confirmed'],
   answer: ['answered'],
   fail_offer: ['offer_failed', 'signed_out'],
-  strand_offer: ['canceled', 'signed_out'],
+  offer_unreachable: ['canceled', 'signed_out'],
   miss_ring: ['ring_unanswered', 'signed_out'],
   cancel: ['canceled', 'signed_out'],
   dial_by_hand: ['manual_dial'],

@@ -64,7 +64,7 @@ describe('supervisors at several gateways', () => {
       await watcher.sees(first.id, ({ state }) => state === 'offline');
       const seen = watcher.of(first.id);
       const expected = ['not_ready', 'ready', 'reserved', 'on_call', 'ready', 'not_ready', 'offline'];
-      // Changes that leave the state as it is (the record of the call is vouched for) come too.
+      // Changes that leave the state as it is (the call is known to be recorded) come too.
       expect(seen.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual(expected);
       expect(seen.map(({ version }) => version)).toEqual(seen.map((_, at) => at + 1));
     }

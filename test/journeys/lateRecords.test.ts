@@ -6,8 +6,8 @@ import { toId, type AgentId, type CallId, type CompanyId } from '../../src/domai
 import type { PhoneNumber } from '../../src/domain/phoneNumbers.ts';
 import type { PresenceCommand } from '../../src/domain/presenceCommands.ts';
 import { changePresence } from '../../src/usecases/agents/changePresence.ts';
-import { newCall } from '../../src/usecases/calls/newCall.ts';
-import { reapCalls } from '../../src/usecases/calls/reapCalls.ts';
+import { newCall } from '../../src/usecases/calls/lifecycle/newCall.ts';
+import { reapCalls } from '../../src/usecases/calls/repair/reapCalls.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { openBreakableLine, type BreakableLine } from '../support/breakableLine.ts';
 import { gate } from '../support/gate.ts';

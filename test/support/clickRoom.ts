@@ -12,13 +12,12 @@ import type { Io } from '../../src/realtime/io.ts';
 import { createLocalSoftphones } from '../../src/realtime/localSoftphones.ts';
 import { createSoftphoneGateway } from '../../src/realtime/softphoneGateway.ts';
 import { createSoftphoneRegistry } from '../../src/realtime/softphoneRegistry.ts';
-import { loseConnection } from '../../src/usecases/agents/loseConnection.ts';
-import { openSession } from '../../src/usecases/agents/openSession.ts';
+import { loseConnection, openSession } from '../../src/usecases/agents/openSession.ts';
 import { setState } from '../../src/usecases/agents/setState.ts';
-import { sweepPresence } from '../../src/usecases/agents/sweepPresence.ts';
-import { clickToDial } from '../../src/usecases/calls/clickToDial.ts';
-import { reapCalls } from '../../src/usecases/calls/reapCalls.ts';
-import { reportProgress } from '../../src/usecases/calls/reportProgress.ts';
+import { sweepPresence } from '../../src/usecases/calls/repair/sweepPresence.ts';
+import { clickToDial } from '../../src/usecases/calls/click/clickToDial.ts';
+import { reapCalls } from '../../src/usecases/calls/repair/reapCalls.ts';
+import { reportProgress } from '../../src/usecases/calls/lifecycle/reportProgress.ts';
 import { createPeriodicTask, type PeriodicTask } from '../../src/usecases/concurrency/periodicTask.ts';
 import { createRetryRegistry } from '../../src/usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../../src/usecases/services.ts';
@@ -284,7 +283,7 @@ export class ClickRoom {
       retries: createRetryRegistry({ clock: this.#clock, observer }),
       countClick: () => {},
       dialsUnderWay: new Map(),
-      lostClaims: new Map(),
+      claimsWithoutAnswer: new Map(),
       newId: () => this.#newId<SessionId>(),
       nodeId,
       wakeDispatcher: () => {},

@@ -103,7 +103,7 @@ export function commandOf(
     case 'lose_connection':
     case 'keep_connection':
       return { type, lease };
-    case 'strand_offer':
+    case 'offer_unreachable':
       return { type, claimId };
     case 'rename':
     case 'fall_due':

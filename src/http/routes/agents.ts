@@ -8,7 +8,7 @@ import {
   updateAgentRequest,
 } from '../../contract/agents.ts';
 import { agentTimeline, timelineQuery } from '../../contract/live.ts';
-import { forceState } from '../../usecases/agents/forceState.ts';
+import { forceState } from '../../usecases/agents/setState.ts';
 import { createAgent, listAgents, readAgent, updateAgent } from '../../usecases/agents/manageAgents.ts';
 import { readAgentState } from '../../usecases/agents/readAgentState.ts';
 import { readTimeline } from '../../usecases/live/readTimeline.ts';

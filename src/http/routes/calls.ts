@@ -1,7 +1,7 @@
 import { callList, callView, dispositionRequest, listCallsQuery } from '../../contract/calls.ts';
 import { toId, type CallId } from '../../domain/ids.ts';
-import { listCalls, readCall } from '../../usecases/calls/readCalls.ts';
-import { submitDisposition } from '../../usecases/calls/submitDisposition.ts';
+import { listCalls, readCall } from '../../usecases/calls/lifecycle/readCalls.ts';
+import { submitDisposition } from '../../usecases/calls/lifecycle/wrapUp.ts';
 import { writtenCall } from '../../usecases/views/callView.ts';
 import { anyToken } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';

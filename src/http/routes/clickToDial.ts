@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clickToDialAnswer, clickToDialRequest, idempotencyKey } from '../../contract/clickToDial.ts';
-import { clickToDial } from '../../usecases/calls/clickToDial.ts';
+import { clickToDial } from '../../usecases/calls/click/clickToDial.ts';
 import { keyOrToken } from '../accessRules.ts';
 import { reply, replyAsWritten, route } from '../route.ts';
 

@@ -1,7 +1,5 @@
 import { companyList, companyView, createCompanyRequest, createdCompany, updateCompanyRequest } from '../../contract/companies.ts';
-import { createCompany } from '../../usecases/companies/createCompany.ts';
-import { listCompanies, readCompany } from '../../usecases/companies/readCompanies.ts';
-import { updateCompany } from '../../usecases/companies/updateCompany.ts';
+import { createCompany, listCompanies, readCompany, updateCompany } from '../../usecases/companies/manageCompanies.ts';
 import { adminToken, anyToken, platformOnly } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';
 

@@ -5,10 +5,9 @@ import {
   testWebhookAnswer,
   updateIntegrationRequest,
 } from '../../contract/integrations.ts';
-import { connectCrm } from '../../usecases/integrations/connectCrm.ts';
+import { connectCrm, updateIntegration } from '../../usecases/integrations/saveIntegration.ts';
 import { readIntegration } from '../../usecases/integrations/readIntegration.ts';
 import { testWebhook } from '../../usecases/integrations/testWebhook.ts';
-import { updateIntegration } from '../../usecases/integrations/updateIntegration.ts';
 import { adminToken, anyToken } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';
 

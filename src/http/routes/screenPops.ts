@@ -10,9 +10,8 @@ import {
 } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/outcome.ts';
-import { forgetCustomer } from '../../usecases/screenPops/forgetCustomer.ts';
+import { forgetCustomer, pushCustomer } from '../../usecases/screenPops/pushCustomer.ts';
 import { flatScreenPop, lookUp } from '../../usecases/screenPops/lookUp.ts';
-import { pushCustomer } from '../../usecases/screenPops/pushCustomer.ts';
 import { pushCustomers } from '../../usecases/screenPops/pushCustomers.ts';
 import type { Services } from '../../usecases/services.ts';
 import { writtenScreenPop } from '../../usecases/views/screenPopView.ts';

@@ -1,6 +1,5 @@
 import { telephonyView, updateTelephonyRequest } from '../../contract/telephony.ts';
-import { readTelephony } from '../../usecases/telephony/readTelephony.ts';
-import { updateTelephony } from '../../usecases/telephony/updateTelephony.ts';
+import { readTelephony, updateTelephony } from '../../usecases/telephony/manageTelephony.ts';
 import { adminToken } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';
 

@@ -1,9 +1,10 @@
 import { decidePresence } from '../../domain/agentStates.ts';
-import type { PresenceCommand, PresenceDecision } from '../../domain/presenceCommands.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
+import { refuse, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
-import { agentStateView } from '../views/agentStateView.ts';
+import type { PresenceCommand, PresenceDecision } from '../../domain/presenceCommands.ts';
 import type { Services } from '../services.ts';
+import { agentStateView } from '../views/agentStateView.ts';
 
 type Refusal = Extract<PresenceDecision, { kind: 'refused' }>;
 
@@ -50,4 +51,21 @@ export function announce(services: Needs, before: Presence | null, after: Presen
     .agentCard(after.companyId, after.agentId)
     .then((card) => services.softphones.agentChanged(before, after, agentStateView(card, after)))
     .catch((error: unknown) => services.observer.problem('a state change could not be announced', error));
+}
+
+/** Why a softphone's or a supervisor's wish changed nothing, with the agent's current state. */
+export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' }>, wish: string): Refused {
+  if (change.kind === 'refused' && (change.code === 'stale_lease' || change.code === 'stale_session')) {
+    return refuse('session_replaced', 'Another softphone of this agent has taken over.');
+  }
+  const agentState = currentState(change.current);
+  if (change.kind === 'refused' && change.code === 'other_call') {
+    return refuse('conflict', 'The agent is busy with another call by now; nothing was changed.', { agentState });
+  }
+  return refuse('conflict', `An agent who is ${agentState.state} cannot ${wish}.`, { agentState });
+}
+
+function currentState(presence: Presence | null) {
+  if (presence === null) return { state: 'offline' as const, reason: null, since: null };
+  return { state: presence.state, reason: presence.reason, since: new Date(presence.since) };
 }

@@ -5,16 +5,15 @@ import { shownDispositions } from '../../domain/company.ts';
 import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
-import { endAbandonedCall } from '../calls/endAbandonedCall.ts';
-import { followStoredCall } from '../calls/reportProgress.ts';
-import type { CallServices } from '../calls/callServices.ts';
 import type { Lookup } from '../../ports/lookup.ts';
-import type { Services } from '../services.ts';
+import { followStoredCall } from '../calls/lifecycle/reportProgress.ts';
+import { endAbandonedCall } from '../calls/repair/endAbandonedCall.ts';
+import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
+import type { CallServices, Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentStateView.ts';
 import { callView } from '../views/callView.ts';
-import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import { changePresence } from './changePresence.ts';
-import { notReadyReasons } from './notReadyReasons.ts';
+import { notReadyReasons } from './setState.ts';
 
 type Needs = CallServices & Pick<Services, 'nodeId'>;
 type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
@@ -101,4 +100,12 @@ async function readPresenceWithCall(
     if (now?.version === current.version) return { presence: now, call };
     current = now;
   }
+}
+
+/** A softphone's connection broke: the agent is unroutable at once. A lease that was replaced changes nothing. */
+export async function loseConnection(
+  services: Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer'>,
+  { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
+): Promise<void> {
+  await changePresence(services, companyId, agentId, { type: 'lose_connection', lease });
 }

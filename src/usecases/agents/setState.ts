@@ -1,12 +1,15 @@
-import type { RequestableState } from '../../contract/vocabulary.ts';
-import { standardReasons } from '../../contract/vocabulary.ts';
-import type { CompanySettings } from '../../domain/company.ts';
-import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
+import type { AgentStateView, ForceStateRequest } from '../../contract/agents.ts';
+import { standardReasons, type RequestableState } from '../../contract/vocabulary.ts';
+import type { Principal } from '../../domain/access.ts';
+import type { CodeLabel, CompanySettings } from '../../domain/company.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
-import type { Services } from '../services.ts';
-import { changePresence } from './changePresence.ts';
-import { refusedChange } from './refusedChange.ts';
+import { changeLeavingCall } from '../calls/repair/endAbandonedCall.ts';
+import type { CallServices, Services } from '../services.ts';
+import { agentStateView } from '../views/agentStateView.ts';
+import { changePresence, refusedChange } from './changePresence.ts';
+import { findAgent } from './findAgent.ts';
 
 type Needs = Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer' | 'settings'>;
 
@@ -41,4 +44,43 @@ export function unknownReason(
   return refuse('invalid_request', 'The company has no such Not Ready reason.', {
     errors: [{ path: 'reason', message: `must be one of: ${known.join(', ')}` }],
   });
+}
+
+/** The Not Ready reasons that an agent may choose from: those of every company, then the company's own. */
+export function notReadyReasons(settings: CompanySettings): CodeLabel[] {
+  return [
+    ...standardReasons.map((code) => ({ code, label: code.charAt(0).toUpperCase() + code.slice(1) })),
+    ...settings.notReadyReasons,
+  ];
+}
+
+/**
+ * A supervisor sets an agent's state. During a call and wrap-up the wish is kept for after, unless `force` frees
+ * the agent at once: a call that lasts is then ended as failed. With `call_id` that is refused while the agent is busy
+ * with another call than that one.
+ */
+export async function forceState(
+  services: CallServices & Pick<Services, 'agents'>,
+  { companyId }: Principal,
+  id: string,
+  body: ForceStateRequest,
+): Promise<Outcome<AgentStateView>> {
+  const found = await findAgent(services, companyId, id);
+  if (found.kind === 'refused') return found;
+  const refused = unknownReason(await services.settings(companyId), body);
+  if (refused !== null) return refused;
+  const agent = found.value;
+  const reason = body.reason ?? (body.state === 'not_ready' ? 'supervisor' : null);
+  const ask = {
+    type: 'ask',
+    wanted: { state: body.state, reason },
+    lease: null,
+    force: body.force,
+    ...(body.call_id === undefined ? {} : { onlyCall: body.call_id === null ? null : toId<CallId>(body.call_id) }),
+  } as const;
+  const changed = await changeLeavingCall(services, companyId, agent.id, ask, 'freed_by_supervisor');
+  if (changed.kind === 'changed') return ok(agentStateView(agent, changed.after));
+  // Taking offline somebody who is offline is what was wished for.
+  const isThere = changed.kind === 'unchanged' || (changed.current === null && body.state === 'offline');
+  return isThere ? ok(agentStateView(agent, changed.current)) : refusedChange(changed, `be set ${body.state}`);
 }

@@ -1,6 +1,9 @@
-import type { SavedIntegration } from '../../contract/integrations.ts';
+import type { ConnectRequest, SavedIntegration, UpdateIntegrationRequest } from '../../contract/integrations.ts';
+import { sentEvents } from '../../contract/webhookChoice.ts';
+import type { Principal } from '../../domain/access.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
 import { webhookLimits } from '../../domain/webhookLimits.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import { limitRate } from '../concurrency/limitRate.ts';
@@ -93,4 +96,43 @@ function decide(
     shown.webhook_secret = secret;
   }
   return { change, shown };
+}
+
+/** Connects a CRM and CTI connector. The first time, the answer holds the company's API key, shown this once. */
+export async function connectCrm(
+  services: SaveNeeds,
+  { companyId }: Principal,
+  body: ConnectRequest,
+): Promise<Outcome<SavedIntegration>> {
+  const wish: SettingsWish = { connected: true, apiKey: 'first' };
+  if (body.crm_provider !== undefined) wish.crmProvider = body.crm_provider;
+  if (body.cti_connector !== undefined) wish.ctiConnector = body.cti_connector;
+  if (body.webhook_url !== undefined) wish.webhookUrl = body.webhook_url;
+  return saveIntegration(services, companyId, wish);
+}
+
+/** Changes a company's settings; null clears, absent keeps. Rotated keys and secrets are shown this once. */
+export async function updateIntegration(
+  services: SaveNeeds,
+  { companyId }: Principal,
+  body: UpdateIntegrationRequest,
+): Promise<Outcome<SavedIntegration>> {
+  if (body.default_country != null && !isPhoneCountry(body.default_country)) {
+    return refuse('invalid_request', 'The default country is not known.', {
+      errors: [{ path: 'default_country', message: 'must be an ISO 3166-1 alpha-2 code such as "DE"' }],
+    });
+  }
+  const wish: SettingsWish = {
+    webhookUrl: body.webhook_url,
+    webhookSecret: body.webhook_secret,
+    webhookEnabled: body.webhook_enabled,
+    webhookMaxInFlight: body.webhook_max_in_flight,
+  };
+  if (body.mode !== undefined) wish.mode = body.mode ?? 'push';
+  if (body.crm_provider !== undefined) wish.crmProvider = body.crm_provider;
+  if (body.cti_connector !== undefined) wish.ctiConnector = body.cti_connector;
+  if (body.default_country !== undefined) wish.defaultCountry = body.default_country;
+  if (body.webhook_events !== undefined) wish.webhookEvents = body.webhook_events === null ? null : sentEvents(body.webhook_events);
+  if (body.rotate_api_key === true) wish.apiKey = 'rotate';
+  return saveIntegration(services, companyId, wish);
 }

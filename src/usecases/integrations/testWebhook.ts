@@ -4,7 +4,7 @@ import { toId, type DeliveryId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { webhookLimits } from '../../domain/webhookLimits.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
-import { envelope } from '../calls/callEvents.ts';
+import { envelope } from '../calls/lifecycle/callEvents.ts';
 import { limitRate } from '../concurrency/limitRate.ts';
 import type { Services } from '../services.ts';
 import { errorOf, sendDelivery, type SendNeeds } from '../webhooks/attemptDelivery.ts';

@@ -2,7 +2,7 @@ import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { parsePhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
-import { screenPopOf } from '../../domain/screenPop.ts';
+import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
 
 /** A phone number as the company writes it. Refuses what is none. */
@@ -41,4 +41,21 @@ export function flatScreenPop(found: ExactScreenPop | null, phone: string): Flat
     external_id: found?.external_id ?? '',
     phone: found?.phone ?? phone,
   };
+}
+
+export type ComposedPop = { found: boolean; screenPop: ExactScreenPop };
+
+/**
+ * What an agent sees for a phone number: what the request brought, laid over what the CRM pushed, field by field.
+ * `found` tells whether the CRM had pushed anything.
+ */
+export async function composeScreenPop(
+  { screenPops }: Pick<Services, 'screenPops'>,
+  companyId: CompanyId,
+  phone: PhoneNumber,
+  requested: ExactScreenPop = {},
+): Promise<ComposedPop> {
+  const entry = await screenPops.find(companyId, phone);
+  const cached = entry === null ? { phone } : screenPopOf(entry);
+  return { found: entry !== null, screenPop: layOver(requested, cached) };
 }

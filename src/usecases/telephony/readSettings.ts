@@ -4,7 +4,7 @@ import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { usualDeskPhoneScheme, usualNoAnswerSeconds, type Telephony } from '../../domain/telephony.ts';
 import { unreachable } from '../../domain/unreachable.ts';
-import { notReadyReasons } from '../agents/notReadyReasons.ts';
+import { notReadyReasons } from '../agents/setState.ts';
 import type { Services } from '../services.ts';
 import { openIceServers } from './iceServers.ts';
 import { openSipAccount } from './sipAccount.ts';

@@ -4,7 +4,7 @@ import { pruneDeliveries } from '../../../src/adapters/postgres/statements/prune
 import type { DeliveryState } from '../../../src/contract/vocabulary.ts';
 import { idsUntil } from '../../../src/domain/deliveryIds.ts';
 import { conditionOf, healthyEndpoint, type EndpointHealth } from '../../../src/domain/endpointHealth.ts';
-import { keepDeliveriesMs, pruneDeliveries as prune } from '../../../src/usecases/webhooks/pruneDeliveries.ts';
+import { keepDeliveriesMs, pruneDeliveries as prune } from '../../../src/usecases/retention.ts';
 import { after, makeCompany, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
 import { url } from './outboxRoom.ts';
 

@@ -1,0 +1,64 @@
+import type { ClickToDialRequest } from '../../../contract/clickToDial.ts';
+import { mayDialFor, type Principal } from '../../../domain/access.ts';
+import { toId, type AgentId } from '../../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
+import type { Agent } from '../../../ports/agents.ts';
+import { composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
+import type { Services } from '../../services.ts';
+import { referencesOf } from '../lifecycle/newCall.ts';
+import type { OfferedDial } from './offerDial.ts';
+
+/** What is read before anybody is claimed: for whom the click is (null: whoever is idle longest), and what is shown. */
+export async function prepareDial(
+  services: Pick<Services, 'agents' | 'screenPops' | 'settings'>,
+  principal: Principal,
+  body: ClickToDialRequest,
+): Promise<Outcome<{ chosen: AgentId | null; offered: OfferedDial }>> {
+  const { companyId } = principal;
+  const phone = await readPhone(services, companyId, body.phone_number);
+  if (phone.kind === 'refused') return { ...phone, errors: [{ path: 'phone_number', message: phone.detail }] };
+  const chosen = await chooseAgent(services, principal, body);
+  if (chosen.kind === 'refused') return chosen;
+  const pop = await composeScreenPop(services, companyId, phone.value, body.screen_pop);
+  return ok({ chosen: chosen.value, offered: { phone: phone.value, pop, references: referencesOf(body) } });
+}
+
+/** Whom a click is for: the named agent, the calling agent, or null for whoever is idle longest. */
+async function chooseAgent(
+  services: Pick<Services, 'agents'>,
+  principal: Principal,
+  body: ClickToDialRequest,
+): Promise<Outcome<AgentId | null>> {
+  const named = await namedAgent(services, principal, body);
+  if (named.kind === 'refused') return named;
+  const callerId = principal.kind === 'agent' && principal.role === 'agent' ? principal.agentId : null;
+  const chosen = named.value ?? callerId;
+  if (chosen !== null && !mayDialFor(principal, chosen)) {
+    return refuse('role_required', "An agent's token may dial only from that agent's own softphone.");
+  }
+  if (callerId !== null && body.fallback === 'any') {
+    return refuse('role_required', "An agent's token may not let the call fall back to other agents.");
+  }
+  return ok(chosen);
+}
+
+async function namedAgent(
+  { agents }: Pick<Services, 'agents'>,
+  { companyId }: Principal,
+  body: ClickToDialRequest,
+): Promise<Outcome<AgentId | null>> {
+  const unknown = refuse('unknown_agent', 'The company has no such agent.');
+  const byId = body.agent_id === undefined ? null : await agents.find(companyId, toId(body.agent_id));
+  if (byId?.kind === 'wrong_company') return refuse('wrong_company', 'That agent belongs to another company.');
+  if (byId?.kind === 'unknown') return unknown;
+  const byCode = body.agent_code === undefined ? null : await agents.findByCode(companyId, body.agent_code);
+  if (body.agent_code !== undefined && byCode === null) return unknown;
+  const found: Agent[] = [byId?.kind === 'found' ? byId.value : null, byCode].filter((agent) => agent !== null);
+  if (found.some((agent) => !agent.active)) return unknown;
+  if (found.length === 2 && found[0]?.id !== found[1]?.id) {
+    return refuse('invalid_request', 'agent_id and agent_code name two different agents.', {
+      errors: [{ path: 'agent_code', message: 'is not the code of agent_id' }],
+    });
+  }
+  return ok(found[0]?.id ?? null);
+}

@@ -1,0 +1,142 @@
+import { asksForWrapUp, isMissed } from '../../../contract/callCourse.ts';
+import type { EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from '../../../contract/vocabulary.ts';
+import type { PresenceCommand } from '../../../domain/presenceCommands.ts';
+import { courseOf, reportCall, type Call, type CallDecision, type CallReport } from '../../../domain/calls.ts';
+import type { AgentId, CallId, CompanyId, Lease } from '../../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
+import type { Presence } from '../../../domain/presence.ts';
+import { unreachable } from '../../../domain/unreachable.ts';
+import { changePresence } from '../../agents/changePresence.ts';
+import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
+import type { Services, CallServices } from '../../services.ts';
+import { addEvents } from './callEvents.ts';
+import { changeCall } from './changeCall.ts';
+import { releaseAgent, settleFate } from '../click/fate.ts';
+
+export type ProgressReport = {
+  callId: CallId;
+  state: ReportableCallState;
+  endReason?: EndReason | undefined;
+  endedBy?: EndedBy | undefined;
+  sipCode?: number | undefined;
+  endDetail?: ReportedEndDetail | undefined;
+};
+
+/**
+ * A softphone reports how its call goes. The call is changed first, then the agent; the same report again does
+ * what is still missing, so a softphone may repeat a report whose answer it did not get.
+ * @param lease must be that of the session that owns the agent's softphone
+ */
+export async function reportProgress(
+  services: CallServices,
+  companyId: CompanyId,
+  agentId: AgentId,
+  lease: Lease,
+  report: ProgressReport,
+): Promise<Outcome<Call>> {
+  const presence = await services.presence.find(companyId, agentId);
+  if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
+  // A quick softphone may report before its dial is recorded.
+  await services.dialsUnderWay.get(report.callId)?.catch(() => undefined);
+  const changed = await applyReport(services, companyId, report.callId, report, agentId);
+  if (changed.kind === 'refused') {
+    // The record may have been lost with a database that failed over; the agent must not stay on the call for ever.
+    if (changed.code === 'not_found' && report.state === 'ended' && presence.callId === report.callId) {
+      await releaseIfUnrecorded(services, { companyId, agentId, callId: report.callId });
+    }
+    return changed;
+  }
+  // The report is recorded; the agent must not stay behind because the presence store is away for a moment.
+  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
+  return changed;
+}
+
+/** Writes a report to the call. `by`: the agent whose call it must be. */
+export async function applyReport(
+  services: CallServices,
+  companyId: CompanyId,
+  callId: CallId,
+  report: CallReport,
+  by: AgentId,
+): Promise<Outcome<Call>> {
+  const changed = await changeCall(services, companyId, callId, (call, context) => {
+    if (call.agentId !== by) return { kind: 'kept', why: 'not_theirs' as const };
+    const decision = reportCall(call, report, context.at);
+    if (decision.kind !== 'changed') return { kind: 'kept', why: decision.kind };
+    return { kind: 'changed', ...addEvents(services, decision.next, eventsOf(decision), context) };
+  });
+  if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
+  if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
+  if (changed.value.kind === 'changed') return ok(changed.value.call);
+  switch (changed.value.why) {
+    case 'unchanged':
+      return ok(changed.value.call);
+    case 'not_theirs':
+      return refuse('not_found', 'This agent has no such call.');
+    case 'refused':
+      return refuse('conflict', `The call is ${changed.value.call.state}; it cannot become ${report.state}.`);
+    default:
+      return unreachable(changed.value.why);
+  }
+}
+
+/** What a change of a call announces. Of a call that was recorded its start was told, so its end is too, dialed or not. */
+function eventsOf({ next, answered }: Extract<CallDecision, { kind: 'changed' }>): ('call_answered' | 'call_ended')[] {
+  if (next.state === 'ended') return ['call_ended'];
+  return answered ? ['call_answered'] : [];
+}
+
+/** Brings the agent's presence in line with the call; does nothing where it is so already. */
+async function followCall(services: CallServices, call: Call): Promise<void> {
+  const { companyId, agentId, id: callId } = call;
+  for (const command of await presenceCommandsFor(services, call, callId)) {
+    await changePresence(services, companyId, agentId, command);
+  }
+}
+
+/** Brings an agent in line with the call that the durable record has; for agents left behind by a crash or a race. */
+export async function followStoredCall(services: CallServices, presence: Presence): Promise<void> {
+  const { companyId, agentId, state, callId, expiresAt } = presence;
+  if (state !== 'on_call' || callId === null) return;
+  const found = await services.calls.find(companyId, callId);
+  if (found.kind === 'found') await followCall(services, found.value);
+  // It was known to be recorded.
+  else if (expiresAt === null) await releaseIfUnrecorded(services, { companyId, agentId, callId });
+}
+
+async function releaseIfUnrecorded(
+  services: CallServices,
+  about: { companyId: CompanyId; agentId: AgentId; callId: CallId },
+): Promise<void> {
+  if ((await settleFate(services, about)).kind === 'ruled_out') await releaseAgent(services, about);
+}
+
+async function presenceCommandsFor(
+  { settings }: Pick<Services, 'settings'>,
+  call: Call,
+  callId: CallId,
+): Promise<PresenceCommand[]> {
+  if (call.state === 'connected' || call.state === 'held') {
+    return call.direction === 'inbound' ? [{ type: 'answer', callId }] : [];
+  }
+  if (call.state !== 'ended') return [];
+  const course = courseOf(call);
+  const wrapUpSeconds = asksForWrapUp(course) ? (await settings(call.companyId)).wrapUpSeconds : 0;
+  const endCall = { type: 'end_call', callId, wrapUpMs: wrapUpSeconds * 1000 } as const;
+  // A restored agent is on_call even of a ring, so the end of the call follows.
+  return isMissed(course) ? [afterRing(call.endReason, callId), endCall] : [endCall];
+}
+
+/** Whose doing it was that a ring was not answered decides where the agent goes. */
+function afterRing(endReason: EndReason | null, callId: CallId): PresenceCommand {
+  switch (endReason) {
+    case 'rejected':
+      return { type: 'miss_ring', callId, reason: 'rejected' };
+    case 'canceled':
+    case 'failed':
+    case 'busy':
+      return { type: 'cancel', callId };
+    default:
+      return { type: 'miss_ring', callId, reason: 'no_answer' };
+  }
+}

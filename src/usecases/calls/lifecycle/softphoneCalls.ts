@@ -1,0 +1,159 @@
+import type { CrmScreenPop } from '../../../contract/socket.ts';
+import { callerName, callerText } from '../../../contract/caller.ts';
+import type { Direction, Trigger } from '../../../contract/vocabulary.ts';
+import type { Call, OtherEnd } from '../../../domain/calls.ts';
+import { toId, type AgentId, type CallId, type ClaimId, type CompanyId, type Lease } from '../../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
+import { ringTtlMs } from '../../../domain/presence.ts';
+import { changePresence, refusedChange, type PresenceChange } from '../../agents/changePresence.ts';
+import { composeScreenPop, readPhone, type ComposedPop } from '../../screenPops/lookUp.ts';
+import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
+import type { Services, CallServices } from '../../services.ts';
+import { isoTime } from '../../views/agentStateView.ts';
+import { callView } from '../../views/callView.ts';
+import { exactTexts, plainScreenPop } from '../../views/screenPopView.ts';
+import { addEvents } from './callEvents.ts';
+import { newCall } from './newCall.ts';
+import { endUndialed } from '../repair/endAbandonedCall.ts';
+import { releaseAgent } from '../click/fate.ts';
+import { awaitCleanup } from '../../concurrency/withDeadline.ts';
+import { recordCall } from '../click/recordCall.ts';
+
+/** A softphone waits no longer for the record of its call. */
+const recordWithinMs = 5_000;
+
+type Needs = CallServices & Pick<Services, 'screenPops'>;
+type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
+export type StartedCall = { call: Call; pop: ComposedPop };
+
+/** The agent dials by hand: Ready or Not Ready becomes on_call, and the customer's record pops. */
+export async function startCall(services: Needs, caller: Caller, phoneInput: string): Promise<Outcome<StartedCall>> {
+  return begin(services, caller, phoneInput, { direction: 'outbound', trigger: 'manual_dial' }, (callId) =>
+    changePresence(services, caller.companyId, caller.agentId, { type: 'dial_by_hand', callId, lease: caller.lease }),
+  );
+}
+
+/** The softphone rings (inbound ring enrichment): the agent is reserved, and the customer's record pops. */
+export async function incomingCall(
+  services: Needs,
+  caller: Caller,
+  phoneInput: string,
+  displayName: string | undefined,
+): Promise<Outcome<StartedCall>> {
+  const origin = { direction: 'inbound', trigger: 'inbound_ring', displayName } as const;
+  return begin(services, caller, phoneInput, origin, (callId) => {
+    const claimId = toId<ClaimId>(services.newId());
+    const ring = { type: 'ring', callId, claimId, lease: caller.lease } as const;
+    return changePresence(services, caller.companyId, caller.agentId, ring);
+  });
+}
+
+type Origin = { direction: Direction; trigger: Trigger; displayName?: string | undefined };
+
+async function begin(
+  services: Needs,
+  { companyId, agentId }: Caller,
+  phoneInput: string,
+  origin: Origin,
+  takeAgent: (callId: CallId) => Promise<PresenceChange>,
+): Promise<Outcome<StartedCall>> {
+  const parsed = await readPhone(services, companyId, phoneInput);
+  // Whoever calls is recorded, with what is known; nobody can be dialed without a number.
+  if (parsed.kind === 'refused' && origin.direction === 'outbound') return parsed;
+  const other: OtherEnd =
+    parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(phoneInput) };
+  const name = callerName(origin.displayName);
+  const callerId = name === null ? {} : { name };
+  const known = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
+  // The network's display name serves only where the CRM has no name.
+  const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
+  const callId = toId<CallId>(services.newId());
+  const taken = await takeAgent(callId).catch(async (error: unknown) => {
+    // It may have happened, though the answer was lost.
+    void release(services, { companyId, agentId, callId });
+    throw error;
+  });
+  if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
+  const about = { companyId, agentId, callId, ...other, pop, origin };
+  const recording = record(services, about);
+  services.dialsUnderWay.set(callId, recording);
+  const call = await recording.finally(() => services.dialsUnderWay.delete(callId));
+  if (call === 'unknown') {
+    return refuse('outcome_unknown', 'The database went away, so the call was not made.', { retryAfterSeconds: 5 });
+  }
+  if (call === null) {
+    return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
+  }
+  services.softphones.pop(companyId, agentId, popOf(services, call, pop));
+  // Whoever asked may not get the answer; the agent must not stay on a call that the page does not know.
+  services.softphones.callChanged(companyId, agentId, callView(call));
+  return ok({ call, pop });
+}
+
+type NewSoftphoneCall = OtherEnd & {
+  companyId: CompanyId;
+  agentId: AgentId;
+  callId: CallId;
+  pop: ComposedPop;
+  origin: Origin;
+};
+
+/** Null: not recorded; `unknown`: perhaps. The agent is released either way, and what was recorded is ended. */
+async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 'unknown' | null> {
+  const { companyId, agentId, callId, origin } = about;
+  const by = services.clock.now() + recordWithinMs;
+  let made: Awaited<ReturnType<typeof recordCall>> | null = null;
+  try {
+    const [settings, agent] = await Promise.all([
+      services.settings(companyId),
+      services.agentCard(companyId, agentId),
+    ]);
+    const at = new Date(services.clock.now());
+    const { direction, trigger } = origin;
+    const screenPop = about.pop.screenPop;
+    const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, caller: about.caller, screenPop, at });
+    const started = addEvents(services, call, ['call_started'], { settings, agent, at });
+    made = await recordCall(services, started, by);
+    if (made === 'recorded') {
+      services.wakeDispatcher();
+      return started.call;
+    }
+  } catch (error) {
+    services.observer.problem('a call of a softphone could not be recorded', error);
+  }
+  const releasing = made === 'unknown' ? endIfRecorded(services, about) : release(services, about);
+  if (made === 'unknown') return 'unknown';
+  await awaitCleanup(services.clock, by, releasing);
+  return null;
+}
+
+type Taken = Pick<NewSoftphoneCall, 'companyId' | 'agentId' | 'callId'>;
+
+/** From a call that is not, and never will be, recorded. Never rejects. */
+async function release(services: Needs, { companyId, agentId, callId }: Taken): Promise<void> {
+  await retryUntilSuccess(services, 'an agent could not be released from a call that was not recorded', () =>
+    releaseAgent(services, { companyId, agentId, callId }),
+  );
+}
+
+/** The softphone is told that there is no call: should it be recorded, it is ended. Never rejects. */
+async function endIfRecorded(services: Needs, { companyId, agentId, callId }: Taken): Promise<void> {
+  await retryUntilSuccess(services, 'what became of a call of a softphone could not be settled', () =>
+    endUndialed(services, { companyId, agentId, callId }),
+  );
+}
+
+function popOf({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: Call, pop: ComposedPop): CrmScreenPop {
+  return {
+    pop_id: newId(),
+    call_id: call.id,
+    trigger: call.trigger,
+    direction: call.direction,
+    phone_number: call.phone,
+    ...(call.caller === null ? {} : { caller: call.caller }),
+    found: pop.found,
+    screen_pop: plainScreenPop(pop.screenPop),
+    ...exactTexts(pop.screenPop, null),
+    expires_at: isoTime(presence.now() + ringTtlMs),
+  };
+}

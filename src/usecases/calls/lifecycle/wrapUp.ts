@@ -1,0 +1,92 @@
+import type { DispositionRequest } from '../../../contract/calls.ts';
+import { maySeeCallOf, type Principal } from '../../../domain/access.ts';
+import { disposeCall, type Call, type Disposition } from '../../../domain/calls.ts';
+import { requiresCallbackAt, type CompanySettings } from '../../../domain/company.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
+import type { Presence } from '../../../domain/presence.ts';
+import { unreachable } from '../../../domain/unreachable.ts';
+import { changePresence, refusedChange } from '../../agents/changePresence.ts';
+import type { Services } from '../../services.ts';
+import { addEvents } from './callEvents.ts';
+import { changeCall } from './changeCall.ts';
+
+type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'settings' | 'softphones'>;
+type Needs = AgentNeeds & Pick<Services, 'calls' | 'clock' | 'newId' | 'wakeDispatcher'>;
+
+/** Wraps a call up and ends the agent's wrap-up. The same disposition again is answered the same. */
+export async function submitDisposition(
+  services: Needs,
+  principal: Principal,
+  id: string,
+  body: DispositionRequest,
+): Promise<Outcome<Call>> {
+  const { companyId } = principal;
+  const callId = toId<CallId>(id);
+  const settings = await services.settings(companyId);
+  const chosen = settings.dispositions.find((known) => known.code === body.code);
+  if (chosen === undefined) return unknownCode(settings);
+  const lacksTime = body.callback_at === undefined && requiresCallbackAt(chosen);
+  const changed = await changeCall(services, companyId, callId, (call, context) => {
+    if (!maySeeCallOf(principal, call.agentId)) return { kind: 'kept', why: 'not_theirs' as const };
+    const decision = disposeCall(call, dispositionOf(body, chosen.label, context.at));
+    if (decision.kind === 'unchanged') return { kind: 'kept', why: 'unchanged' as const };
+    if (decision.kind === 'refused') return { kind: 'kept', why: decision.reason };
+    // Not before: the same again, of a time when that was taken, is answered as it was.
+    if (lacksTime) return { kind: 'kept', why: 'lacks_callback_at' as const };
+    return { kind: 'changed', ...addEvents(services, decision.next, ['disposition'], context) };
+  });
+  if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
+  if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
+  const { call } = changed.value;
+  const why = changed.value.kind === 'kept' ? changed.value.why : null;
+  switch (why) {
+    case null:
+    case 'unchanged':
+      // The end of the call may not have reached the agent yet; then no wrap-up begins any more.
+      await changePresence(services, companyId, call.agentId, { type: 'end_call', callId, wrapUpMs: 0 });
+      await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
+      return ok(call);
+    case 'lacks_callback_at':
+      return refuse('invalid_request', `“${chosen.label}” needs a time to call back.`, {
+        errors: [{ path: 'callback_at', message: `is required for ${chosen.code}` }],
+      });
+    case 'not_theirs':
+      return refuse('not_found', 'This agent has no such call.');
+    case 'not_ended':
+      return refuse('conflict', `The call is ${call.state}; a disposition is submitted after its end.`);
+    case 'already_submitted':
+      return refuse('conflict', `The call was already wrapped up as ${call.disposition?.code ?? 'something else'}.`);
+    default:
+      return unreachable(why);
+  }
+}
+
+function dispositionOf(body: DispositionRequest, label: string, submittedAt: Date): Disposition {
+  const callbackAt = body.callback_at === undefined ? null : new Date(body.callback_at);
+  return { code: body.code, label, notes: body.notes ?? null, callbackAt, submittedAt };
+}
+
+function unknownCode({ dispositions }: CompanySettings) {
+  const codes = dispositions.map((known) => known.code).join(', ');
+  return refuse('invalid_request', 'The company has no such disposition.', {
+    errors: [{ path: 'code', message: `must be one of: ${codes}` }],
+  });
+}
+
+/**
+ * Lets an agent who is typing finish the wrap-up of that call, up to the company's maximum. Once more while enough time
+ * is left changes nothing.
+ */
+export async function extendWrapUp(
+  services: AgentNeeds,
+  { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
+  callId: CallId,
+): Promise<Outcome<Presence>> {
+  const { wrapUpSeconds, wrapUpMaxSeconds } = await services.settings(companyId);
+  const maxMs = Math.max(wrapUpSeconds, wrapUpMaxSeconds) * 1000;
+  const changed = await changePresence(services, companyId, agentId, { type: 'extend_wrap_up', callId, lease, maxMs });
+  if (changed.kind === 'changed') return ok(changed.after);
+  if (changed.kind === 'unchanged' && changed.current !== null) return ok(changed.current);
+  return refusedChange(changed, 'extend the wrap-up of that call');
+}

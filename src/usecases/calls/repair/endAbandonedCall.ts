@@ -1,0 +1,88 @@
+import { decidePresence } from '../../../domain/agentStates.ts';
+import type { PresenceCommand } from '../../../domain/presenceCommands.ts';
+import type { CallReport } from '../../../domain/calls.ts';
+import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
+import type { Presence } from '../../../domain/presence.ts';
+import { changePresence, type PresenceChange } from '../../agents/changePresence.ts';
+import { applyReport, followStoredCall } from '../lifecycle/reportProgress.ts';
+import type { CallServices } from '../../services.ts';
+import { releaseAgent, settleFate } from '../click/fate.ts';
+
+/**
+ * Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent,
+ * the record came so late that nobody dialed.
+ */
+export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervisor' | 'not_dialed';
+
+/**
+ * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in
+ * between, the agent is still on the call and the change can be made again. An agent who came back meanwhile is
+ * brought in line with the call that has ended.
+ */
+export async function changeLeavingCall(
+  services: CallServices,
+  companyId: CompanyId,
+  agentId: AgentId,
+  command: PresenceCommand,
+  cause: AbandonCause,
+): Promise<PresenceChange> {
+  const before = await services.presence.find(companyId, agentId);
+  const preview = decidePresence(before, command, services.presence.now());
+  const ended = preview.kind === 'changed' && (await endAbandonedCall(services, before, preview.next, cause));
+  const changed = await changePresence(services, companyId, agentId, command, before ?? undefined);
+  if (ended && changed.kind !== 'changed' && changed.current !== null) await followStoredCall(services, changed.current);
+  return changed;
+}
+
+/**
+ * Ends the call that an agent was on before a change of presence that leaves it behind, so that each call ends.
+ * @returns whether there was such a call
+ */
+export async function endAbandonedCall(
+  services: CallServices,
+  before: Presence | null,
+  after: Presence,
+  cause: AbandonCause,
+): Promise<boolean> {
+  if (before === null || before.callId === null || before.callId === after.callId) return false;
+  // An offer that was never confirmed has no call yet, and wrap-up has a call that ended.
+  if (before.state !== 'on_call' && before.reservedFor !== 'ring') return false;
+  return endOrRuleOut(services, { companyId: before.companyId, agentId: before.agentId, callId: before.callId }, cause);
+}
+
+/**
+ * Sees to it that a call lasts no longer: one that is about to be recorded never will be.
+ * @returns whether there was such a call
+ */
+export async function endOrRuleOut(
+  services: CallServices,
+  { companyId, agentId, callId }: Pick<Presence, 'companyId' | 'agentId'> & { callId: CallId },
+  cause: AbandonCause,
+): Promise<boolean> {
+  const settled = await settleFate(services, { companyId, callId });
+  if (settled.kind === 'ruled_out') return false;
+  const outcome = await applyReport(services, companyId, callId, reportFor(cause), agentId);
+  if (outcome.kind === 'ok') services.observer.repaired('abandoned_call');
+  return true;
+}
+
+/**
+ * Nobody dials this call, or will: it is ended if it is recorded, and never recorded otherwise; its agent goes on.
+ * May be repeated.
+ */
+export async function endUndialed(
+  services: CallServices,
+  about: Pick<Presence, 'companyId' | 'agentId'> & { callId: CallId },
+): Promise<void> {
+  const { companyId, agentId, callId } = about;
+  if (await endOrRuleOut(services, about, 'not_dialed')) {
+    await changePresence(services, companyId, agentId, { type: 'end_call', callId, wrapUpMs: 0 });
+  }
+  await releaseAgent(services, about);
+}
+
+/** How a call ends that the gateway itself ends. */
+export function reportFor(cause: AbandonCause): CallReport {
+  const endReason = cause === 'ring_lapsed' ? 'missed' : 'failed';
+  return { state: 'ended', endReason, endedBy: 'system', endDetail: cause };
+}

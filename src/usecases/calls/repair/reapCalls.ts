@@ -1,0 +1,62 @@
+import type { ActiveCall } from '../../../ports/calls.ts';
+import type { Page } from '../../../ports/lookup.ts';
+import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
+import { changePresence } from '../../agents/changePresence.ts';
+import { callView } from '../../views/callView.ts';
+import type { CallServices } from '../../services.ts';
+import { reportFor } from './endAbandonedCall.ts';
+import { applyReport } from '../lifecycle/reportProgress.ts';
+
+/** Younger calls may still be between their record and their presence. */
+const minAgeMs = 30_000;
+const batch = 500;
+
+/**
+ * Finds calls that nobody is on any more. Where the presence was lost (a restart of the embedded gateway, of
+ * Redis), the agent is put back on the call with a lost connection, so that the softphone finds it on its return
+ * and the usual grace ends it otherwise. Where the agent is doing something else, the call is ended.
+ * @param everything at start: calls of any age, since no click of this process is under way yet
+ * @returns how many calls were put right
+ */
+export async function reapCalls(services: CallServices, everything: boolean): Promise<number> {
+  const before = new Date(services.clock.now() - (everything ? 0 : minAgeMs));
+  let repaired = 0;
+  let cursor: string | null = null;
+  do {
+    const page: Page<ActiveCall> = await services.calls.listActive(before, { cursor, limit: batch });
+    await forEachConcurrently(page.items, async (call) => {
+      // One call's trouble must not keep the others waiting.
+      const done = await reapCall(services, call).catch((error: unknown) => {
+        services.observer.problem('a call that nobody may be on could not be looked at', error);
+        return false;
+      });
+      if (done) repaired += 1;
+    });
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return repaired;
+}
+
+async function reapCall(services: CallServices, call: ActiveCall): Promise<boolean> {
+  const { companyId, agentId, id: callId } = call;
+  const presence = await services.presence.find(companyId, agentId);
+  if (presence?.callId === callId) {
+    // Whoever was to order the dial may have died: the softphone dials now, or ends what it cannot dial any more.
+    if (call.state === 'dialing' && call.version === 1) await tellSoftphone(services, call);
+    return false;
+  }
+  if (presence === null) {
+    const lostSince = services.presence.now();
+    const restore = { type: 'restore_call', companyId, agentId, callId, lostSince } as const;
+    const restored = await changePresence(services, companyId, agentId, restore);
+    return restored.kind === 'changed';
+  }
+  const ended = await applyReport(services, companyId, callId, reportFor('softphone_lost'), agentId);
+  if (ended.kind === 'ok') services.observer.repaired('abandoned_call');
+  return ended.kind === 'ok';
+}
+
+async function tellSoftphone({ calls, softphones }: CallServices, { companyId, agentId, id }: ActiveCall): Promise<void> {
+  const found = await calls.find(companyId, id);
+  if (found.kind === 'found') softphones.callChanged(companyId, agentId, callView(found.value));
+}

@@ -1,0 +1,47 @@
+import type { AgentId, CompanyId } from '../../../domain/ids.ts';
+import type { Presence } from '../../../domain/presence.ts';
+import { changeLeavingCall } from './endAbandonedCall.ts';
+import type { CallServices } from '../../services.ts';
+import { releaseAgent, settleFate } from '../click/fate.ts';
+import { followStoredCall } from '../lifecycle/reportProgress.ts';
+import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
+import { changePresence } from '../../agents/changePresence.ts';
+
+/** Agents handled in one sweep. */
+const batch = 1_000;
+
+/**
+ * Does what time alone demands: lapsed claims and rings, wrap-ups that are over, softphones that did not come
+ * back, dials whose record must be checked. Any gateway may sweep, also several at once.
+ */
+export async function sweepPresence(services: CallServices): Promise<void> {
+  await forEachConcurrently(await services.presence.due(batch), ({ companyId, agentId }) =>
+    // One agent's trouble must not keep the others waiting.
+    sweepAgent(services, companyId, agentId).catch((error: unknown) =>
+      services.observer.problem('what was due for an agent could not be done', error),
+    ),
+  );
+}
+
+async function sweepAgent(services: CallServices, companyId: CompanyId, agentId: AgentId): Promise<void> {
+  const presence = await services.presence.find(companyId, agentId);
+  if (presence === null) return;
+  if (await checkRecord(services, presence)) return;
+  const cause = presence.reservedFor === 'ring' ? 'ring_lapsed' : 'softphone_lost';
+  await changeLeavingCall(services, companyId, agentId, { type: 'fall_due' }, cause);
+}
+
+/** A gateway may have died between confirm and record: what is not recorded by now is ruled out. */
+async function checkRecord(services: CallServices, presence: Presence): Promise<boolean> {
+  const { companyId, agentId, state, callId, expiresAt } = presence;
+  if (state !== 'on_call' || callId === null || expiresAt === null || expiresAt > services.presence.now()) return false;
+  const settled = await settleFate(services, { companyId, callId });
+  if (settled.kind === 'ruled_out') {
+    await releaseAgent(services, { companyId, agentId, callId });
+    return true;
+  }
+  const kept = await changePresence(services, companyId, agentId, { type: 'keep_recorded', callId }, presence);
+  // Its end may have been recorded without reaching the agent.
+  if (kept.kind === 'changed') await followStoredCall(services, kept.after);
+  return true;
+}

@@ -1,0 +1,94 @@
+import type { AgentView } from '../../contract/agents.ts';
+import type { CompanyView, CreateCompanyRequest, UpdateCompanyRequest } from '../../contract/companies.ts';
+import { defaultDispositions, standardReasons, systemReasons } from '../../contract/vocabulary.ts';
+import { shownDispositions, type Company } from '../../domain/company.ts';
+import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { CompanyChange } from '../../ports/companies.ts';
+import type { Services } from '../services.ts';
+import { agentView } from '../views/agentView.ts';
+
+/** Creates a company with its first admin, in one transaction. */
+export async function createCompany(
+  { companies, passwords, newId }: Pick<Services, 'companies' | 'passwords' | 'newId'>,
+  body: CreateCompanyRequest,
+): Promise<Outcome<{ company: CompanyView; admin: AgentView }>> {
+  const { slug, name, admin } = body;
+  const dispositions = [...defaultDispositions];
+  const created = await companies.create({ id: toId<CompanyId>(newId()), slug, name, dispositions, notReadyReasons: [] }, [
+    {
+      id: toId<AgentId>(newId()),
+      agentCode: admin.agent_code,
+      name: admin.name,
+      email: admin.email.toLowerCase(),
+      role: 'admin',
+      passwordHash: await passwords.hash(admin.password),
+    },
+  ]);
+  if (created.kind === 'slug_taken') {
+    return refuse('conflict', 'Another company has this slug.', { errors: [{ path: 'slug', message: 'is taken' }] });
+  }
+  const [first] = created.agents;
+  if (first === undefined) throw new Error('a company is created with its admin');
+  return ok({ company: companyView(created.company), admin: agentView(first) });
+}
+
+/** Every company, for the platform's operator. */
+export async function listCompanies({ companies }: Pick<Services, 'companies'>): Promise<CompanyView[]> {
+  return (await companies.list()).map(companyView);
+}
+
+/** The caller's company. */
+export async function readCompany(
+  { companies }: Pick<Services, 'companies'>,
+  companyId: CompanyId,
+): Promise<Outcome<CompanyView>> {
+  const company = await companies.find(companyId);
+  return company === null ? refuse('not_found', 'The company is gone.') : ok(companyView(company));
+}
+
+/**
+ * Changes the company's name, wrap-up time, dispositions and own Not Ready reasons; a list replaces the former. What
+ * softphones show of it is told to them.
+ */
+export async function updateCompany(
+  { companies, forget, softphones }: Pick<Services, 'companies' | 'forget' | 'softphones'>,
+  companyId: CompanyId,
+  body: UpdateCompanyRequest,
+): Promise<Outcome<CompanyView>> {
+  const reserved: readonly string[] = [...standardReasons, ...systemReasons];
+  const clash = body.not_ready_reasons?.findIndex((reason) => reserved.includes(reason.code)) ?? -1;
+  if (clash >= 0) {
+    return refuse('invalid_request', 'A Not Ready reason has a code that every company has.', {
+      errors: [{ path: `not_ready_reasons.${String(clash)}.code`, message: 'is reserved' }],
+    });
+  }
+  const change: CompanyChange = {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.wrap_up_seconds === undefined ? {} : { wrapUpSeconds: body.wrap_up_seconds }),
+    ...(body.wrap_up_max_seconds === undefined ? {} : { wrapUpMaxSeconds: body.wrap_up_max_seconds }),
+    ...(body.dispositions === undefined ? {} : { dispositions: body.dispositions }),
+    ...(body.not_ready_reasons === undefined ? {} : { notReadyReasons: body.not_ready_reasons }),
+  };
+  const company = await companies.update(companyId, change);
+  forget(companyId);
+  if (company === null) return refuse('not_found', 'The company is gone.');
+  const { name: _, ...shown } = change;
+  if (Object.keys(shown).length > 0) softphones.settingsChanged(companyId);
+  return ok(companyView(company));
+}
+
+/** A company as its admins and the platform see it. */
+function companyView(company: Company): CompanyView {
+  return {
+    id: company.id,
+    slug: company.slug,
+    name: company.name,
+    wrap_up_seconds: company.wrapUpSeconds,
+    wrap_up_max_seconds: company.wrapUpMaxSeconds,
+    dispositions: shownDispositions(company.dispositions),
+    not_ready_reasons: company.notReadyReasons,
+    created_at: company.createdAt.toISOString(),
+    updated_at: company.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,86 @@
+import type { IceServer, TelephonyView, UpdateTelephonyRequest } from '../../contract/telephony.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { usualDeskPhoneScheme, usualNoAnswerSeconds, type Telephony } from '../../domain/telephony.ts';
+import type { TelephonyChange } from '../../ports/telephony.ts';
+import type { Services } from '../services.ts';
+import { mergeIceServers, openIceServers, sealIceServers } from './iceServers.ts';
+
+type Needs = Pick<Services, 'cipher' | 'demoCarrier' | 'observer'>;
+
+/** How the company telephones, without any secret. */
+export async function readTelephony(
+  services: Needs & Pick<Services, 'telephony'>,
+  companyId: CompanyId,
+): Promise<TelephonyView> {
+  return telephonyView(services, companyId, await services.telephony.find(companyId));
+}
+
+/** The settings as admins see them. */
+function telephonyView(services: Needs, companyId: CompanyId, telephony: Telephony): TelephonyView {
+  return {
+    mode: telephony.mode,
+    sip_wss_url: telephony.sipWssUrl,
+    sip_domain: telephony.sipDomain,
+    ice_servers: storedIceServers(services, companyId, telephony).map(({ urls, username, credential }) => ({
+      urls,
+      username: username ?? null,
+      credential_set: credential !== undefined,
+    })),
+    no_answer_seconds: telephony.noAnswerSeconds ?? usualNoAnswerSeconds,
+    desk_phone_scheme: telephony.deskPhoneScheme ?? usualDeskPhoneScheme,
+    demo_carrier: telephony.mode === 'none' && services.demoCarrier !== null,
+    updated_at: telephony.updatedAt?.toISOString() ?? null,
+  };
+}
+
+/** The stored list; one that does not open is reported, and is as good as none: the admin must enter it again. */
+function storedIceServers(
+  { cipher, observer }: Pick<Services, 'cipher' | 'observer'>,
+  companyId: CompanyId,
+  { iceServersEncrypted }: Telephony,
+): IceServer[] {
+  try {
+    return openIceServers(cipher, companyId, iceServersEncrypted);
+  } catch (error) {
+    observer.problem('the stored ICE servers do not open', error, { company_id: companyId });
+    return [];
+  }
+}
+
+/** Changes how the company telephones, and tells its softphones. Absent is unchanged, null clears. */
+export async function updateTelephony(
+  services: Needs & Pick<Services, 'softphones' | 'telephony'>,
+  companyId: CompanyId,
+  body: UpdateTelephonyRequest,
+): Promise<Outcome<TelephonyView>> {
+  const saved = await services.telephony.save(companyId, (current) => decide(services, companyId, current, body));
+  if (saved.kind === 'refused') return saved;
+  services.softphones.settingsChanged(companyId);
+  return ok(telephonyView(services, companyId, saved.value));
+}
+
+function decide(
+  services: Needs,
+  companyId: CompanyId,
+  current: Telephony,
+  { mode, sip_wss_url, sip_domain, ice_servers, no_answer_seconds, desk_phone_scheme }: UpdateTelephonyRequest,
+): Outcome<TelephonyChange> {
+  const urlAfter = sip_wss_url === undefined ? current.sipWssUrl : sip_wss_url;
+  if ((mode ?? current.mode) === 'sip' && urlAfter === null) {
+    return refuse('invalid_request', 'Telephoning by SIP needs the WebSocket address of the PBX.', {
+      errors: [{ path: 'sip_wss_url', message: 'is required while `mode` is `sip`' }],
+    });
+  }
+  const change: TelephonyChange = {
+    ...(mode === undefined ? {} : { mode }),
+    ...(sip_wss_url === undefined ? {} : { sipWssUrl: sip_wss_url }),
+    ...(sip_domain === undefined ? {} : { sipDomain: sip_domain }),
+    ...(no_answer_seconds === undefined ? {} : { noAnswerSeconds: no_answer_seconds }),
+    ...(desk_phone_scheme === undefined ? {} : { deskPhoneScheme: desk_phone_scheme }),
+  };
+  if (ice_servers === undefined) return ok(change);
+  const merged = mergeIceServers(ice_servers, storedIceServers(services, companyId, current));
+  if (merged.kind === 'refused') return merged;
+  return ok({ ...change, iceServersEncrypted: sealIceServers(services.cipher, companyId, merged.value) });
+}

@@ -1,0 +1,260 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toId, type NodeId } from '../../../src/domain/ids.ts';
+import type { Outbox } from '../../../src/ports/outbox.ts';
+import type { AttemptResult } from '../../../src/ports/webhookSender.ts';
+import { createDispatcher, type Dispatcher } from '../../../src/usecases/webhooks/dispatcher.ts';
+import { eventOf, makeCompany, makeWaitingEvents, newCall, openStores, type MadeCompany, type Stores } from '../../contracts/stores/openStores.ts';
+import { quietObserver } from '../../support/quietServices.ts';
+import { eventually } from '../../support/time.ts';
+
+const url = 'https://crm.example.com/hook';
+const taken: AttemptResult = { kind: 'response', statusCode: 204, headers: {}, body: '', latencyMs: 5 };
+
+describe('a dispatcher', () => {
+  let stores: Stores;
+  let company: MadeCompany;
+  /** While true, the endpoint thinks; what it has not answered yet, the oldest first. */
+  let thinking: boolean;
+  let unanswered: (() => void)[];
+  let sent: { url: string; id: string | undefined }[];
+  let result: AttemptResult;
+  const started: Dispatcher[] = [];
+
+  beforeAll(async () => {
+    stores = await openStores();
+  });
+  afterAll(() => stores.close());
+  beforeEach(async () => {
+    await stores.pool.query('TRUNCATE company CASCADE');
+    company = await makeCompany(stores, url);
+    [thinking, unanswered] = [false, []];
+    sent = [];
+    result = taken;
+  });
+  afterEach(async () => {
+    answerAll();
+    await Promise.all(started.splice(0).map((one) => one.stop()));
+  });
+
+  const answerAll = () => {
+    thinking = false;
+    for (const answer of unanswered.splice(0)) answer();
+  };
+  const inFlight = async () => (await states()).filter((state) => state === 'in_flight').length;
+  /** A dispatcher that sends 4 of 30 deliveries and holds the rest of them too, since the endpoint answered fast. */
+  const startWithMany = async (outbox: Partial<Outbox> = {}) => {
+    thinking = true;
+    await makeWaitingEvents(stores, company, 31);
+    const dispatcher = start(outbox);
+    await eventually(() => unanswered.length === 4);
+    unanswered.shift()?.();
+    await eventually(async () => unanswered.length === 4 && (await inFlight()) === 30);
+    return dispatcher;
+  };
+
+  /** One whose endpoint is this test; `outbox` in place of the real one's members. */
+  const start = (outbox: Partial<Outbox> = {}): Dispatcher => {
+    const dispatcher = createDispatcher({
+      clock: stores.clock,
+      observer: quietObserver,
+      outbox: { ...stores.outbox, ...outbox },
+      nodeId: toId<NodeId>(newId()),
+      cipher: { encrypt: (clear) => clear, decrypt: (sealed) => sealed },
+      async sender({ url: to, headers }) {
+        sent.push({ url: to, id: headers['X-Service-Delivery'] });
+        if (thinking) await new Promise<void>((resolve) => unanswered.push(resolve));
+        return result;
+      },
+    });
+    started.push(dispatcher);
+    dispatcher.start();
+    return dispatcher;
+  };
+  const states = async () => {
+    const { items } = await stores.outbox.list(company.companyId, {}, { cursor: null, limit: 100 });
+    return items.map(({ state }) => state);
+  };
+  const allDelivered = () => eventually(async () => (await states()).every((state) => state === 'delivered'));
+  const claimAs = (claimId: string, atMost = 4) =>
+    stores.outbox.claim({
+      claimId,
+      limit: 64,
+      now: new Date(stores.clock.now()),
+      leaseUntil: new Date(stores.clock.now() + 45_000),
+      holdings: [{ companyId: company.companyId, held: 0, atMost }],
+      newcomersAtMost: 32,
+    });
+
+  it('sends all that waits, each once, and no more at a time than the endpoint may have in flight', async () => {
+    await startWithMany();
+    expect(sent).toHaveLength(5);
+    answerAll();
+    await allDelivered();
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(31);
+    expect(sent).toHaveLength(31);
+  });
+
+  it('settles what has arrived once the database is back, after its lease too, and does not send it again', async () => {
+    await makeWaitingEvents(stores, company, 1);
+    const outageSeconds = 60;
+    let failures = outageSeconds;
+    start({
+      settle: async (...settlement) => {
+        if (failures-- > 0) throw new Error('the database is away');
+        return stores.outbox.settle(...settlement);
+      },
+    });
+    await eventually(() => failures < outageSeconds);
+    for (let again = 0; again < outageSeconds; again++) {
+      const left = failures;
+      await stores.clock.advance(1_000);
+      await eventually(() => failures < left || failures < 0);
+    }
+    await allDelivered();
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['answers at once', 0],
+    ['takes its time to renew leases', 30],
+  ])('keeps what it holds for longer than a lease, while the endpoint thinks and the database %s', async (_, renewalTakesMs) => {
+    const renewals: number[] = [];
+    let looks = 0;
+    await startWithMany({
+      renew: async (claimId, ids, leaseUntil) => {
+        await pause(renewalTakesMs);
+        const renewed = await stores.outbox.renew(claimId, ids, leaseUntil);
+        renewals.push(renewed.length);
+        return renewed;
+      },
+      claim: async (request) => {
+        const claimed = await stores.outbox.claim(request);
+        looks += 1;
+        return claimed;
+      },
+    });
+    // In step with the dispatcher, which looks once a second: a clock that ran on during a renewal would let it come too late.
+    for (let second = 1; second <= 60; second++) {
+      const before = looks;
+      await stores.clock.advance(1_000);
+      await eventually(() => looks > before);
+      if (second % 5 === 0) expect(await claimAs(newId())).toEqual([]);
+    }
+    expect(renewals.slice(0, 3)).toEqual([30, 30, 30]);
+    expect(sent).toHaveLength(5);
+    answerAll();
+    await allDelivered();
+    expect(sent).toHaveLength(31);
+  });
+
+  /** One of which all that it holds was given back and claimed by another, who gives it back in turn. */
+  const startRobbed = async () => {
+    let nodeId = '';
+    const dispatcher = await startWithMany({
+      claim: (request) => {
+        nodeId = request.claimId;
+        return stores.outbox.claim(request);
+      },
+    });
+    const giveBack = (claimId: string) => stores.outbox.release(claimId, 'all', new Date(stores.clock.now()));
+    await giveBack(nodeId);
+    const other = newId();
+    expect(await claimAs(other, 30)).toHaveLength(30);
+    return { dispatcher, giveBack: () => giveBack(other) };
+  };
+
+  it.each([
+    ['stood still', () => stores.clock.leap(5_000)],
+    ['others may have taken for dead', async (dispatcher: Dispatcher) => dispatcher.doubt()],
+  ])('that %s asks for what it holds before it sends more of it', async (_, happen) => {
+    const { dispatcher, giveBack } = await startRobbed();
+    await happen(dispatcher);
+    answerAll();
+    await giveBack();
+    dispatcher.wake();
+    await allDelivered();
+    // The four that were under way are sent again, the other 26 once.
+    expect(sent).toHaveLength(35);
+  });
+
+  it('goes on sending while the database takes seconds for each look', async () => {
+    await makeWaitingEvents(stores, company, 20);
+    let looks = 0;
+    start({
+      claim: async (request) => {
+        looks += 1;
+        await stores.clock.advance(4_000);
+        return stores.outbox.claim(request);
+      },
+    });
+    await allDelivered();
+    expect(sent).toHaveLength(20);
+    expect(looks).toBeLessThan(60);
+  });
+
+  it('sends the next event of a call as soon as the one before is settled, also one that was written meanwhile', async () => {
+    const call = newCall(company, { state: 'ended', sequence: 1 });
+    await stores.calls.create(call, [eventOf(call, 1)]);
+    thinking = true;
+    let looks = 0;
+    const dispatcher = start({
+      async claim(request) {
+        const claimed = await stores.outbox.claim(request);
+        looks += 1;
+        return claimed;
+      },
+    });
+    await eventually(() => unanswered.length === 1);
+    await stores.calls.commit({ ...call, sequence: 2, version: 2 }, [eventOf(call, 2)]);
+    const before = looks;
+    dispatcher.wake();
+    await eventually(() => looks > before);
+    expect(sent).toHaveLength(1);
+    answerAll();
+    // The clock stands still: no poll finds it.
+    await allDelivered();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('gives back what it has not sent when it stops, so that others go on at once', async () => {
+    const dispatcher = await startWithMany();
+    const stopping = dispatcher.stop();
+    await eventually(async () => (await inFlight()) === 4);
+    answerAll();
+    await stopping;
+    expect(await claimAs(newId())).toHaveLength(4);
+    expect(sent).toHaveLength(5);
+  });
+
+  it('sends what waits here to the new URL as soon as it hears of it', async () => {
+    const dispatcher = await startWithMany();
+    const moved = 'https://crm.example.com/moved';
+    await stores.integrations.update(company.companyId, () => ({ webhookUrl: moved }));
+    dispatcher.forget(company.companyId);
+    answerAll();
+    await allDelivered();
+    const to = (where: string) => sent.filter((one) => one.url === where).length;
+    expect([to(url), to(moved)]).toEqual([5, 26]);
+  });
+
+  it('sends nothing of what it holds once the endpoint answered 410', async () => {
+    await startWithMany();
+    result = { ...taken, statusCode: 410 };
+    answerAll();
+    await eventually(async () => (await states()).filter((state) => state === 'dead').length === 30);
+    expect(sent).toHaveLength(5);
+  });
+
+  it('goes on with others while it cannot send one', async () => {
+    await makeWaitingEvents(stores, company, 1);
+    const other = await makeCompany(stores, 'https://other.example.com/');
+    await makeWaitingEvents(stores, other, 1);
+    await stores.pool.query(`UPDATE webhook_endpoint SET secret_encrypted = 'x' WHERE company_id = $1`, [company.companyId]);
+    start();
+    await eventually(() => sent.some((one) => one.url === 'https://other.example.com/'));
+    await eventually(async () => (await states())[0] === 'pending');
+    expect(sent.map((one) => one.url)).toEqual(['https://other.example.com/']);
+  });
+});
