@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { CallText } from './CallText.tsx';
 import { Clock } from './Clock.tsx';
 import { pendingText } from './pendingText.ts';
-import { StateLabel } from './stateLook.tsx';
+import { StateLabel } from '../shared/agentState.tsx';
 import type { Reasons } from './useReasons.ts';
 import type { WallboardRow } from './wallboardRow.ts';
 

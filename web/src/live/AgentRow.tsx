@@ -6,7 +6,7 @@ import { CallText } from './CallText.tsx';
 import { Clock } from './Clock.tsx';
 import { Notable } from './Notable.tsx';
 import { pendingText } from './pendingText.ts';
-import { StateLabel } from './stateLook.tsx';
+import { StateLabel } from '../shared/agentState.tsx';
 import type { Reasons } from './useReasons.ts';
 import { useWallboardRow } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';

@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconClick, IconPhoneCall } from '@tabler/icons-react';
 import { midnightBefore, sumClicks } from './clicksToday.ts';
 import { useGatewayNow } from './gatewayClock.ts';
-import { stateLooks } from './stateLook.tsx';
+import { agentStates } from '../shared/agentState.tsx';
 import type { Reasons } from './useReasons.ts';
 import { useTopic } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
@@ -25,7 +25,7 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
   return (
     <section className={classes.tiles} aria-label="Counts" data-stale={!isLive || undefined}>
       {listedStates.map((state) => {
-        const { label, icon: Icon, colour } = stateLooks[state];
+        const { label, icon: Icon, colour } = agentStates[state];
         return (
           <UnstyledButton
             key={state}

@@ -1,5 +1,5 @@
 import { clockText } from '../shared/time.ts';
-import { stateLooks } from './stateLook.tsx';
+import { agentStates } from '../shared/agentState.tsx';
 import { segmentsOf, totalsOf, type TimelineEntry } from './timeline.ts';
 import { timeOfDay } from './timeOfDay.ts';
 import classes from './Timeline.module.css';
@@ -16,14 +16,14 @@ export function TimelineBar({ entries, midnight, now }: Props) {
   const first = entries.find(({ state }) => state !== 'offline');
   const from = Math.max(midnight, first === undefined ? midnight : Date.parse(first.since));
   const totals = totalsOf(entries, from, now);
-  const words = totals.map(({ state, spent }) => `${stateLooks[state].label} ${clockText(spent)}`).join(', ');
+  const words = totals.map(({ state, spent }) => `${agentStates[state].label} ${clockText(spent)}`).join(', ');
   return (
     <div>
       <figure className={classes.bar} aria-label={`Since ${timeOfDay(from)}: ${words}`}>
         {segmentsOf(entries, from, now).map(({ entry, start, width }) => (
           <span
             key={entry.since}
-            className={`${classes.segment} ${stateLooks[entry.state].colour}`}
+            className={`${classes.segment} ${agentStates[entry.state].colour}`}
             style={{ left: `${start}%`, width: `${width}%` }}
           />
         ))}
@@ -34,8 +34,8 @@ export function TimelineBar({ entries, midnight, now }: Props) {
       </div>
       <div className={classes.totals} aria-hidden>
         {totals.map(({ state, spent }) => (
-          <span key={state} className={stateLooks[state].colour}>
-            <span className={classes.swatch} /> {stateLooks[state].label} {clockText(spent)}
+          <span key={state} className={agentStates[state].colour}>
+            <span className={classes.swatch} /> {agentStates[state].label} {clockText(spent)}
           </span>
         ))}
       </div>

@@ -1,5 +1,5 @@
 import { clockText } from '../shared/time.ts';
-import { StateLabel } from './stateLook.tsx';
+import { StateLabel } from '../shared/agentState.tsx';
 import type { TimelineEntry } from './timeline.ts';
 import { timeOfDay } from './timeOfDay.ts';
 import type { Reasons } from './useReasons.ts';

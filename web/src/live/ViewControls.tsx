@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { stateLooks } from './stateLook.tsx';
+import { agentStates } from '../shared/agentState.tsx';
 import { useTopic, useTopicPart } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 import type { WallboardSort } from './wallboardOrder.ts';
@@ -57,7 +57,7 @@ function Listed({ wallboard }: { wallboard: Wallboard }) {
     <Text size="sm" className={classes.shown ?? ''}>
       {listed === agents ? counted : `${listed} of ${counted}`}
       {away === 0 ? '' : ` · ${away} not connected`}
-      {state === null ? '' : ` · ${stateLooks[state].label} only`}
+      {state === null ? '' : ` · ${agentStates[state].label} only`}
     </Text>
   );
 }

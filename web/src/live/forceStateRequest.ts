@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import type { AgentStateView, ForceStateRequest } from '../../../src/contract/agents.ts';
 import { api } from '../shared/api.ts';
 import { pendingText } from './pendingText.ts';
-import { stateLooks } from './stateLook.tsx';
+import { agentStates } from '../shared/agentState.tsx';
 import type { Reasons } from './useReasons.ts';
 
 export type StateWish = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string; call_id?: string | null };
@@ -20,6 +20,6 @@ export async function forceState(agent: AgentStateView, wish: StateWish, reasons
 
 function resultText(after: AgentStateView, reasons: Reasons): string {
   const next = pendingText(after, reasons);
-  const now = stateLooks[after.state].label;
+  const now = agentStates[after.state].label;
   return next === null ? `${after.name}: ${now}.` : `${after.name}: ${now}, then ${next}.`;
 }

@@ -1,5 +1,5 @@
 import type { AgentStateView } from '../../../src/contract/agents.ts';
-import { stateLooks } from './stateLook.tsx';
+import { agentStates } from '../shared/agentState.tsx';
 import type { Reasons } from './useReasons.ts';
 
 /** What comes after the call or wrap-up, where something was asked for: `Not Ready (Meal)`. Null: nothing was. */
@@ -8,6 +8,6 @@ export function pendingText(
   reasons: Reasons,
 ): string | null {
   if (pending_state === null) return null;
-  const { label } = stateLooks[pending_state];
+  const { label } = agentStates[pending_state];
   return pending_reason === null ? label : `${label} (${reasons.text(pending_reason)})`;
 }

@@ -1,11 +1,11 @@
 import { Badge, Group, Text, Title } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
+import { AgentStateBadge } from '../shared/agentState.tsx';
 import { reasonText } from '../shared/reasonWords.ts';
 import { clockText } from '../shared/time.ts';
 import { awayText, isHeldByGateway } from './lineWords.ts';
 import { PageTools } from './PageTools.tsx';
 import { StateControl } from './StateControl.tsx';
-import { stateLooks } from './stateLooks.ts';
 import { useGatewayNow } from './useGatewayNow.ts';
 import { useDesk } from './workplaceContext.ts';
 
@@ -37,13 +37,10 @@ function CurrentState() {
   const now = useGatewayNow();
   if (agent === null) return <Text size="sm">State not known yet</Text>;
   if (!isHeldByGateway(view)) return <Away {...awayText(view)} />;
-  const { label, color, icon: Mark } = stateLooks[agent.state];
   const reason = agent.reason === null ? null : reasonText(agent.reason, settings?.not_ready_reasons ?? []);
   return (
     <Group gap="xs" wrap="nowrap" data-testid="agent-state">
-      <Badge color={color} size="lg" radius="sm" tt="none" leftSection={<Mark size={14} aria-hidden />}>
-        {label}
-      </Badge>
+      <AgentStateBadge state={agent.state} />
       {reason !== null && <Text size="sm">{reason}</Text>}
       {agent.since !== null && (
         <Text size="sm" ff="monospace" role="timer" aria-label="Time in this state">

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
+import { agentStates } from '../shared/agentState.tsx';
 import { reasonText } from '../shared/reasonWords.ts';
 import { callingText, callStateLabels, heldByOther, lasts, resultText, troubleText, whoIs } from './callWords.ts';
 import { awayText, isHeldByGateway } from './lineWords.ts';
-import { stateLooks } from './stateLooks.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useDesk } from './workplaceContext.ts';
 
@@ -33,7 +33,7 @@ function stateText(view: WorkplaceView): string {
   if (agent === null || line === 'replaced') return '';
   if (!isHeldByGateway(view)) return Object.values(awayText(view)).join(' ');
   const reason = agent.reason === null ? '' : `, ${reasonText(agent.reason, settings?.not_ready_reasons ?? [])}`;
-  return `${stateLooks[agent.state].label}${reason}`;
+  return `${agentStates[agent.state].label}${reason}`;
 }
 
 function callText({ call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView): string {

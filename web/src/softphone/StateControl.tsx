@@ -1,10 +1,10 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { agentStates } from '../shared/agentState.tsx';
 import type { CodeWithLabel } from '../../../src/contract/values.ts';
 import type { RequestableState } from '../../../src/contract/vocabulary.ts';
 import { reasonChoices } from '../shared/reasonWords.ts';
 import { isHeldByGateway } from './lineWords.ts';
-import { stateLooks } from './stateLooks.ts';
 import { useDesk } from './workplaceContext.ts';
 
 /** Ready, and Not Ready with a reason. During a call it is a wish for after it. */
@@ -50,7 +50,7 @@ export function StateControl() {
 /** The reason only where somebody chose it: why the agent was Not Ready before does not matter here. */
 function pendingText(state: RequestableState, reason: string | null, choices: readonly CodeWithLabel[]): string {
   const chosen = reasonChoices(choices).find(({ code }) => code === reason);
-  return `${stateLooks[state].label}${chosen === undefined ? '' : ` (${chosen.label})`} after this call`;
+  return `${agentStates[state].label}${chosen === undefined ? '' : ` (${chosen.label})`} after this call`;
 }
 
 function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled: boolean }) {
@@ -60,7 +60,7 @@ function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled:
       <Menu.Target>
         <Button
           size="compact-sm"
-          color="orange"
+          color="red"
           variant={isChosen ? 'light' : 'default'}
           disabled={isDisabled}
           rightSection={<IconChevronDown size={14} aria-hidden />}

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { ringText } from './Announcer.tsx';
 import { lasts, whoIs } from './callWords.ts';
 import { awayText, isHeldByGateway } from './lineWords.ts';
-import { stateLooks } from './stateLooks.ts';
+import { agentStates } from '../shared/agentState.tsx';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useDesk } from './workplaceContext.ts';
 
@@ -22,5 +22,5 @@ function titleOf(view: WorkplaceView): string {
   if (view.line === 'replaced') return 'Open elsewhere · Readyline';
   if (lasts(view.call)) return `${whoIs(view.call)} · Readyline`;
   if (view.agent !== null && !isHeldByGateway(view)) return `${awayText(view).label} · Readyline`;
-  return view.agent === null ? 'Readyline softphone' : `${stateLooks[view.agent.state].label} · Readyline`;
+  return view.agent === null ? 'Readyline softphone' : `${agentStates[view.agent.state].label} · Readyline`;
 }
