@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import { root } from '../../demo/cluster/program.ts';
@@ -60,6 +61,9 @@ describe('the packages for integrators, installed into an empty project', { time
       expect(read(`packages/${name}/README.md`)).toContain(`less than ${String(bounds[name])} kB`);
     }
     expect(kilobytes).toHaveLength(2);
+    const compressed = gzipSync(readFileSync(join(installed('client'), 'dist/browser.js'))).length / 1000;
+    expect(compressed).toBeLessThan(25);
+    expect(read('docs/integrating/softphone.md')).toContain('less than 25 kB compressed');
   });
 
   it('are of the gateway’s version, and need exactly what it is tested with', () => {

@@ -37,7 +37,7 @@ export class IntegratorProject {
     const folder = await mkdtemp(join(tmpdir(), 'readyline-integrator-'));
     const [own, others] = [join(folder, 'own'), join(folder, 'others')];
     await Promise.all([mkdir(own), mkdir(others)]);
-    await run(process.execPath, [join(root, 'scripts/packages.mjs')], root);
+    await run(process.execPath, [join(root, 'scripts/packages.mjs')], root, folder);
     await npm(folder, 'pack', '--pack-destination', own, join(root, 'packages/client'), join(root, 'packages/webhooks'));
     await npm(folder, 'pack', '--pack-destination', others, ...(await dependenciesOf(join(root, 'packages/client'))).values());
     await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
@@ -71,11 +71,12 @@ export class IntegratorProject {
 }
 
 async function npm(folder: string, ...args: string[]): Promise<void> {
-  await run('npm', [...args, '--ignore-scripts', '--loglevel=error'], folder);
+  await run('npm', [...args, '--ignore-scripts', '--loglevel=error'], folder, folder);
 }
 
-async function run(file: string, args: readonly string[], cwd: string): Promise<void> {
-  const env = { PATH: searchPath, HOME: tmpdir(), npm_config_update_notifier: 'false' };
+/** @param home for what programs keep between runs */
+async function run(file: string, args: readonly string[], cwd: string, home: string): Promise<void> {
+  const env = { PATH: searchPath, HOME: home, npm_config_update_notifier: 'false' };
   const { code, stdout, stderr } = await startProgram(file, args, { cwd, env }).ended;
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${String(code)}:\n${stdout}\n${stderr}`);
 }
