@@ -1,8 +1,7 @@
 import type { CallView } from '../../src/contract/calls.ts';
 import type { KeyValueStore } from '../../web/src/phone/keyValueStore.ts';
-import { AgentWorkplace } from '../../web/src/workplace/agentWorkplace.ts';
-import type { AgentWorkplaceNeeds } from '../../web/src/workplace/agentWorkplaceNeeds.ts';
-import { LeftDialog } from '../../web/src/workplace/leftDialog.ts';
+import { AgentWorkplace, type AgentWorkplaceNeeds } from '../../web/src/workplace/agentWorkplace.ts';
+import { LeftDialogStorage } from '../../web/src/workplace/dialogStorage.ts';
 import { systemTimers } from '../../web/src/workplace/timers.ts';
 import type { WorkplaceView } from '../../web/src/workplace/workplace.ts';
 import { FakePhone } from './fakePhone.ts';
@@ -48,7 +47,7 @@ export class Desk {
         return this.phone;
       },
       store: tab.store,
-      left: new LeftDialog(newTab().store, agent.id),
+      left: new LeftDialogStorage(newTab().store, agent.id),
       channel: null,
       timers: systemTimers,
       sounds: { ring: () => {}, silence: () => {} },

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { PhoneDialog } from '../../web/src/phone/phone.ts';
-import { LeftDialog } from '../../web/src/workplace/leftDialog.ts';
+import { LeftDialogStorage } from '../../web/src/workplace/dialogStorage.ts';
 import { FakePhone } from '../support/fakePhone.ts';
 import type { TestAgent } from '../support/gateway.ts';
 import { createManualClock } from '../support/manualClock.ts';
@@ -201,7 +201,7 @@ describe('a page that comes after one at which somebody was calling', () => {
 });
 
 describe('a page in another tab than one that was closed', () => {
-  const leftBy = (agent: TestAgent) => ({ left: new LeftDialog(newTab().store, agent.id) });
+  const leftBy = (agent: TestAgent) => ({ left: new LeftDialogStorage(newTab().store, agent.id) });
 
   it('fetches the call', async () => {
     const agent = await room.someAgent();
@@ -231,11 +231,11 @@ describe('a page in another tab than one that was closed', () => {
   it('leaves alone what was left for too long, and what other agents have left', () => {
     const { store } = newTab();
     const dialog = { callId: 'sip-call' } as PhoneDialog;
-    const left = new LeftDialog(store, 'ada');
+    const left = new LeftDialogStorage(store, 'ada');
     left.leave({ callId: 'call', dialog }, 0);
     expect(left.take(119_999)).toEqual({ callId: 'call', dialog });
     left.leave({ callId: 'call', dialog }, 0);
-    expect(new LeftDialog(store, 'bob').take(1)).toBeNull();
+    expect(new LeftDialogStorage(store, 'bob').take(1)).toBeNull();
     expect(left.take(120_000)).toBeNull();
   });
 });

@@ -39,6 +39,20 @@ describe('a call by hand whose answer is lost', () => {
   });
 });
 
+describe('a call by hand that the gateway is yet to record', () => {
+  it('goes on though somebody calls meanwhile, who hears that the agent is busy', async () => {
+    const { desk, line } = await room.breakableDesk(await room.someAgent());
+    line.holdAnswers();
+    const dialed = desk.workplace.dial(customer);
+    desk.phone.isCalledBy({ phoneNumber: '+15551230099', displayName: null });
+    line.release();
+    const { id } = await dialed;
+    expect(desk.phone.did).toEqual(['reject as busy', `dial ${customer}`]);
+    desk.phone.isAnswered();
+    expect(await desk.hasCall('connected')).toMatchObject({ id });
+  });
+});
+
 describe('a caller of whom the gateway’s answer is lost', () => {
   it.each([
     ['', customer],

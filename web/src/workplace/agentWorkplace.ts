@@ -1,33 +1,54 @@
 import { Softphone } from '../../../src/client/softphone.ts';
 import type { CallView, DispositionRequest } from '../../../src/contract/calls.ts';
 import type { CrmScreenPop, Refusal, StateSnapshot } from '../../../src/contract/socket.ts';
-import type { PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
-import type { AgentWorkplaceNeeds } from './agentWorkplaceNeeds.ts';
-import { AwaitedRing } from './awaitedRing.ts';
-import { KeptDialog } from './keptDialog.ts';
-import { look } from './look.ts';
-import { NoticeBoard } from './noticeBoard.ts';
-import { PhoneSlot } from './phoneSlot.ts';
+import type { SessionTelephony } from '../../../src/contract/telephony.ts';
+import type { KeyValueStore } from '../phone/keyValueStore.ts';
+import type { Phone, PhoneEnd, PhoneLine, PhoneStats } from '../phone/phone.ts';
+import { CallController, cannotNow } from './call/callController.ts';
+import type { Sounds } from './call/callEffects.ts';
+import { usesPhone } from './call/callState.ts';
+import type { Channel } from './call/tabHandover.ts';
+import { TabDialogStorage, type LeftDialogStorage } from './dialogStorage.ts';
+import { PhoneManager } from './phoneManager.ts';
 import { PhoneWatch } from './phoneWatch.ts';
 import { ProgressReports } from './progressReports.ts';
-import { StandDown } from './standDown.ts';
-import { UnknownCalls } from './unknownCalls.ts';
-import { cannotNow, VoiceDesk } from './voiceDesk.ts';
+import { selectView } from './selectView.ts';
+import type { Timers } from './timers.ts';
+import { ViewStore } from './viewStore.ts';
 import type { Workplace, WorkplaceView } from './workplace.ts';
+
+/** What a workplace is given of the page that it is in. */
+export type AgentWorkplaceNeeds = {
+  /** Where the gateway is, e.g. `https://gateway.example.com`. */
+  url: string;
+  /** From the log-in. */
+  token: string;
+  /** Finds the session of the page before this one in the same tab. */
+  session: () => Promise<string | undefined>;
+  makePhone: (telephony: SessionTelephony) => Phone;
+  /** Of this tab, for the page that follows this one in it. */
+  store: KeyValueStore;
+  /** Of the agent's pages in all tabs of this browser. */
+  left: LeftDialogStorage;
+  /** Reaches the other tabs of this browser; null: there is no way. */
+  channel: Channel | null;
+  timers: Timers;
+  sounds: Sounds;
+  /** Called with the session that this page has now. */
+  onSession: (session: string) => void;
+  onEnd: (how: 'signed_out' | 'left') => void;
+};
 
 /** See `Workplace`. Knows nothing of a browser: whatever is of the page is given. */
 export class AgentWorkplace implements Workplace {
   readonly #needs: AgentWorkplaceNeeds;
   readonly #softphone: Softphone;
   readonly #reports: ProgressReports;
-  readonly #kept: KeptDialog;
-  readonly #awaited: AwaitedRing;
-  readonly #desk: VoiceDesk;
-  readonly #slot: PhoneSlot;
+  readonly #dialogs: TabDialogStorage;
+  readonly #phones: PhoneManager;
+  readonly #calls: CallController;
   readonly #watch: PhoneWatch;
-  readonly #standDown: StandDown;
-  readonly #unknown: UnknownCalls;
-  readonly #board: NoticeBoard;
+  readonly #store: ViewStore;
   readonly #popListeners = new Set<(pop: CrmScreenPop) => void>();
   #view: WorkplaceView | null = null;
   #refusal: Refusal | null = null;
@@ -36,36 +57,34 @@ export class AgentWorkplace implements Workplace {
 
   constructor(needs: AgentWorkplaceNeeds) {
     this.#needs = needs;
-    const { url, token, timers, sounds, makePhone, channel, left } = needs;
+    const { url, token, timers } = needs;
     const changed = () => this.#changed();
-    this.#board = new NoticeBoard(changed);
-    const tell: NoticeBoard['tell'] = (kind, text) => this.#board.tell(kind, text);
-    const acceptOffer = ({ call_id }: { call_id: string }) => this.#slot.line.state === 'ready' && this.#desk.acceptOffer(call_id);
+    this.#store = new ViewStore(changed);
+    const tell: ViewStore['tell'] = (kind, text) => this.#store.tell(kind, text);
+    const acceptOffer = ({ call_id }: { call_id: string }) => this.#phones.line.state === 'ready' && this.#calls.acceptOffer(call_id);
     const softphone = new Softphone({ url, token, acceptOffer });
-    const reports = new ProgressReports(softphone, timers, needs.store, changed);
-    const kept = new KeptDialog(needs.store);
-    const fetched = (callId: string, isHere: boolean) => this.#standDown.settle(callId, isHere);
-    const awaited = new AwaitedRing({ reports, timers, changed });
-    const desk = new VoiceDesk({ softphone, reports, timers, kept, sounds, tell, changed, fetched, awaited });
-    const slot = new PhoneSlot({ softphone, desk, timers, makePhone, changed });
-    const standDown = new StandDown({ softphone, desk, slot, kept, timers, channel, changed });
-    const ask = (callId: string) => standDown.ask(callId);
     this.#softphone = softphone;
-    this.#reports = reports;
-    this.#kept = kept;
-    this.#awaited = awaited;
-    this.#desk = desk;
-    this.#slot = slot;
-    this.#standDown = standDown;
+    this.#reports = new ProgressReports(softphone, timers, needs.store, changed);
+    this.#dialogs = new TabDialogStorage(needs.store);
+    this.#phones = new PhoneManager({
+      softphone,
+      timers,
+      changed,
+      makePhone: needs.makePhone,
+      hasCall: () => this.#calls.hasCall,
+      isInUse: () => usesPhone(this.#calls.state),
+      onPhone: (phone) => this.#calls.use(phone),
+    });
+    const parts = { softphone, reports: this.#reports, phones: this.#phones, dialogs: this.#dialogs };
+    this.#calls = new CallController({ ...needs, ...parts, tell, changed });
     this.#watch = new PhoneWatch({ softphone, timers, tell });
-    this.#unknown = new UnknownCalls({ softphone, desk, reports, slot, kept, left, awaited, timers, ask, change: () => this.#board.nextChange() });
     this.#listen();
   }
 
   /** Connects. */
   async start(): Promise<void> {
     const session = await this.#needs.session();
-    if (session === undefined) this.#kept.doubt();
+    if (session === undefined) this.#dialogs.doubt();
     if (!this.#isClosed) this.#connect(session);
   }
 
@@ -77,9 +96,9 @@ export class AgentWorkplace implements Workplace {
 
   view(): WorkplaceView {
     if (this.#view === null) {
-      const { line, ...seen } = look(
-        { softphone: this.#softphone, desk: this.#desk, slot: this.#slot, reports: this.#reports, awaited: this.#awaited },
-        { refusal: this.#refusal, notice: this.#board.notice },
+      const { line, ...seen } = selectView(
+        { softphone: this.#softphone, call: this.#calls.state, phones: this.#phones, reports: this.#reports },
+        { refusal: this.#refusal, notice: this.#store.notice },
         this.#softphone.now() - this.#needs.timers.now(),
       );
       this.#view = { ...seen, line: this.#isOpening ? 'connecting' : line };
@@ -88,7 +107,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   subscribe(listener: () => void): () => void {
-    return this.#board.subscribe(listener);
+    return this.#store.subscribe(listener);
   }
 
   onPop(listener: (pop: CrmScreenPop) => void): () => void {
@@ -101,9 +120,9 @@ export class AgentWorkplace implements Workplace {
   }
 
   async setReady(): Promise<void> {
-    const { line } = this.#slot;
+    const { line } = this.#phones;
     if (line.state === 'ready') await this.#softphone.setReady();
-    else this.#board.tell('problem', `You cannot go Ready. ${detailOf(line)}`);
+    else this.#store.tell('problem', `You cannot go Ready. ${detailOf(line)}`);
   }
 
   async setNotReady(reason?: string): Promise<void> {
@@ -111,54 +130,41 @@ export class AgentWorkplace implements Workplace {
   }
 
   async dial(phoneNumber: string): Promise<CallView> {
-    const { line } = this.#slot;
+    const { line } = this.#phones;
     if (line.state !== 'ready') throw cannotNow(detailOf(line));
-    if (this.#desk.voice !== null) throw cannotNow('There is a call already.');
-    try {
-      return await this.#desk.dialByHand(phoneNumber);
-    } catch (error) {
-      // It may have been begun, though the answer was lost.
-      this.#unknown.look();
-      throw error;
-    }
+    return this.#calls.dial(phoneNumber);
   }
 
   answer(): void {
-    this.#desk.answer();
+    this.#calls.answer();
   }
 
   reject(): void {
-    this.#desk.reject();
+    this.#calls.decline();
   }
 
   hangUp(): void {
-    const { call } = this.#softphone;
-    if (this.#desk.voice !== null) this.#desk.hangUp();
-    else if (call !== null && call.state !== 'ended' && !this.#reports.isEnding(call.id)) {
-      const reason = call.answered_at === null ? 'canceled' : 'completed';
-      this.#awaited.forget();
-      this.#reports.add(call.id, { state: 'ended', end: { reason, endedBy: 'agent' } });
-    }
+    this.#calls.hangUp();
   }
 
   setMuted(isMuted: boolean): void {
-    this.#slot.phone?.setMuted(isMuted);
+    this.#phones.phone?.setMuted(isMuted);
   }
 
   setHeld(isHeld: boolean): void {
-    this.#slot.phone?.setHeld(isHeld);
+    this.#phones.phone?.setHeld(isHeld);
   }
 
   sendDtmf(tone: string): void {
-    this.#slot.phone?.sendDtmf(tone);
+    this.#phones.phone?.sendDtmf(tone);
   }
 
   reportAnswered(): void {
-    if (this.#desk.voice?.phase === 'outgoing') this.#slot.phone?.reportAnswered();
+    if (this.#calls.state.phase === 'dialing') this.#phones.phone?.reportAnswered();
   }
 
   reportEnded(end: PhoneEnd): void {
-    if (this.#desk.voice !== null) this.#slot.phone?.reportEnded(end);
+    this.#phones.phone?.reportEnded(end);
   }
 
   async extendWrapUp(callId: string): Promise<void> {
@@ -174,7 +180,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   dismissNotice(id: number): void {
-    this.#board.dismiss(id);
+    this.#store.dismiss(id);
   }
 
   async renewToken(token: string): Promise<void> {
@@ -183,53 +189,41 @@ export class AgentWorkplace implements Workplace {
   }
 
   async stats(): Promise<PhoneStats | null> {
-    return (await this.#slot.phone?.stats()) ?? null;
+    return (await this.#phones.phone?.stats()) ?? null;
   }
 
   async signOut(): Promise<void> {
-    if (this.#desk.voice !== null) throw cannotNow('Hang up before you sign out.');
+    if (this.#calls.hasCall) throw cannotNow('Hang up before you sign out.');
     // A supervisor may have done it, or the answer to the first try was lost.
     const isOut = this.#softphone.agent?.state === 'offline';
     // Without a line the gateway logs the agent out by itself, after its grace.
     if (this.#softphone.line === 'connected' && !isOut) await this.#softphone.signOut();
     else this.#softphone.close();
-    this.#slot.empty('stop');
+    this.#phones.empty('stop');
     this.#needs.onEnd('signed_out');
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#desk.leave();
-    this.#awaited.forget();
+    this.#calls.leave();
     this.#reports.flush();
     this.#watch.stop();
-    const { voice } = this.#desk;
-    // The page after this one finds a call by its id alone.
-    const isFound = voice !== null && voice.callId !== null && (voice.phase === 'connected' || voice.isFetching);
-    const isLeft = isFound && !this.#standDown.isUnwanted;
-    if (isLeft) this.#leave(voice.callId);
-    this.#desk.forget();
-    this.#slot.close(isLeft ? 'abandon' : 'stop');
-    this.#standDown.close();
+    this.#calls.close();
+    this.#phones.close();
     this.#softphone.close();
     this.#softphone.off();
     this.#needs.onEnd('left');
   }
 
-  #leave(callId: string | null): void {
-    const dialog = callId === null ? null : this.#kept.of(callId);
-    if (callId !== null && dialog !== null) this.#needs.left.leave({ callId, dialog }, this.#needs.timers.now());
-  }
-
   /** Whether leaving the page now might cost the agent a call, or the record how one went. */
   get isNeeded(): boolean {
-    return this.#reports.isBehind || (this.#desk.voice !== null && !this.#slot.can.reportsByHand);
+    return this.#reports.isBehind || (this.#calls.hasCall && !this.#phones.can.reportsByHand);
   }
 
   #connect(session?: string): void {
     this.#isOpening = false;
-    this.#standDown.takeBack();
+    this.#calls.takeBack();
     // Why it was refused is in the view.
     this.#softphone.connect(session).catch(() => {});
   }
@@ -240,8 +234,7 @@ export class AgentWorkplace implements Workplace {
     softphone.on('snapshot', (snapshot) => this.#takeSnapshot(snapshot));
     softphone.on('agent', () => this.#changed());
     softphone.on('call', (call) => {
-      this.#desk.hear(call);
-      this.#unknown.hear(call);
+      this.#calls.hear(call);
       this.#changed();
     });
     softphone.on('pop', (pop) => {
@@ -249,40 +242,39 @@ export class AgentWorkplace implements Workplace {
       this.#changed();
     });
     softphone.on('popClosed', (callId) => {
-      this.#desk.forgetOffer(callId);
+      this.#calls.withdrawOffer(callId);
       this.#changed();
     });
-    softphone.on('dial', (offer) => this.#desk.dial(offer.call_id, offer.phone_number));
-    softphone.on('settingsChanged', () => void this.#slot.read());
+    softphone.on('dial', (offer) => this.#calls.confirmDial(offer));
+    softphone.on('settingsChanged', () => void this.#phones.read());
   }
 
   #takeLine(line: WorkplaceView['line'], refusal: Refusal | undefined): void {
     this.#refusal = refusal ?? null;
     if (line === 'replaced') {
       this.#reports.drop();
-      this.#awaited.forget();
       this.#watch.stop();
-      this.#standDown.begin();
-    } else if (line === 'refused') this.#slot.retire();
+      this.#calls.beReplaced();
+    } else if (line === 'refused') this.#phones.retire();
     this.#changed();
   }
 
   #takeSnapshot(snapshot: StateSnapshot): void {
     this.#needs.onSession(snapshot.session);
-    this.#desk.resync(snapshot.agent);
+    this.#calls.resync(snapshot.agent);
     this.#reports.resume();
-    this.#unknown.look();
-    void this.#slot.read();
+    this.#calls.checkOrphans();
+    void this.#phones.read();
     this.#changed();
   }
 
   #changed(): void {
     if (this.#isClosed) return;
     this.#view = null;
-    this.#standDown.look();
-    if (this.#desk.voice === null && this.#softphone.line === 'connected') this.#slot.fill();
-    if (this.#softphone.line === 'connected') this.#watch.look(this.#slot.line);
-    this.#board.announce();
+    if (!this.#calls.hasCall && this.#softphone.line === 'connected') this.#phones.fill();
+    if (this.#softphone.line === 'connected') this.#watch.look(this.#phones.line);
+    this.#calls.phoneChanged();
+    this.#store.announce();
   }
 }
 

@@ -6,7 +6,7 @@ import type { Phone } from '../phone/phone.ts';
 import { SipPhone } from '../phone/sipPhone.ts';
 import { whenOnline } from '../shared/whenOnline.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
-import { LeftDialog } from './leftDialog.ts';
+import { LeftDialogStorage } from './dialogStorage.ts';
 import { embeddingOfThisPage } from './pageAround.ts';
 import { SessionOwner } from './sessionOwner.ts';
 import { sharedStore } from './sharedStore.ts';
@@ -37,7 +37,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     session: () => owner.claim(),
     makePhone: (telephony) => makePhone(telephony, owed),
     store: sessionStorage,
-    left: new LeftDialog(shared, agentId),
+    left: new LeftDialogStorage(shared, agentId),
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('readyline.voice'),
     timers: systemTimers,
     sounds: createSounds(),

@@ -1,11 +1,9 @@
-import type { Softphone } from '../../../src/client/softphone.ts';
+import { SoftphoneRefusal, type Softphone } from '../../../src/client/softphone.ts';
 import type { KeyValueStore } from '../phone/keyValueStore.ts';
 import type { PhoneEnd } from '../phone/phone.ts';
-import { isFinal } from './isFinal.ts';
+import type { CallStep } from './call/callState.ts';
 import type { Timers } from './timers.ts';
 
-/** What the telephone has done, as the gateway is told it. */
-export type CallStep = { state: 'ringing' | 'connected' | 'held' } | { state: 'ended'; end: PhoneEnd };
 type Report = { callId: string; step: CallStep };
 
 const storageKey = 'readyline.reports';
@@ -132,4 +130,11 @@ function detailsOf({ reason, endedBy, sipCode, detail }: PhoneEnd) {
     ...(sipCode === undefined ? {} : { sip_code: sipCode }),
     ...(detail === undefined ? {} : { end_detail: detail }),
   };
+}
+
+const passing: ReadonlySet<string> = new Set(['dependency_unavailable', 'outcome_unknown', 'rate_limited', 'internal_error']);
+
+/** Whether asking the gateway again would bring the same answer. Without an answer, it would not. */
+export function isFinal(error: unknown): error is SoftphoneRefusal {
+  return error instanceof SoftphoneRefusal && !passing.has(error.code);
 }

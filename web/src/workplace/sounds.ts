@@ -1,4 +1,4 @@
-import type { Sounds } from './voice.ts';
+import type { Sounds } from './call/callEffects.ts';
 
 type Tone = { frequencies: readonly number[]; onMs: number; everyMs: number; volume: number };
 

@@ -1,5 +1,5 @@
-import type { PhoneDialog } from '../phone/phone.ts';
-import type { Timers } from './timers.ts';
+import type { PhoneDialog } from '../../phone/phone.ts';
+import type { Timers } from '../timers.ts';
 
 /** What the pages of one browser say to each other, e.g. a `BroadcastChannel`. */
 export type Channel = {
@@ -11,12 +11,16 @@ export type Channel = {
 type Message =
   | { type: 'ask'; callId: string }
   | { type: 'give'; callId: string; dialog: PhoneDialog }
-  /** `isHere`: the asking page has the voice; else it has given the call up. */
+  /** `isHere`: the asking page has the audio; else it has given the call up. */
   | { type: 'settle'; callId: string; isHere: boolean };
 
-export type HandoverListener = {
-  /** Another tab wants a call's voice; null: this page does not have it. */
-  give: (callId: string) => Promise<PhoneDialog | null>;
+export type TabHandoverListener = {
+  /** Whether that call is this page's. */
+  has: (callId: string) => boolean;
+  /** Whether this page knows that another one has the softphone. */
+  isReplaced: () => boolean;
+  /** Another tab wants a call's audio; null: this page does not have it. */
+  give: (callId: string) => PhoneDialog | null;
   /** What became of it there. */
   settled: (callId: string, isThere: boolean) => void;
 };
@@ -24,13 +28,18 @@ export type HandoverListener = {
 /** A page of the same browser answers at once, unless it is yet to learn that it was replaced; or it is not there. Milliseconds. */
 const answerWithinMs = 2_000;
 
-/** Hands the voice of a call from one tab of a browser to another, which has taken the softphone over. */
-export class Handover {
+/** Whoever asks may have been told before this page that it has the softphone now. Milliseconds. */
+const replacedWithinMs = 1_500;
+
+/** Hands the audio of a call from one tab of a browser to another, which has taken the softphone over. */
+export class TabHandover {
   readonly #channel: Channel;
   readonly #timers: Timers;
+  /** Wants to know that this page was replaced. */
+  readonly #onReplaced = new Set<() => void>();
   readonly #asked = new Map<string, (dialog: PhoneDialog | null) => void>();
 
-  constructor(channel: Channel, timers: Timers, listener: HandoverListener) {
+  constructor(channel: Channel, timers: Timers, listener: TabHandoverListener) {
     this.#channel = channel;
     this.#timers = timers;
     channel.addEventListener('message', ({ data }) => {
@@ -42,7 +51,7 @@ export class Handover {
     });
   }
 
-  /** Asks the other tabs for a call's voice; null: none has it. */
+  /** Asks the other tabs for a call's audio; null: none has it. */
   ask(callId: string): Promise<PhoneDialog | null> {
     return new Promise((resolve) => {
       const settle = (dialog: PhoneDialog | null) => {
@@ -56,7 +65,7 @@ export class Handover {
     });
   }
 
-  /** Tells the tab that gave a call's voice what became of it. */
+  /** Tells the tab that gave a call's audio what became of it. */
   settle(callId: string, isHere: boolean): void {
     this.#say({ type: 'settle', callId, isHere });
   }
@@ -65,9 +74,29 @@ export class Handover {
     this.#channel.close();
   }
 
-  async #answer(callId: string, listener: HandoverListener): Promise<void> {
-    const dialog = await listener.give(callId);
+  /** Another page has the softphone. */
+  beReplaced(): void {
+    for (const tell of this.#onReplaced) tell();
+  }
+
+  async #answer(callId: string, { has, isReplaced, give }: TabHandoverListener): Promise<void> {
+    if (!has(callId)) return;
+    if (!isReplaced()) await this.#replaced();
+    const dialog = give(callId);
     if (dialog !== null) this.#say({ type: 'give', callId, dialog });
+  }
+
+  /** Resolves when this page was replaced, or is not for a while. */
+  #replaced(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel();
+        this.#onReplaced.delete(done);
+        resolve();
+      };
+      const cancel = this.#timers.after(replacedWithinMs, done);
+      this.#onReplaced.add(done);
+    });
   }
 
   #say(message: Message): void {

@@ -1,7 +1,7 @@
 import type { WorkplaceNotice } from './workplace.ts';
 
 /** What the agent is told beside the call and the state, and who looks at any of it. */
-export class NoticeBoard {
+export class ViewStore {
   readonly #onChange: () => void;
   readonly #listeners = new Set<() => void>();
   #notice: WorkplaceNotice | null = null;
@@ -39,15 +39,5 @@ export class NoticeBoard {
   /** Tells whoever looks that something has changed, whatever it is. */
   announce(): void {
     for (const listener of this.#listeners) listener();
-  }
-
-  /** Resolves with the next `announce`. */
-  nextChange(): Promise<void> {
-    return new Promise((resolve) => {
-      const end = this.subscribe(() => {
-        end();
-        resolve();
-      });
-    });
   }
 }

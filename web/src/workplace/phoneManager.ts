@@ -2,13 +2,16 @@ import { SoftphoneRefusal, type Softphone } from '../../../src/client/softphone.
 import type { SessionSettings, SessionTelephony } from '../../../src/contract/telephony.ts';
 import type { Phone, PhoneAbilities, PhoneLine } from '../phone/phone.ts';
 import type { Timers } from './timers.ts';
-import type { VoiceDesk } from './voiceDesk.ts';
 
 type Needs = {
   softphone: Softphone;
-  desk: VoiceDesk;
   timers: Timers;
   makePhone: (telephony: SessionTelephony) => Phone;
+  hasCall: () => boolean;
+  /** Whether the phone is in a call: replacing it would end one. */
+  isInUse: () => boolean;
+  /** From now on this is the agent's phone. */
+  onPhone: (phone: Phone | null) => void;
   changed: () => void;
 };
 
@@ -16,12 +19,12 @@ type Needs = {
 const againAfterMs = 2_000;
 const nothing: PhoneAbilities = { mute: false, hold: false, dtmf: false, incoming: false, reportsByHand: false };
 
-/** The agent's telephone: the one that the company's settings ask for, while this page is the agent's softphone. */
-export class PhoneSlot {
+/** The agent's phone: the one that the company's settings ask for, while this page is the agent's softphone. */
+export class PhoneManager {
   readonly #needs: Needs;
   #settings: SessionSettings | null = null;
   #phone: Phone | null = null;
-  /** What the telephone was made for; null: it is to be replaced as soon as that costs no call. */
+  /** What the phone was made for; null: it is to be replaced as soon as that costs no call. */
   #madeFor: SessionTelephony | null = null;
   #isClosed = false;
 
@@ -43,7 +46,7 @@ export class PhoneSlot {
     return this.#phone?.can ?? nothing;
   }
 
-  /** Reads the settings, and puts the telephone there that they ask for. */
+  /** Reads the settings, and makes the phone that they ask for. */
   async read(): Promise<void> {
     const { softphone, timers, changed } = this.#needs;
     try {
@@ -59,41 +62,40 @@ export class PhoneSlot {
     }
   }
 
-  /** Puts the telephone of the settings there, unless a call lasts at the one that is there. */
+  /** Makes the phone of the settings, unless a call lasts at the one that is there. */
   fill(): void {
-    const { desk, makePhone, changed } = this.#needs;
+    const { isInUse, makePhone, onPhone, changed } = this.#needs;
     const wanted = this.#settings?.telephony ?? null;
-    const isCalling = desk.voice !== null && (desk.voice.phase !== 'recovering' || desk.voice.isFetching);
-    if (wanted === null || (isCalling && this.#phone !== null)) return;
+    if (wanted === null || (isInUse() && this.#phone !== null)) return;
     if (this.#phone !== null && JSON.stringify(wanted) === JSON.stringify(this.#madeFor)) return;
     this.empty('stop');
     this.#madeFor = wanted;
     const phone = makePhone(wanted);
     this.#phone = phone;
-    desk.use(phone);
+    onPhone(phone);
     phone.on('line', changed);
     phone.start();
   }
 
-  /** Is called no more. A call that lasts is not hung up for that; afterwards another telephone is needed. */
+  /** Is called no more. A call that lasts is not hung up for that; afterwards another phone is needed. */
   retire(): void {
     this.#madeFor = null;
-    if (this.#needs.desk.voice === null) this.empty('stop');
-    else this.#phone?.withdraw();
+    if (this.#needs.hasCall()) this.#phone?.withdraw();
+    else this.empty('stop');
   }
 
   empty(how: 'stop' | 'abandon'): void {
     const phone = this.#phone;
     this.#phone = null;
     this.#madeFor = null;
-    this.#needs.desk.use(null);
+    this.#needs.onPhone(null);
     phone?.off();
     phone?.[how]();
   }
 
   /** For good. */
-  close(how: 'stop' | 'abandon'): void {
+  close(): void {
     this.#isClosed = true;
-    this.empty(how);
+    this.empty('stop');
   }
 }
