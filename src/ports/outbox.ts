@@ -59,8 +59,10 @@ export type Attempt = {
   error: string | null;
 };
 
-export type Settlement = {
-  id: DeliveryId;
+/** Names one delivery. */
+export type DeliveryKey = { companyId: CompanyId; id: DeliveryId };
+
+export type Settlement = DeliveryKey & {
   attempt: Attempt;
   outcome: { state: 'delivered' } | { state: 'dead' } | { state: 'pending'; dueAt: Date };
 };
@@ -112,9 +114,9 @@ export interface Outbox {
   /** The body of a delivery that was claimed without it. Null: it is gone. */
   bodyOf(companyId: CompanyId, id: DeliveryId): Promise<string | null>;
   /** Extends the leases of what the claimer still holds; those ids. */
-  renew(claimId: string, ids: DeliveryId[], leaseUntil: Date): Promise<DeliveryId[]>;
+  renew(claimId: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
   /** Gives back what was claimed and not sent; `all`: everything that the claimer holds. */
-  release(claimId: string, ids: DeliveryId[] | 'all', now: Date): Promise<void>;
+  release(claimId: string, held: DeliveryKey[] | 'all', now: Date): Promise<void>;
   /** Gives back what anybody else holds: for a gateway that knows itself to be alone. */
   releaseOthers(claimId: string, now: Date): Promise<void>;
   /**

@@ -92,7 +92,7 @@ describe('migrations', () => {
 
   it('names agents whose codes are the same but for case in one line, and changes nothing', async () => {
     const all = await readdir(migrations);
-    const before = all.filter((name) => /^\d/.test(name) && !name.endsWith('_folded_agent_codes'));
+    const before = all.filter((name) => /^\d/.test(name) && name < '20261122082517_folded_agent_codes');
     for (const name of before) await cp(join(migrations, name), join(folder, name), { recursive: true });
     await applyMigrations(pool, folder);
     const uuid = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;

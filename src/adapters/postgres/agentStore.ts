@@ -2,16 +2,20 @@ import { foldName } from '../../domain/foldName.ts';
 import type { AgentChange, AgentStore, TakenName } from '../../ports/agents.ts';
 import { readAgent } from './agentRows.ts';
 import type { Prisma } from './generated/client.ts';
-import { lookupOf, pageOf } from './lookup.ts';
+import { pageOf } from './lookup.ts';
 import type { StoreParts } from './prisma.ts';
 import { isMissingRow, violatedIndex } from './prismaErrors.ts';
-import { agentByCode, agentById, agentCards, loginsOf } from './statements/findAgent.ts';
+import { agentByCode, agentById, agentCards, loginsOf, loginsOfAny } from './statements/findAgent.ts';
+import { findAgentElsewhere, missingId } from './statements/findElsewhere.ts';
 import { sipAccountOf } from './statements/findTelephony.ts';
 import { isStorableText } from './storableValues.ts';
 
 /** Agent accounts in PostgreSQL. */
 export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): AgentStore {
-  const find: AgentStore['find'] = async (companyId, id) => lookupOf(companyId, await agentById(pool, id), readAgent);
+  const find: AgentStore['find'] = async (companyId, id) => {
+    const row = await agentById(pool, companyId, id);
+    return row === undefined ? missingId(pool, findAgentElsewhere, id) : { kind: 'found', value: readAgent(row) };
+  };
 
   return {
     find,
@@ -28,10 +32,10 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
 
     async update(companyId, id, change) {
       try {
-        const row = await prisma.agent.update({ where: { id, companyId }, data: columnsOf(change) });
+        const row = await prisma.agent.update({ where: { companyId_id: { companyId, id } }, data: columnsOf(change) });
         return { kind: 'found', value: readAgent(row) };
       } catch (error) {
-        // Nothing of this company has that id: tells a foreign id from an unknown one.
+        // Nothing of this company has that id.
         return isMissingRow(error) ? find(companyId, id) : takenName(error);
       }
     },
@@ -72,7 +76,7 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
       const [foldedEmail = null, foldedCode = null, slug = null] = [email, agentCode, companySlug].map((text) =>
         text === undefined ? null : foldName(text),
       );
-      const rows = await loginsOf(pool, foldedEmail, foldedCode, slug);
+      const rows = await (slug === null ? loginsOfAny(pool, foldedEmail, foldedCode) : loginsOf(pool, slug, foldedEmail, foldedCode));
       return rows.map((row) => ({
         agent: readAgent(row),
         companySlug: row.companySlug,
@@ -94,7 +98,6 @@ function columnsOf({ revokeTokens, ...fields }: AgentChange): Prisma.AgentUpdate
 function takenName(error: unknown): TakenName {
   switch (violatedIndex(error)) {
     case 'agent_company_id_agent_code_key':
-    case 'agent_folded_code_company_id_key':
       return { kind: 'taken', field: 'agent_code' };
     case 'agent_company_id_email_key':
       return { kind: 'taken', field: 'email' };

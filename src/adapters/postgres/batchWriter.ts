@@ -10,6 +10,10 @@ export type BatchWriter<Row, Result = void> = {
 export type BatchWriterOptions<Row, Result = void> = {
   /** Writes rows with distinct keys, in ascending order of key, all or nothing. */
   write: (rows: Row[]) => Promise<Result>;
+  /** A batch holds rows of one group; groups take turns, and one batch of a group is under way at a time. Absent: all are one. */
+  groupOf?: (row: Row) => string;
+  /** Batches under way at once. */
+  atOnce?: number;
   /** Of several rows with one key in a batch, only the last is written. */
   keyOf: (row: Row) => string;
   /** A row's share of `maxWeight`, e.g. its size in characters. */
@@ -24,32 +28,46 @@ export type BatchWriterOptions<Row, Result = void> = {
 type Waiting<Row, Result> = { row: Row; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /**
- * Writes as soon as there is something to write, one batch at a time: what arrives meanwhile is the next batch. So
- * a lone row waits for nothing, and a busy writer batches by itself, without a timer.
+ * Writes as soon as there is something to write, one batch of a group at a time: what arrives meanwhile is the next batch.
+ * So a lone row waits for nothing, and a busy writer batches by itself, without a timer.
  */
 export function createBatchWriter<Row, Result = void>(options: BatchWriterOptions<Row, Result>): BatchWriter<Row, Result> {
-  let queue: Waiting<Row, Result>[] = [];
-  let busy = false;
+  const { weightOf, maxRows, maxWeight, groupOf = () => '', atOnce = 1 } = options;
+  /** What waits, by group, the group whose turn it is first. */
+  const queues = new Map<string, Waiting<Row, Result>[]>();
+  const busy = new Set<string>();
+  let working = 0;
 
-  async function drain(): Promise<void> {
+  async function work(): Promise<void> {
     // Rows that were added in the same turn of the event loop belong together.
     await Promise.resolve();
-    while (queue.length > 0) {
-      const { weightOf, maxRows, maxWeight } = options;
+    for (let group = next(); group !== undefined; group = next()) {
+      const queue = queues.get(group) ?? [];
       const batch = batchOf(queue, ({ row }) => weightOf(row), maxRows, maxWeight);
-      queue = queue.slice(batch.length);
+      queues.delete(group);
+      if (batch.length < queue.length) queues.set(group, queue.slice(batch.length));
+      busy.add(group);
       await writeBatch(batch, options);
+      busy.delete(group);
     }
-    busy = false;
+    working -= 1;
+  }
+
+  function next(): string | undefined {
+    for (const group of queues.keys()) if (!busy.has(group)) return group;
+    return undefined;
   }
 
   return {
     add(row) {
       return new Promise((resolve, reject) => {
-        queue.push({ row, resolve, reject });
-        if (busy) return;
-        busy = true;
-        void drain();
+        const group = groupOf(row);
+        const queue = queues.get(group);
+        if (queue === undefined) queues.set(group, [{ row, resolve, reject }]);
+        else queue.push({ row, resolve, reject });
+        if (working === atOnce) return;
+        working += 1;
+        void work();
       });
     },
   };

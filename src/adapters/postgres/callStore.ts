@@ -1,7 +1,7 @@
 import { toId, type AgentId, type CallId } from '../../domain/ids.ts';
 import type { CallStore } from '../../ports/calls.ts';
 import { readCall, readListedCall } from './callRows.ts';
-import { lookupOf, pageOf } from './lookup.ts';
+import { pageOf } from './lookup.ts';
 import { violatesUnique } from './postgresErrors.ts';
 import type { StoreParts } from './prisma.ts';
 import { activeCallOf, activeCalls, activeCallsOf, callsInProgress } from './statements/activeCalls.ts';
@@ -10,6 +10,7 @@ import { customerNamesOf } from './statements/customerNames.ts';
 import { insertCall } from './statements/createCall.ts';
 import { fateOf, pruneDecided, ruleOut } from './statements/decideCall.ts';
 import { callById } from './statements/findCall.ts';
+import { findCallElsewhere, missingId } from './statements/findElsewhere.ts';
 
 /** Lets an agent have one call that has not ended. */
 const oneActiveCall = 'call_active_key';
@@ -44,7 +45,8 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
     },
 
     async find(companyId, id) {
-      return lookupOf(companyId, await callById(pool, id), readCall);
+      const row = await callById(pool, companyId, id);
+      return row === undefined ? missingId(pool, findCallElsewhere, id) : { kind: 'found', value: readCall(row) };
     },
 
     async findActive(companyId, agentId) {

@@ -30,10 +30,22 @@ const patience = 1_800_000;
 const politeWaits = { lockMs: 2_000, againMs: 1_000 };
 type Waits = typeof politeWaits;
 
+/** Between two looks at whether another gateway still migrates. Milliseconds. */
+const turnMs = 100;
+
+/**
+ * The index that a migration builds while gateways write. It is alone in its file, since PostgreSQL builds none so inside
+ * of a transaction, and takes several statements that it gets at once for one.
+ */
+const indexBesideWriters = /^(?:--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"[^;]*;\s*$/;
+
 /**
  * Brings the database up to this version: runs every migration it lacks, oldest first, each in a transaction of its
  * own, and notes it in `_prisma_migrations` as Prisma does. Gateways that start together wait for each other.
  * Migrations of a newer version are left alone, so that an older gateway may run beside it during a roll-out.
+ *
+ * An index that is built `CONCURRENTLY` is no transaction: what a build that broke off has left is dropped, and it is built
+ * anew.
  *
  * A table that something long holds (a `pg_dump`) is waited for without keeping the gateways that serve from it.
  *
@@ -51,7 +63,7 @@ export async function applyMigrations(
   let broken = true;
   try {
     await run(client, 'SET statement_timeout = 0; SET lock_timeout = 0');
-    await run(client, `SELECT pg_advisory_lock(${advisoryLock})`);
+    await takeTurn(client);
     const names = await applyMissing(client, migrations, waits);
     await run(client, `SELECT pg_advisory_unlock(${advisoryLock}); RESET statement_timeout; RESET lock_timeout`);
     broken = false;
@@ -59,6 +71,17 @@ export async function applyMigrations(
   } finally {
     // Closing the session frees the lock whatever state it is in.
     client.release(broken);
+  }
+}
+
+/** Never waits inside PostgreSQL: an index that is built beside others would wait for that, and this for the index. */
+async function takeTurn(client: PoolClient): Promise<void> {
+  const giveUpAt = performance.now() + patience;
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLock}) AS mine`);
+    if (rows[0]?.mine === true) return;
+    if (performance.now() >= giveUpAt) throw new MigrationError('another gateway has been migrating for half an hour');
+    await wait(turnMs);
   }
 }
 
@@ -99,13 +122,15 @@ async function readApplied(client: PoolClient): Promise<Map<string, AppliedMigra
 
 async function apply(client: PoolClient, migration: Migration, { lockMs, againMs }: Waits): Promise<void> {
   const giveUpAt = performance.now() + patience;
+  const [, index] = indexBesideWriters.exec(migration.sql) ?? [];
   for (;;) {
     try {
-      return await attempt(client, migration, lockMs);
+      return index === undefined ? await attempt(client, migration, lockMs) : await buildIndex(client, migration, index);
     } catch (error) {
       if (!isLockTimeout(error) || performance.now() >= giveUpAt) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new MigrationError(`the migration ${migration.name} failed and was rolled back: ${reason}`, { cause: error });
+        const what = index === undefined ? 'failed and was rolled back' : 'failed';
+        throw new MigrationError(`the migration ${migration.name} ${what}: ${reason}`, { cause: error });
       }
       await run(client, 'ROLLBACK');
       await wait(againMs);
@@ -113,15 +138,25 @@ async function apply(client: PoolClient, migration: Migration, { lockMs, againMs
   }
 }
 
-async function attempt(client: PoolClient, { name, sql, checksum }: Migration, lockMs: number): Promise<void> {
+async function attempt(client: PoolClient, migration: Migration, lockMs: number): Promise<void> {
   await run(client, `BEGIN; SET LOCAL lock_timeout = ${lockMs}`);
-  await run(client, sql);
+  await run(client, migration.sql);
+  await note(client, migration);
+  await run(client, 'COMMIT');
+}
+
+async function buildIndex(client: PoolClient, migration: Migration, index: string): Promise<void> {
+  await run(client, `DROP INDEX CONCURRENTLY IF EXISTS "${index}"`);
+  await run(client, migration.sql);
+  await note(client, migration);
+}
+
+async function note(client: PoolClient, { name, checksum }: Migration): Promise<void> {
   await client.query(
     `INSERT INTO "_prisma_migrations"(id, checksum, migration_name, started_at, finished_at, applied_steps_count)
      VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`,
     [checksum, name],
   );
-  await run(client, 'COMMIT');
 }
 
 async function run(client: PoolClient, text: string): Promise<void> {

@@ -3,11 +3,12 @@ import type { Outbox, Settlement } from '../../ports/outbox.ts';
 import { createBatchWriter } from './batchWriter.ts';
 import { deliveriesThatFit } from './deliveryFilter.ts';
 import { readAttempt, readClaimed, readDelivery } from './deliveryRows.ts';
-import { lookupOf, pageOf } from './lookup.ts';
+import { pageOf } from './lookup.ts';
 import { transactionPatience, type StoreParts } from './prisma.ts';
 import { insertClaimed } from './statements/addClaimedDelivery.ts';
 import { claimDue } from './statements/claimDeliveries.ts';
 import { bodyOfDelivery } from './statements/findBody.ts';
+import { findDeliveryElsewhere, missingId } from './statements/findElsewhere.ts';
 import { giveUpWaiting } from './statements/giveUp.ts';
 import { backlogAt } from './statements/measureBacklog.ts';
 import { pruneFinished } from './statements/pruneDeliveries.ts';
@@ -38,12 +39,12 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
 
     bodyOf: (companyId, id) => bodyOfDelivery(pool, companyId, id),
 
-    renew(claimId, ids, leaseUntil) {
-      return renewLeases(pool, claimId, ids, leaseUntil);
+    renew(claimId, held, leaseUntil) {
+      return renewLeases(pool, claimId, held, leaseUntil);
     },
 
-    release(claimId, ids, now) {
-      return releaseClaims(pool, claimId, ids, now);
+    release(claimId, held, now) {
+      return releaseClaims(pool, claimId, held, now);
     },
 
     releaseOthers(claimId, now) {
@@ -79,14 +80,11 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
     async find(companyId, id) {
       // By start: the numbers begin anew with every redelivery.
       const row = await prisma.webhookDelivery.findUnique({
-        where: { id },
+        where: { companyId_id: { companyId, id } },
         include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },
       });
-      return lookupOf(companyId, row, (found) => ({
-        ...readDelivery(found),
-        body: found.body,
-        log: found.log.map(readAttempt).toReversed(),
-      }));
+      if (row === null) return missingId(pool, findDeliveryElsewhere, id);
+      return { kind: 'found', value: { ...readDelivery(row), body: row.body, log: row.log.map(readAttempt).toReversed() } };
     },
 
     async latest(companyId) {
@@ -99,7 +97,8 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
     },
 
     async redeliver(companyId, id, now) {
-      return lookupOf(companyId, await redeliverOne(pool, companyId, id, now), (row) => row.changed);
+      const changed = await redeliverOne(pool, companyId, id, now);
+      return changed === undefined ? missingId(pool, findDeliveryElsewhere, id) : { kind: 'found', value: changed };
     },
 
     redeliverDeadSince(companyId, since, now) {

@@ -11,9 +11,14 @@ export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && dataErrorClasses.includes(error.code?.slice(0, 2) ?? '');
 }
 
+/** The name of an index as a migration gave it: where a table is spread, the index of a part has the part's number after it. */
+export function indexName(reported: string): string {
+  return reported.replace(/_\d+$/, '');
+}
+
 /** Whether a statement failed because another row has what this index allows only once. */
 export function violatesUnique(error: unknown, index: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index;
+  return error instanceof pg.DatabaseError && error.code === '23505' && indexName(error.constraint ?? '') === index;
 }
 
 /** Whether a statement failed because it waited for a lock for longer than `lock_timeout`. */

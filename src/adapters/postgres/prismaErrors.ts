@@ -1,4 +1,5 @@
 import { Prisma } from './generated/client.ts';
+import { indexName } from './postgresErrors.ts';
 
 /** Whether the error says that a row to change does not exist. */
 export function isMissingRow(error: unknown): boolean {
@@ -9,5 +10,5 @@ export function isMissingRow(error: unknown): boolean {
 export function violatedIndex(error: unknown): string | null {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') return null;
   const found = /"index":"([^"]+)"/.exec(JSON.stringify(error.meta ?? {}));
-  return found?.[1] ?? null;
+  return found?.[1] === undefined ? null : indexName(found[1]);
 }

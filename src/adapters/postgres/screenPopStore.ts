@@ -12,12 +12,16 @@ import { jsonFor, textFor } from './storableValues.ts';
 const maxRows = 500;
 /** Characters of JSON per statement: bounds memory when many large customers arrive at once. */
 const maxWeight = 4_000_000;
+/** Statements under way at once, each of another company: the other connections are for clicks. */
+const companiesAtOnce = 4;
 
-/** Pushed customers in PostgreSQL. Pushes that arrive while a write is under way share the next one. */
+/** Pushed customers in PostgreSQL. Pushes of a company that arrive while a write of it is under way share the next one. */
 export function createScreenPopStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ScreenPopStore {
   const writer = createBatchWriter<ScreenPopWrite>({
     write: (rows) => writeScreenPops(pool, rows),
-    keyOf: (row) => `${row.companyId} ${row.phone}`,
+    groupOf: (row) => row.companyId,
+    atOnce: companiesAtOnce,
+    keyOf: (row) => row.phone,
     weightOf: (row) => row.data.length,
     maxRows,
     maxWeight,

@@ -32,6 +32,7 @@ export async function sendDelivery(services: SendNeeds, delivery: SendableDelive
   const fate = isTest ? finalFate(result) : fateAfterAttempt(result, number, Math.random());
   services.observer.delivery(outcomeOf(fate), result.latencyMs);
   const settlement: Settlement = {
+    companyId: delivery.companyId,
     id: delivery.id,
     attempt: attemptOf(result, { number, startedAt, url: delivery.url, requestHeaders: headers ?? {} }),
     outcome:

@@ -85,13 +85,13 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
   async function renewLeases(): Promise<void> {
     const doubted = doubts;
     const now = clock.now();
-    const ids = lanes.endingBefore(settledDoubts < doubted ? Infinity : now + renewBeforeMs);
-    if (ids.length > 0) {
+    const held = lanes.endingBefore(settledDoubts < doubted ? Infinity : now + renewBeforeMs);
+    if (held.length > 0) {
       const leaseUntil = now + leaseMs;
-      const renewed = await outbox.renew(nodeId, ids, new Date(leaseUntil));
+      const renewed = await outbox.renew(nodeId, held, new Date(leaseUntil));
       lanes.renewed(renewed, leaseUntil);
       const kept = new Set(renewed);
-      lanes.takeBack({ ids: new Set(ids.filter((id) => !kept.has(id))) });
+      lanes.takeBack({ ids: new Set(held.map(({ id }) => id).filter((id) => !kept.has(id))) });
     }
     settledDoubts = doubted;
   }
@@ -178,8 +178,8 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
   }
 
   async function giveBack(which: { companyId: CompanyId } | 'all'): Promise<void> {
-    const ids = lanes.takeBack(which);
-    if (ids.length > 0) await outbox.release(nodeId, ids, new Date(clock.now()));
+    const taken = lanes.takeBack(which);
+    if (taken.length > 0) await outbox.release(nodeId, taken, new Date(clock.now()));
   }
 
   function reportLost(error: unknown): void {

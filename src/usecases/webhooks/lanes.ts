@@ -1,5 +1,5 @@
 import type { CompanyId, DeliveryId } from '../../domain/ids.ts';
-import type { ClaimedDelivery, Holding } from '../../ports/outbox.ts';
+import type { ClaimedDelivery, DeliveryKey, Holding } from '../../ports/outbox.ts';
 
 /** An endpoint that takes an event within this time is brisk. Milliseconds. */
 const briskMs = 1_000;
@@ -195,8 +195,8 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
     },
 
     /** Takes back what waits here and was not sent: of one endpoint, of those deliveries, or all. */
-    takeBack(which: { companyId: CompanyId } | { ids: ReadonlySet<DeliveryId> } | 'all'): DeliveryId[] {
-      const taken: DeliveryId[] = [];
+    takeBack(which: { companyId: CompanyId } | { ids: ReadonlySet<DeliveryId> } | 'all'): DeliveryKey[] {
+      const taken: DeliveryKey[] = [];
       for (const lane of lanes.values()) {
         if (which !== 'all' && 'companyId' in which && which.companyId !== lane.companyId) continue;
         const fits = (id: DeliveryId) => which === 'all' || 'companyId' in which || which.ids.has(id);
@@ -206,7 +206,7 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
         lane.held -= gone.length;
         place(lane);
         forgetIfEmpty(lane);
-        taken.push(...gone.map(({ id }) => id));
+        taken.push(...gone.map(({ companyId, id }) => ({ companyId, id })));
       }
       return taken;
     },
@@ -234,7 +234,10 @@ export function createLanes({ maxSending, maxHeld }: { maxSending: number; maxHe
 
     count: () => held.size,
     /** Deliveries whose lease ends before then. */
-    endingBefore: (time: number) => [...held].filter(([, { leaseUntil }]) => leaseUntil < time).map(([id]) => id),
+    endingBefore: (time: number): DeliveryKey[] =>
+      [...held.values()]
+        .filter(({ leaseUntil }) => leaseUntil < time)
+        .map(({ delivery: { companyId, id } }) => ({ companyId, id })),
     renewed(ids: readonly DeliveryId[], leaseUntil: number): void {
       for (const id of ids) {
         const found = held.get(id);

@@ -58,7 +58,7 @@ describe('a log of many thousand deliveries', () => {
   async function rowsReadFor(filter: DeliveryFilter): Promise<number> {
     const { statement, result } = await listened(stores.pool, () => stores.outbox.list(company.companyId, filter, page));
     const reads = await readsOf(stores.pool, statement);
-    const index = 'state' in filter ? 'webhook_delivery_dead_idx' : 'webhook_delivery_company_id_id_idx';
+    const index = 'state' in filter ? 'webhook_delivery_dead_idx' : 'webhook_delivery_pkey';
     expect(reads.map((node) => node['Index Name'])).toEqual([index]);
     expect(result.items.length).toBeGreaterThan(0);
     return reads.reduce((sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'], 0);

@@ -110,7 +110,7 @@ describe('the integration store', () => {
       for (const delivery of items) {
         expect(delivery).toMatchObject({ state: 'dead', lastError: 'Not sent: the webhook URL was cleared.', finishedAt: start });
       }
-      expect(await outbox.settle(claimId, delivered(flying.id))).toBe(false);
+      expect(await outbox.settle(claimId, delivered(flying))).toBe(false);
       expect(await outbox.find(other.companyId, foreign.id)).not.toMatchObject({ value: { state: 'dead' } });
     });
 

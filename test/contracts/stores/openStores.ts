@@ -19,16 +19,21 @@ import type { NewAgent } from '../../../src/ports/agents.ts';
 import type { OutboxEvent } from '../../../src/ports/outbox.ts';
 import { createManualClock } from '../../support/manualClock.ts';
 import { createDatabase } from '../../support/postgres.ts';
+import { spreadTables } from '../../support/spreadTables.ts';
 
 /** When the stores' clock stands at first. */
 export const start = new Date('2026-11-21T09:00:00.000Z');
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** Every store over a database of its own. `close` fails when a connection was not given back. */
-export async function openStores() {
+/**
+ * Every store over a database of its own; `{spread: true}`: whose tables are spread by company. `close` fails when a
+ * connection was not given back.
+ */
+export async function openStores({ spread = false } = {}) {
   const database = await createDatabase();
   const pool = createPool({ url: database.url, max: 12, applicationName: 'store tests' });
+  if (spread) await spreadTables(pool);
   const prisma = createPrisma(pool);
   const clock = createManualClock(start.getTime());
   const parts = { pool, prisma, clock };

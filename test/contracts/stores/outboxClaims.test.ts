@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { toId, type DeliveryId } from '../../../src/domain/ids.ts';
 import { after, makeCompany, makeWaitingEvents, start } from './openStores.ts';
-import { delivered, idOf, ids, url, useOutbox } from './outboxRoom.ts';
+import { delivered, idOf, ids, keyOf, url, useOutbox } from './outboxRoom.ts';
 
 describe('the outbox', () => {
   const room = useOutbox();
@@ -53,8 +53,8 @@ describe('the outbox', () => {
       const first = await room.claim(0, { claimId });
       expect(ids(first)).toEqual(ids(events.slice(0, 4)));
       expect(await room.claim(1, { claimId })).toEqual([]);
-      expect(await room.stores.outbox.settle(newId(), delivered(idOf(first[0])))).toBe(false);
-      expect(await room.stores.outbox.settle(claimId, delivered(idOf(first[0])))).toBe(true);
+      expect(await room.stores.outbox.settle(newId(), delivered(keyOf(first[0])))).toBe(false);
+      expect(await room.stores.outbox.settle(claimId, delivered(keyOf(first[0])))).toBe(true);
       expect(ids(await room.claim(2, { claimId }))).toEqual(ids(events.slice(4, 5)));
       expect(ids(await room.claim(3, { claimId, atMost: 7 }))).toEqual(ids(events.slice(5, 8)));
     });
@@ -63,9 +63,9 @@ describe('the outbox', () => {
       const events = await makeWaitingEvents(room.stores, room.company, 5);
       const claimId = newId();
       const first = await room.claim(0, { claimId });
-      for (const { id } of first) {
+      for (const delivery of first) {
         expect(await room.claim(1)).toEqual([]);
-        await room.stores.outbox.settle(claimId, delivered(id));
+        await room.stores.outbox.settle(claimId, delivered(delivery));
       }
       expect(ids(await room.claim(2))).toEqual([events[4]?.id]);
     });
@@ -94,7 +94,7 @@ describe('the outbox', () => {
         const claimId = newId();
         for (const delivery of await room.claim(round, { limit: 8, claimId })) {
           if (delivery.companyId === hanging.companyId) stuck += 1;
-          else if (await room.stores.outbox.settle(claimId, delivered(delivery.id))) served += 1;
+          else if (await room.stores.outbox.settle(claimId, delivered(delivery))) served += 1;
         }
       }
       expect([served, stuck]).toEqual([50, 4]);
@@ -109,7 +109,7 @@ describe('the outbox', () => {
         const claimId = newId();
         for (const delivery of await room.claim(round, { limit: 3, claimId })) {
           served.set(delivery.companyId, (served.get(delivery.companyId) ?? 0) + 1);
-          await room.stores.outbox.settle(claimId, delivered(delivery.id));
+          await room.stores.outbox.settle(claimId, delivered(delivery));
         }
       }
       expect([...served.values()]).toEqual(companies.map(() => 3));
@@ -132,9 +132,9 @@ describe('the outbox', () => {
           const claimId = newId();
           const claimed = await room.claim(1, { limit: 16, claimId });
           await watch();
-          for (const { id } of claimed) {
-            seen.push(id);
-            expect(await room.stores.outbox.settle(claimId, delivered(id))).toBe(true);
+          for (const delivery of claimed) {
+            seen.push(delivery.id);
+            expect(await room.stores.outbox.settle(claimId, delivered(delivery))).toBe(true);
           }
         }
       };
@@ -149,9 +149,9 @@ describe('the outbox', () => {
       const seen = new Set<DeliveryId>();
       while (seen.size < 100) {
         const claimId = newId();
-        for (const { id } of await room.claim(1, { claimId })) {
-          seen.add(id);
-          await room.stores.outbox.settle(claimId, delivered(id));
+        for (const delivery of await room.claim(1, { claimId })) {
+          seen.add(delivery.id);
+          await room.stores.outbox.settle(claimId, delivered(delivery));
         }
       }
       expect(seen).toEqual(new Set(ids(await writing)));

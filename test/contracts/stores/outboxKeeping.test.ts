@@ -34,9 +34,9 @@ describe('keeping the deliveries', () => {
       [id, of.companyId, state, dueAt, createdAt],
     );
     await stores.pool.query(
-      `INSERT INTO webhook_attempt (id, delivery_id, number, started_at, latency_ms, url, request_headers)
-       VALUES ($1, $2, 1, $3, 1, $4, '{}')`,
-      [uuidv7(), id, createdAt, url],
+      `INSERT INTO webhook_attempt (company_id, id, delivery_id, number, started_at, latency_ms, url, request_headers)
+       VALUES ($1, $2, $3, 1, $4, 1, $5, '{}')`,
+      [of.companyId, uuidv7(), id, createdAt, url],
     );
     return id;
   }
@@ -218,9 +218,9 @@ describe('keeping the deliveries', () => {
       [ids, times, company.companyId],
     );
     await stores.pool.query(
-      `INSERT INTO webhook_attempt (id, delivery_id, number, started_at, latency_ms, url, request_headers)
-       SELECT gen_random_uuid(), id, 1, now(), 1, '', '{}' FROM unnest($1::uuid[]) AS id`,
-      [ids],
+      `INSERT INTO webhook_attempt (company_id, id, delivery_id, number, started_at, latency_ms, url, request_headers)
+       SELECT $2, gen_random_uuid(), id, 1, now(), 1, '', '{}' FROM unnest($1::uuid[]) AS id`,
+      [ids, company.companyId],
     );
   }
 });

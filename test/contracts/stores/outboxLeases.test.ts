@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { healthAfter, healthyEndpoint, type EndpointHealth } from '../../../src/domain/endpointHealth.ts';
 import { after, makeCompany, makeWaitingEvents, start } from './openStores.ts';
-import { delivered, idOf, ids, retry, url, useOutbox } from './outboxRoom.ts';
+import { delivered, idOf, ids, keyOf, retry, url, useOutbox } from './outboxRoom.ts';
 
 describe('the outbox', () => {
   const room = useOutbox();
@@ -16,12 +16,12 @@ describe('the outbox', () => {
     it('keeps its lease by renewing it, and hears what it has lost', async () => {
       await makeWaitingEvents(room.stores, room.company, 3);
       const [first, second] = [newId(), newId()];
-      const claimed = ids(await room.claim(0, { claimId: first }));
-      expect((await room.stores.outbox.renew(first, claimed, after(100))).toSorted()).toEqual(claimed.toSorted());
+      const claimed = await room.claim(0, { claimId: first });
+      expect((await room.stores.outbox.renew(first, claimed, after(100))).toSorted()).toEqual(ids(claimed).toSorted());
       expect(await room.claim(99, { claimId: second })).toEqual([]);
       expect(await room.claim(100, { claimId: second })).toHaveLength(3);
       expect(await room.stores.outbox.renew(first, claimed, after(200))).toEqual([]);
-      expect(await room.stores.outbox.settle(second, delivered(idOf({ id: claimed[0] ?? idOf(undefined) })))).toBe(true);
+      expect(await room.stores.outbox.settle(second, delivered(keyOf(claimed[0])))).toBe(true);
     });
 
     it('gives back some, or all, which are due at their old place in the line, or then if they had been sent', async () => {
@@ -30,14 +30,14 @@ describe('the outbox', () => {
       const claimed = await room.claim(0, { claimId: holder });
       await room.stores.outbox.release(other, 'all', after(1));
       expect(await statesOf()).toEqual(Array.from({ length: 4 }, () => 'in_flight'));
-      await room.stores.outbox.release(holder, ids(claimed.slice(0, 1)), after(1));
+      await room.stores.outbox.release(holder, claimed.slice(0, 1), after(1));
       expect(await room.found(idOf(claimed[0]))).toMatchObject({ state: 'pending', dueAt: start, attempts: 0 });
-      await room.stores.outbox.settle(holder, retry(idOf(claimed[1]), 1));
+      await room.stores.outbox.settle(holder, retry(keyOf(claimed[1]), 1));
       expect(ids(await room.claim(1, { claimId: holder })).toSorted()).toEqual(ids(claimed.slice(0, 2)).toSorted());
       await room.stores.outbox.release(holder, 'all', after(2));
       expect((await room.found(idOf(claimed[1]))).dueAt).toEqual(after(2));
       expect(await room.claim(2, { claimId: other })).toHaveLength(4);
-      expect(await room.stores.outbox.settle(holder, delivered(idOf(claimed[0])))).toBe(false);
+      expect(await room.stores.outbox.settle(holder, delivered(keyOf(claimed[0])))).toBe(false);
     });
 
     it('that knows itself to be alone takes over from all others', async () => {
@@ -83,7 +83,7 @@ describe('the outbox', () => {
       expect(probes).toHaveLength(1);
       expect(await room.claim(31, { claimId })).toEqual([]);
       expect(await room.claim(31)).toEqual([]);
-      await outbox.settle(claimId, retry(idOf(probes[0]), 300));
+      await outbox.settle(claimId, retry(keyOf(probes[0]), 300));
       expect(await room.claim(32, { claimId })).toHaveLength(1);
     });
 
@@ -97,10 +97,10 @@ describe('the outbox', () => {
       expect(await statesOf()).toEqual(['dead', 'dead', 'in_flight', 'in_flight', 'in_flight', 'in_flight']);
       expect((await room.found(idOf(events[5]))).lastError).toBe('Not sent: the endpoint answered 410 (Gone) and was disabled.');
 
-      expect(await outbox.settle(claimId, retry(idOf(sent), 300))).toBe(true);
-      await outbox.release(claimId, [idOf(back)], after(1));
-      expect(await outbox.settle(claimId, delivered(idOf(arrived)))).toBe(true);
-      await outbox.release(claimId, [idOf(last)], after(1));
+      expect(await outbox.settle(claimId, retry(keyOf(sent), 300))).toBe(true);
+      await outbox.release(claimId, [keyOf(back)], after(1));
+      expect(await outbox.settle(claimId, delivered(keyOf(arrived)))).toBe(true);
+      await outbox.release(claimId, [keyOf(last)], after(1));
       expect(await statesOf()).toEqual(['dead', 'dead', 'dead', 'dead', 'dead', 'delivered']);
       expect(await room.found(idOf(sent))).toMatchObject({ attempts: 1, lastStatusCode: 500, finishedAt: expect.any(Date) });
 

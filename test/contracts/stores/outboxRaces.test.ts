@@ -107,7 +107,7 @@ describe('the outbox between gateways', () => {
     const [claimed] = await stores.outbox.claim({ ...request(), claimId });
     if (claimed === undefined) throw new Error('nothing was claimed');
     const theirs = await startGatedClaim(after(60));
-    expect(await stores.outbox.settle(claimId, delivered(claimed.id))).toBe(true);
+    expect(await stores.outbox.settle(claimId, delivered(claimed))).toBe(true);
     expect(await theirs.goOn()).toEqual([]);
     expect(await stores.outbox.latest(company.companyId)).toMatchObject({ state: 'delivered' });
   });

@@ -46,7 +46,7 @@ describe('the outbox', () => {
       const claimId = newId();
       await room.claim(0, { claimId });
       expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(1))).toEqual({ kind: 'found', value: false });
-      await room.stores.outbox.settle(claimId, delivered(id));
+      await room.stores.outbox.settle(claimId, delivered(room.key(id)));
       expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(100))).toEqual({ kind: 'found', value: true });
       expect(await room.found(id)).toMatchObject({ state: 'pending', attempts: 0, dueAt: after(100), finishedAt: null });
       expect(await room.claim(100)).toMatchObject([{ id, attempts: 0 }]);
@@ -58,7 +58,7 @@ describe('the outbox', () => {
       const claimId = newId();
       await room.claim(0, { claimId });
       expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(60))).toEqual({ kind: 'found', value: true });
-      expect(await room.stores.outbox.settle(claimId, delivered(id))).toBe(false);
+      expect(await room.stores.outbox.settle(claimId, delivered(room.key(id)))).toBe(false);
     });
 
     it('brings back what the company lost since a time', async () => {
@@ -66,7 +66,7 @@ describe('the outbox', () => {
       const lost = await makeWaitingEvents(room.stores, room.company, 2);
       await makeWaitingEvents(room.stores, other, 1);
       const claimId = newId();
-      for (const { id } of await room.claim(0, { claimId })) await room.stores.outbox.settle(claimId, dead(id));
+      for (const delivery of await room.claim(0, { claimId })) await room.stores.outbox.settle(claimId, dead(delivery));
       expect(await room.stores.outbox.redeliverDeadSince(room.company.companyId, after(1), after(100))).toBe(0);
       expect(await room.stores.outbox.redeliverDeadSince(room.company.companyId, start, after(100))).toBe(2);
       expect(ids(await room.claim(100))).toEqual(ids(lost));

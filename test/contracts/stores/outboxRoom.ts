@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { CompanyId, DeliveryId } from '../../../src/domain/ids.ts';
-import type { Attempt, OutboxEvent, Settlement } from '../../../src/ports/outbox.ts';
+import type { Attempt, DeliveryKey, OutboxEvent, Settlement } from '../../../src/ports/outbox.ts';
 import { after, eventOf, makeCompany, newCall, openStores, type MadeCompany, type Stores } from './openStores.ts';
 
 export const url = 'https://crm.example.com/hook';
@@ -21,21 +21,27 @@ export function attempt(number: number, more: Partial<Attempt> = {}): Attempt {
   };
 }
 
-export function delivered(id: DeliveryId): Settlement {
-  return { id, attempt: attempt(1), outcome: { state: 'delivered' } };
+export function delivered({ companyId, id }: DeliveryKey): Settlement {
+  return { companyId, id, attempt: attempt(1), outcome: { state: 'delivered' } };
 }
 
 /** @param seconds after the start, when it is due again */
-export function retry(id: DeliveryId, seconds: number): Settlement {
-  return { id, attempt: attempt(1, { statusCode: 500 }), outcome: { state: 'pending', dueAt: after(seconds) } };
+export function retry({ companyId, id }: DeliveryKey, seconds: number): Settlement {
+  return { companyId, id, attempt: attempt(1, { statusCode: 500 }), outcome: { state: 'pending', dueAt: after(seconds) } };
 }
 
-export function dead(id: DeliveryId): Settlement {
-  return { id, attempt: attempt(1, { statusCode: 410 }), outcome: { state: 'dead' } };
+export function dead({ companyId, id }: DeliveryKey): Settlement {
+  return { companyId, id, attempt: attempt(1, { statusCode: 410 }), outcome: { state: 'dead' } };
 }
 
 export function ids(deliveries: { id: DeliveryId }[]): DeliveryId[] {
   return deliveries.map(({ id }) => id);
+}
+
+/** Names a delivery that a test knows to be there. */
+export function keyOf(delivery: DeliveryKey | undefined): DeliveryKey {
+  if (delivery === undefined) throw new Error('there is no delivery');
+  return { companyId: delivery.companyId, id: delivery.id };
 }
 
 /** The id of what a test knows to be there. */
@@ -65,6 +71,8 @@ export function useOutbox() {
     get company() {
       return company;
     },
+    /** Names a delivery of the company. */
+    key: (id: DeliveryId): DeliveryKey => ({ companyId: company.companyId, id }),
     /** Claims at `seconds` after the start, for 60 s; by default for somebody who holds nothing yet. */
     async claim(seconds = 0, { limit = 64, claimId = newId(), atMost = 4, newcomersAtMost = 32 } = {}) {
       const { rows } = await stores.pool.query<{ companyId: CompanyId; held: number }>(

@@ -18,11 +18,11 @@ describe('the outbox', () => {
     it('go out in sequence, one after the other', async () => {
       const [one, two, three] = await room.callWithEvents(3);
       if (!one || !two || !three) throw new Error('no events');
-      await settleFirst(0, one, delivered(one.id));
-      await settleFirst(1, two, retry(two.id, 300));
+      await settleFirst(0, one, delivered(room.key(one.id)));
+      await settleFirst(1, two, retry(room.key(two.id), 300));
       expect(await room.claim(299)).toEqual([]);
-      await settleFirst(300, two, delivered(two.id));
-      await settleFirst(301, three, delivered(three.id));
+      await settleFirst(300, two, delivered(room.key(two.id)));
+      await settleFirst(301, three, delivered(room.key(three.id)));
     });
 
     it('wait neither for one that was given up nor for those of another call', async () => {
@@ -31,14 +31,14 @@ describe('the outbox', () => {
       if (!one || !two || !foreign) throw new Error('no events');
       const claimId = newId();
       expect(ids(await room.claim(0, { claimId }))).toEqual([one.id, foreign.id]);
-      await room.stores.outbox.settle(claimId, dead(one.id));
+      await room.stores.outbox.settle(claimId, dead(room.key(one.id)));
       expect(ids(await room.claim(1, { claimId }))).toEqual([two.id]);
     });
 
     it('fall due together with the retry that they wait for, those written later too', async () => {
       const [one, two] = await room.callWithEvents(2);
       if (!one || !two) throw new Error('no events');
-      await settleFirst(0, one, retry(one.id, 300));
+      await settleFirst(0, one, retry(room.key(one.id), 300));
       expect((await room.found(two.id)).dueAt).toEqual(after(300));
       const lookup = await room.stores.calls.find(room.company.companyId, one.callId ?? newCall(room.company).id);
       if (lookup.kind !== 'found') throw new Error(lookup.kind);
@@ -46,9 +46,9 @@ describe('the outbox', () => {
       await room.stores.calls.commit({ ...lookup.value, sequence: 3, version: lookup.value.version + 1 }, [third]);
       expect((await room.found(third.id)).dueAt).toEqual(after(300));
       expect(await room.stores.outbox.redeliver(room.company.companyId, one.id, after(10))).toEqual({ kind: 'found', value: true });
-      await settleFirst(10, one, delivered(one.id));
-      await settleFirst(10, two, delivered(two.id));
-      await settleFirst(10, third, delivered(third.id));
+      await settleFirst(10, one, delivered(room.key(one.id)));
+      await settleFirst(10, two, delivered(room.key(two.id)));
+      await settleFirst(10, third, delivered(room.key(third.id)));
     });
   });
 
@@ -61,10 +61,10 @@ describe('the outbox', () => {
       const again = await room.claim(60, { claimId: second });
       expect(again).toMatchObject([{ id: event?.id, attempts: 0 }]);
       const id = idOf(again[0]);
-      expect(await room.stores.outbox.settle(first, retry(id, 500))).toBe(false);
+      expect(await room.stores.outbox.settle(first, retry(room.key(id), 500))).toBe(false);
       expect(await room.found(id)).toMatchObject({ state: 'in_flight', log: [] });
-      expect(await room.stores.outbox.settle(second, delivered(id))).toBe(true);
-      expect(await room.stores.outbox.settle(second, delivered(id))).toBe(false);
+      expect(await room.stores.outbox.settle(second, delivered(room.key(id)))).toBe(true);
+      expect(await room.stores.outbox.settle(second, delivered(room.key(id)))).toBe(false);
       expect((await room.found(id)).log).toHaveLength(1);
     });
 

@@ -15,13 +15,13 @@ describe('the outbox', () => {
       const [first, second] = [newId(), newId()];
       await room.claim(0, { claimId: first });
       const failed = attempt(1, { statusCode: null, responseHeaders: null, responseBody: null, error: 'timed out' });
-      await room.stores.outbox.settle(first, { id, attempt: failed, outcome: { state: 'pending', dueAt: after(5) } });
+      await room.stores.outbox.settle(first, { ...room.key(id), attempt: failed, outcome: { state: 'pending', dueAt: after(5) } });
       expect(await room.found(id)).toMatchObject({
         state: 'pending', attempts: 1, dueAt: after(5), lastStatusCode: null, lastError: 'timed out', finishedAt: null,
       });
       await room.claim(5, { claimId: second });
       const succeeded = attempt(2, { startedAt: after(6) });
-      await room.stores.outbox.settle(second, { id, attempt: succeeded, outcome: { state: 'delivered' } });
+      await room.stores.outbox.settle(second, { ...room.key(id), attempt: succeeded, outcome: { state: 'delivered' } });
       expect(await room.found(id)).toMatchObject({
         state: 'delivered',
         attempts: 2,
@@ -39,7 +39,7 @@ describe('the outbox', () => {
       const claimId = newId();
       await room.claim(0, { claimId });
       const binary = { responseBody: '\0PNG\ud83d', responseHeaders: { 'x-odd': 'a\0b' }, error: '\0', latencyMs: 1.5 };
-      await room.stores.outbox.settle(claimId, { id, attempt: attempt(1, binary), outcome: { state: 'dead' } });
+      await room.stores.outbox.settle(claimId, { ...room.key(id), attempt: attempt(1, binary), outcome: { state: 'dead' } });
       expect((await room.found(id)).log).toMatchObject([
         { responseBody: '\ufffdPNG\ufffd', responseHeaders: { 'x-odd': 'a\ufffdb' }, error: '\ufffd', latencyMs: 2 },
       ]);
@@ -72,7 +72,7 @@ describe('the outbox', () => {
         endpoint: { maxInFlight: 4, consecutiveFailures: 0 },
       });
       expect(await room.claim()).toEqual([]);
-      expect(await room.stores.outbox.settle(claimId, delivered(event.id))).toBe(true);
+      expect(await room.stores.outbox.settle(claimId, delivered(room.key(event.id)))).toBe(true);
       expect(await room.found(event.id)).toMatchObject({ state: 'delivered', createdAt: start, attempts: 1 });
     });
 

@@ -11,10 +11,20 @@ import { claimDeliveries } from '../../../src/adapters/postgres/statements/claim
 import { listClicks } from '../../../src/adapters/postgres/statements/clickTallies.ts';
 import { commitCall } from '../../../src/adapters/postgres/statements/commitCall.ts';
 import { findCustomerNames } from '../../../src/adapters/postgres/statements/customerNames.ts';
-import { findAgentByCode, findAgentById, findAgentCards, findLoginsByCode, findLoginsByEmail } from '../../../src/adapters/postgres/statements/findAgent.ts';
+import {
+  findAgentByCode,
+  findAgentById,
+  findAgentCards,
+  findCompanyBySlug,
+  findLoginByCode,
+  findLoginByEmail,
+  findLoginsByCode,
+  findLoginsByEmail,
+} from '../../../src/adapters/postgres/statements/findAgent.ts';
 import { findApiKey } from '../../../src/adapters/postgres/statements/findApiKey.ts';
 import { findBody } from '../../../src/adapters/postgres/statements/findBody.ts';
 import { findCall } from '../../../src/adapters/postgres/statements/findCall.ts';
+import { findAgentElsewhere, findCallElsewhere, findDeliveryElsewhere } from '../../../src/adapters/postgres/statements/findElsewhere.ts';
 import { findScreenPop } from '../../../src/adapters/postgres/statements/findScreenPop.ts';
 import { findSettings } from '../../../src/adapters/postgres/statements/findSettings.ts';
 import { findSipAccount, findTelephony } from '../../../src/adapters/postgres/statements/findTelephony.ts';
@@ -92,13 +102,19 @@ describe('the plans of the hot statements', () => {
   it.each([
     [findScreenPop, ['screen_pop_entry_pkey']],
     [findCall, ['call_pkey']],
-    [findCustomerNames, ['call_company_id_id_idx']],
-    [findBody, ['webhook_delivery_company_id_id_idx']],
+    [findCustomerNames, ['call_pkey']],
+    [findBody, ['webhook_delivery_pkey']],
     [findAgentById, ['agent_pkey']],
-    [findAgentByCode, ['agent_folded_code_company_id_key']],
-    [findLoginsByCode, ['agent_folded_code_company_id_key']],
+    [findAgentByCode, ['agent_company_id_agent_code_key']],
+    [findLoginsByCode, ['agent_folded_code_idx']],
+    [findLoginByCode, ['agent_company_id_agent_code_key']],
+    [findLoginByEmail, ['agent_company_id_email_key']],
+    [findCompanyBySlug, ['company_slug_key']],
+    [findAgentElsewhere, ['agent_id_idx']],
+    [findCallElsewhere, ['call_id_idx']],
+    [findDeliveryElsewhere, ['webhook_delivery_id_idx']],
     [findLoginsByEmail, ['agent_email_idx']],
-    [findApiKey, ['integration_api_key_hash_key']],
+    [findApiKey, ['integration_api_key_hash_idx']],
     [findSettings, ['company_pkey', 'integration_pkey']],
     [findTelephony, ['telephony_pkey']],
     [findSipAccount, ['agent_pkey']],

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { toId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
-import type { ClaimedDelivery } from '../../../src/ports/outbox.ts';
+import type { ClaimedDelivery, DeliveryKey } from '../../../src/ports/outbox.ts';
 import { createLanes, type Lanes } from '../../../src/usecases/webhooks/lanes.ts';
 
 const newCompany = () => toId<CompanyId>(newId());
@@ -183,9 +183,9 @@ describe('the lanes of endpoints', () => {
     const [ofA, ofB] = [deliveries(a, 6), deliveries(b, 6)];
     lanes.add([...ofA, ...ofB], 1, 0);
     const sent = allNext(lanes);
-    expect(lanes.takeBack({ companyId: a })).toEqual(ofA.slice(4).map(({ id }) => id));
-    expect(lanes.takeBack({ ids: new Set([ofB[0]?.id ?? neverThere(), ofB[5]?.id ?? neverThere()]) })).toEqual([ofB[5]?.id]);
-    expect(lanes.takeBack('all')).toEqual([ofB[4]?.id]);
+    expect(lanes.takeBack({ companyId: a })).toEqual(ofA.slice(4).map(keyOf));
+    expect(lanes.takeBack({ ids: new Set([ofB[0]?.id ?? neverThere(), ofB[5]?.id ?? neverThere()]) })).toEqual([keyOf(ofB[5])]);
+    expect(lanes.takeBack('all')).toEqual([keyOf(ofB[4])]);
     for (const one of sent) {
       lanes.sent(one, well);
       lanes.done(one, 0);
@@ -201,7 +201,7 @@ describe('the lanes of endpoints', () => {
     lanes.add([{ ...one }], 20, 0);
     expect(allNext(lanes)).toEqual([one]);
     lanes.add([{ ...one }], 30, 0);
-    expect([allNext(lanes), lanes.endingBefore(30), lanes.endingBefore(31)]).toEqual([[], [], [one.id]]);
+    expect([allNext(lanes), lanes.endingBefore(30), lanes.endingBefore(31)]).toEqual([[], [], [keyOf(one)]]);
   });
 
   it('take anew what falls due again before its settlement is heard of', () => {
@@ -216,9 +216,13 @@ describe('the lanes of endpoints', () => {
     expect(allNext(lanes)).toEqual([again]);
     lanes.sent(one, well);
     lanes.done(one, 0);
-    expect([lanes.endingBefore(20), lanes.endingBefore(21), lanes.count()]).toEqual([[], [one.id], 1]);
+    expect([lanes.endingBefore(20), lanes.endingBefore(21), lanes.count()]).toEqual([[], [keyOf(one)], 1]);
   });
 });
+
+function keyOf({ companyId, id }: ClaimedDelivery = neverThere()): DeliveryKey {
+  return { companyId, id };
+}
 
 function neverThere(): never {
   throw new Error('it is always there');

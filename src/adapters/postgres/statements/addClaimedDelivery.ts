@@ -27,7 +27,7 @@ export const addClaimedDelivery = {
     endpoint.consecutive_failures AS "consecutiveFailures", integration.api_key_prefix AS "apiKeyPrefix"
   FROM added
   JOIN endpoint ON endpoint.company_id = added.company_id
-  JOIN integration ON integration.company_id = added.company_id`,
+  JOIN integration ON integration.company_id = $1`,
 };
 
 /** Writes one delivery that its writer sends itself. Undefined: the company has no endpoint. */

@@ -9,8 +9,8 @@ export const addStateChanges = {
   text: `INSERT INTO agent_state_change (company_id, agent_id, at, version, state, reason, call_id)
   SELECT noted.* FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::text[], $6::text[], $7::uuid[])
     AS noted (company_id, agent_id, at, version, state, reason, call_id)
-  JOIN agent ON agent.id = noted.agent_id AND agent.company_id = noted.company_id
-  ORDER BY noted.agent_id, noted.at, noted.version
+  JOIN agent ON agent.company_id = noted.company_id AND agent.id = noted.agent_id
+  ORDER BY noted.company_id, noted.agent_id, noted.at, noted.version
   ON CONFLICT DO NOTHING`,
 };
 
@@ -34,7 +34,7 @@ export const endStates = {
   text: `INSERT INTO agent_state_change (company_id, agent_id, at, version, state)
   SELECT agent.company_id, agent.id, $1, 0, 'offline'
   FROM agent CROSS JOIN LATERAL (
-    SELECT state FROM agent_state_change WHERE agent_id = agent.id
+    SELECT state FROM agent_state_change WHERE company_id = agent.company_id AND agent_id = agent.id
     ORDER BY agent_id DESC, at DESC, version DESC LIMIT 1
   ) AS latest
   WHERE latest.state <> 'offline'
@@ -44,9 +44,12 @@ export const endStates = {
 /** $1 before when, $2 how many at most. */
 export const pruneStateChanges = {
   name: 'prune_state_changes',
-  text: `DELETE FROM agent_state_change WHERE ctid = ANY (ARRAY (
-    SELECT ctid FROM agent_state_change WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED
-  )) RETURNING at`,
+  text: `WITH old AS MATERIALIZED (
+    SELECT company_id, agent_id, at, version FROM agent_state_change WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED
+  )
+  DELETE FROM agent_state_change c USING old
+  WHERE c.company_id = old.company_id AND c.agent_id = old.agent_id AND c.at = old.at AND c.version = old.version
+  RETURNING c.at`,
 };
 
 /** Writes all that are not there yet. */

@@ -62,12 +62,12 @@ export const claimDeliveries = {
     LIMIT $2
     FOR NO KEY UPDATE OF e SKIP LOCKED
   ), picked AS (
-    SELECT candidate.id, candidate.turn, candidate.due_at FROM endpoint CROSS JOIN LATERAL (
+    SELECT endpoint.company_id, candidate.id, candidate.turn, candidate.due_at FROM endpoint CROSS JOIN LATERAL (
       SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS turn FROM webhook_delivery d
       WHERE d.company_id = endpoint.company_id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
         AND NOT EXISTS (
           SELECT FROM webhook_delivery earlier
-          WHERE earlier.call_id = d.call_id AND earlier.sequence < d.sequence
+          WHERE earlier.company_id = d.company_id AND earlier.call_id = d.call_id AND earlier.sequence < d.sequence
             AND earlier.state IN ('pending', 'in_flight')
         )
       ORDER BY d.due_at, d.id LIMIT endpoint.room
@@ -76,7 +76,7 @@ export const claimDeliveries = {
   ), claimed AS (
     UPDATE webhook_delivery d SET state = 'in_flight', claim_id = $1, due_at = $4
     FROM picked
-    WHERE d.id = picked.id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
+    WHERE d.company_id = picked.company_id AND d.id = picked.id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
     RETURNING d.id, d.company_id, d.event, d.call_id, d.sequence, d.attempts, picked.turn, picked.due_at,
       CASE WHEN octet_length(d.body) <= ${String(heldBodyBytes)} THEN d.body END AS body
   ), served AS (
@@ -86,7 +86,7 @@ export const claimDeliveries = {
   SELECT claimed.id, claimed.company_id AS "companyId", claimed.event, claimed.call_id AS "callId", claimed.sequence,
     claimed.body, claimed.attempts, claimed.due_at AS "dueAt", EXISTS (
       SELECT FROM webhook_delivery later
-      WHERE later.call_id = claimed.call_id AND later.sequence > claimed.sequence AND later.state = 'pending'
+      WHERE later.company_id = claimed.company_id AND later.call_id = claimed.call_id AND later.sequence > claimed.sequence AND later.state = 'pending'
     ) AS "callGoesOn", endpoint.url,
     endpoint.secret_encrypted AS "secretEncrypted", endpoint.secret_previous_encrypted AS "secretPreviousEncrypted",
     endpoint.max_in_flight AS "maxInFlight", endpoint.consecutive_failures AS "consecutiveFailures",

@@ -43,9 +43,8 @@ export const listClicks = {
 /** $1 before when, $2 how many at most. There are a hundred rows a day and company: no index is worth keeping for it. */
 export const pruneClicks = {
   name: 'prune_clicks',
-  text: `DELETE FROM click_tally WHERE ctid = ANY (ARRAY (
-    SELECT ctid FROM click_tally WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-  )) RETURNING at`,
+  text: `WITH old AS MATERIALIZED (SELECT company_id, at FROM click_tally WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+  DELETE FROM click_tally c USING old WHERE c.company_id = old.company_id AND c.at = old.at RETURNING c.at`,
 };
 
 /** Adds to the sums; those of each quarter that was touched. */

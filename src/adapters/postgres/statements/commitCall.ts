@@ -19,7 +19,7 @@ export const commitCall = {
       campaign_id = $10, end_reason = $11, ended_by = $12, end_detail = $13, sip_code = $14, created_at = $15,
       ringing_at = $16, answered_at = $17, ended_at = $18, disposition_code = $19, disposition_label = $20,
       disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25
-    WHERE id = $1 AND company_id = $2 AND version = $25 - 1
+    WHERE company_id = $2 AND id = $1 AND version = $25 - 1
     RETURNING id
   ), endpoint AS (
     SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
@@ -29,7 +29,7 @@ export const commitCall = {
     )
     SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, greatest($31, (
       SELECT max(earlier.due_at) FROM webhook_delivery earlier
-      WHERE earlier.call_id = e.call_id AND earlier.state = 'pending'
+      WHERE earlier.company_id = $2 AND earlier.call_id = e.call_id AND earlier.state = 'pending'
     )), $31, ${givenUpIf('endpoint.disabled', '$31')}
     FROM changed, unnest($26::uuid[], $27::text[], $28::uuid[], $29::int[], $30::text[])
       AS e (id, event, call_id, sequence, body), endpoint

@@ -4,8 +4,11 @@ import type { AgentId, CompanyId } from '../../../domain/ids.ts';
 import { agentColumns, type AgentRow } from '../agentRows.ts';
 import { run } from './prepared.ts';
 
-/** $1 agent id. Not by company: an id of another company is told apart from an unknown one. */
-export const findAgentById = { name: 'find_agent_by_id', text: `SELECT ${agentColumns} FROM agent WHERE id = $1` };
+/** $1 company id, $2 agent id. */
+export const findAgentById = {
+  name: 'find_agent_by_id',
+  text: `SELECT ${agentColumns} FROM agent WHERE company_id = $1 AND id = $2`,
+};
 
 /** As the unique index has it. */
 const foldedCode = 'lower(btrim(agent_code))';
@@ -22,21 +25,35 @@ const maxLoginCandidates = 20;
 const credentials = `${agentColumns}, password_hash AS "passwordHash",
   (SELECT company.slug FROM company WHERE company.id = agent.company_id) AS "companySlug"`;
 
-/** $1 address, $2 agent code or null, $3 company slug or null; all folded. */
+/** $1 address, $2 agent code or null; both folded. Of any company: whose log-in it is, is not known yet. */
 export const findLoginsByEmail = {
   name: 'find_logins_by_email',
   text: `SELECT ${credentials} FROM agent
     WHERE active AND email = $1 AND ($2::text IS NULL OR ${foldedCode} = lower($2))
-      AND ($3::text IS NULL OR company_id = (SELECT id FROM company WHERE slug = $3))
     ORDER BY id LIMIT ${String(maxLoginCandidates)}`,
 };
 
-/** $1 agent code, $2 company slug or null; both folded. */
+/** $1 agent code, folded. Of any company, likewise. */
 export const findLoginsByCode = {
   name: 'find_logins_by_code',
   text: `SELECT ${credentials} FROM agent
-    WHERE active AND ${foldedCode} = lower($1) AND ($2::text IS NULL OR company_id = (SELECT id FROM company WHERE slug = $2))
-    ORDER BY id LIMIT ${String(maxLoginCandidates)}`,
+    WHERE active AND ${foldedCode} = lower($1) ORDER BY id LIMIT ${String(maxLoginCandidates)}`,
+};
+
+/** $1 slug, folded. */
+export const findCompanyBySlug = { name: 'find_company_by_slug', text: 'SELECT id FROM company WHERE slug = $1' };
+
+/** $1 company id, $2 address, $3 agent code or null; both folded. */
+export const findLoginByEmail = {
+  name: 'find_login_by_email',
+  text: `SELECT ${credentials} FROM agent
+    WHERE company_id = $1 AND active AND email = $2 AND ($3::text IS NULL OR ${foldedCode} = lower($3))`,
+};
+
+/** $1 company id, $2 agent code, folded. */
+export const findLoginByCode = {
+  name: 'find_login_by_code',
+  text: `SELECT ${credentials} FROM agent WHERE company_id = $1 AND active AND ${foldedCode} = lower($2)`,
 };
 
 /** $1 company id, $2 agent ids. */
@@ -50,19 +67,28 @@ export async function agentCards(pool: Pool, companyId: CompanyId, ids: AgentId[
   return run<AgentCard>(pool, findAgentCards, [companyId, ids]);
 }
 
-/** The agent of any company; the caller compares the company. */
-export async function agentById(pool: Pool, id: AgentId): Promise<AgentRow | undefined> {
-  const [row] = await run<AgentRow>(pool, findAgentById, [id]);
+/** The agent, if it is of the company. */
+export async function agentById(pool: Pool, companyId: CompanyId, id: AgentId): Promise<AgentRow | undefined> {
+  const [row] = await run<AgentRow>(pool, findAgentById, [companyId, id]);
   return row;
 }
 
 export type LoginRow = AgentRow & { passwordHash: string; companySlug: string };
 
 /** Active agents of any company by address or code, or both; everything folded. */
-export async function loginsOf(pool: Pool, email: string | null, code: string | null, slug: string | null): Promise<LoginRow[]> {
+export async function loginsOfAny(pool: Pool, email: string | null, code: string | null): Promise<LoginRow[]> {
   return email === null
-    ? run<LoginRow>(pool, findLoginsByCode, [code, slug])
-    : run<LoginRow>(pool, findLoginsByEmail, [email, code, slug]);
+    ? run<LoginRow>(pool, findLoginsByCode, [code])
+    : run<LoginRow>(pool, findLoginsByEmail, [email, code]);
+}
+
+/** The active agent of the company with that slug by address or code, or both; everything folded. */
+export async function loginsOf(pool: Pool, slug: string, email: string | null, code: string | null): Promise<LoginRow[]> {
+  const [company] = await run<{ id: string }>(pool, findCompanyBySlug, [slug]);
+  if (company === undefined) return [];
+  return email === null
+    ? run<LoginRow>(pool, findLoginByCode, [company.id, code])
+    : run<LoginRow>(pool, findLoginByEmail, [company.id, email, code]);
 }
 
 /** The agent with that code, folded, in the company. */

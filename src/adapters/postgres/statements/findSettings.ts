@@ -10,7 +10,7 @@ export const findSettings = {
     c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
     i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix",
     i.webhook_events AS "webhookEvents"
-  FROM company c JOIN integration i ON i.company_id = c.id
+  FROM company c JOIN integration i ON i.company_id = $1
   WHERE c.id = $1`,
 };
 

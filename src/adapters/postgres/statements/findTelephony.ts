@@ -19,7 +19,7 @@ export type TelephonyRow = Omit<StoredTelephony, 'companyId'>;
 export const findSipAccount = {
   name: 'find_sip_account',
   text: `SELECT name, sip_user AS "user", sip_secret_encrypted AS "secretEncrypted" FROM agent
-  WHERE id = $2 AND company_id = $1 AND sip_user IS NOT NULL AND sip_secret_encrypted IS NOT NULL`,
+  WHERE company_id = $1 AND id = $2 AND sip_user IS NOT NULL AND sip_secret_encrypted IS NOT NULL`,
 };
 export type SipAccountRow = { name: string; user: string; secretEncrypted: string };
 

@@ -1,22 +1,29 @@
 import type { Pool } from 'pg';
 import type { DeliveryId } from '../../../domain/ids.ts';
+import type { DeliveryKey } from '../../../ports/outbox.ts';
 import { run } from './prepared.ts';
 
-/** $1 claimer, $2 delivery ids, $3 when the leases end. In id order, as others lock them. */
+/** $1 claimer; as arrays: $2 company ids, $3 delivery ids; $4 when the leases end. In id order, as others lock them. */
 export const renewClaims = {
   name: 'renew_claims',
   text: `WITH held AS (
-    SELECT id FROM webhook_delivery WHERE id = ANY($2::uuid[]) AND claim_id = $1 AND state = 'in_flight'
-    ORDER BY id FOR NO KEY UPDATE
+    SELECT d.company_id, d.id FROM unnest($2::uuid[], $3::uuid[]) AS given (company_id, id)
+    JOIN webhook_delivery d ON d.company_id = given.company_id AND d.id = given.id
+    WHERE d.claim_id = $1 AND d.state = 'in_flight'
+    ORDER BY d.id FOR NO KEY UPDATE OF d
   )
-  UPDATE webhook_delivery d SET due_at = $3 FROM held WHERE d.id = held.id RETURNING d.id`,
+  UPDATE webhook_delivery d SET due_at = $4 FROM held
+  WHERE d.company_id = held.company_id AND d.id = held.id RETURNING d.id`,
 };
 
-/** $1 claimer, $2 now, $3 delivery ids, or null for all that it holds. */
-export const releaseHeld = {
-  name: 'release_held',
-  text: givingBack('claim_id = $1 AND ($3::uuid[] IS NULL OR id = ANY($3::uuid[]))'),
+/** $1 claimer, $2 now; as arrays: $3 company ids, $4 delivery ids. */
+export const releaseSome = {
+  name: 'release_some',
+  text: givingBack('(company_id, id) IN (SELECT * FROM unnest($3::uuid[], $4::uuid[])) AND claim_id = $1'),
 };
+
+/** $1 claimer, $2 now. */
+export const releaseHeld = { name: 'release_held', text: givingBack('claim_id = $1') };
 
 /** $1 claimer, $2 now. */
 export const releaseHeldByOthers = { name: 'release_held_by_others', text: givingBack('claim_id <> $1') };
@@ -38,20 +45,25 @@ function givingBack(which: string): string {
     finished_at = CASE WHEN endpoint.disabled THEN $2::timestamptz END,
     claim_id = NULL, due_at = CASE WHEN d.attempts = 0 THEN least(d.created_at, $2) ELSE $2::timestamptz END
   FROM held JOIN endpoint ON endpoint.company_id = held.company_id
-  WHERE d.id = held.id AND d.claim_id = held.claim_id AND d.state = 'in_flight'`;
+  WHERE d.company_id = held.company_id AND d.id = held.id AND d.claim_id = held.claim_id AND d.state = 'in_flight'`;
 }
 
 /** Extends leases; the ids of those that are still held. */
-export async function renewLeases(pool: Pool, claimId: string, ids: DeliveryId[], leaseUntil: Date): Promise<DeliveryId[]> {
-  return (await run<{ id: DeliveryId }>(pool, renewClaims, [claimId, ids, leaseUntil])).map(({ id }) => id);
+export async function renewLeases(pool: Pool, claimId: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]> {
+  return (await run<{ id: DeliveryId }>(pool, renewClaims, [claimId, ...keyValues(held), leaseUntil])).map(({ id }) => id);
 }
 
 /** Makes what a claimer holds due again. */
-export async function releaseClaims(pool: Pool, claimId: string, ids: DeliveryId[] | 'all', now: Date): Promise<void> {
-  await run(pool, releaseHeld, [claimId, now, ids === 'all' ? null : ids]);
+export async function releaseClaims(pool: Pool, claimId: string, held: DeliveryKey[] | 'all', now: Date): Promise<void> {
+  if (held === 'all') await run(pool, releaseHeld, [claimId, now]);
+  else await run(pool, releaseSome, [claimId, now, ...keyValues(held)]);
 }
 
 /** Makes what anybody else holds due again. */
 export async function releaseOthersClaims(pool: Pool, claimId: string, now: Date): Promise<void> {
   await run(pool, releaseHeldByOthers, [claimId, now]);
+}
+
+function keyValues(deliveries: DeliveryKey[]): string[][] {
+  return [deliveries.map(({ companyId }) => companyId), deliveries.map(({ id }) => id)];
 }

@@ -4,16 +4,17 @@ import { run } from './prepared.ts';
 
 /**
  * $1 an id above all that are old enough, $2 before when they were written, $3 how many at most. Ids tell their time,
- * so that the primary key finds the oldest; `created_at` decides. What is being made due anew at this moment is left.
+ * so that their index finds the oldest of all companies; `created_at` decides. What is being made due anew at this moment is left.
  * The attempts go with their delivery, by their foreign key.
  */
 export const pruneDeliveries = {
   name: 'prune_deliveries',
-  text: `DELETE FROM webhook_delivery WHERE id = ANY (ARRAY (
-    SELECT id FROM webhook_delivery
+  text: `WITH old AS MATERIALIZED (
+    SELECT company_id, id FROM webhook_delivery
     WHERE id < $1 AND created_at < $2 AND state IN ('delivered', 'dead')
     ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-  )) RETURNING id`,
+  )
+  DELETE FROM webhook_delivery d USING old WHERE d.company_id = old.company_id AND d.id = old.id RETURNING d.id`,
 };
 
 /** Deletes finished deliveries that were written before then, the oldest first; how many. */

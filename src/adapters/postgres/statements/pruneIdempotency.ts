@@ -4,9 +4,10 @@ import { run } from './prepared.ts';
 /** $1 before when they expired, $2 how many at most. */
 export const pruneIdempotency = {
   name: 'prune_idempotency',
-  text: `DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY (
-    SELECT ctid FROM idempotency_key WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
-  )) RETURNING key`,
+  text: `WITH old AS MATERIALIZED (
+    SELECT company_id, key FROM idempotency_key WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  )
+  DELETE FROM idempotency_key k USING old WHERE k.company_id = old.company_id AND k.key = old.key RETURNING k.key`,
 };
 
 /** Deletes keys that expired before then, the oldest first; how many. */

@@ -13,21 +13,21 @@ import { run } from './prepared.ts';
 export const redeliver = {
   name: 'redeliver',
   text: `WITH target AS (
-    SELECT company_id FROM webhook_delivery WHERE id = $2
+    SELECT id FROM webhook_delivery WHERE company_id = $1 AND id = $2
   ), endpoint AS (
     SELECT company_id FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
   ), changed AS (
     UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL
     FROM endpoint
-    WHERE d.id = $2 AND d.company_id = endpoint.company_id AND d.event <> 'integration_test'
+    WHERE d.company_id = $1 AND d.id = $2 AND d.event <> 'integration_test'
       AND (d.state <> 'in_flight' OR d.due_at <= $3)
     RETURNING d.id, d.call_id, d.sequence
   ), held_back AS (
     UPDATE webhook_delivery later SET due_at = $3 FROM changed
-    WHERE later.call_id = changed.call_id AND later.sequence > changed.sequence
+    WHERE later.company_id = $1 AND later.call_id = changed.call_id AND later.sequence > changed.sequence
       AND later.state = 'pending' AND later.attempts = 0 AND later.due_at > $3
   )
-  SELECT target.company_id AS "companyId", EXISTS (SELECT FROM changed) AS changed FROM target`,
+  SELECT EXISTS (SELECT FROM changed) AS changed FROM target`,
 };
 
 /** So many deliveries are looked at in one statement, dead or not: it takes milliseconds, not its 10 seconds. */
@@ -52,22 +52,22 @@ export const redeliverDead = {
     SELECT d.id, d.call_id, d.state = 'dead' AND d.created_at >= $2 AND d.event <> 'integration_test' AS lost
     FROM endpoint CROSS JOIN LATERAL (
       SELECT id, call_id, event, state, created_at FROM webhook_delivery
-      WHERE company_id = endpoint.company_id AND id >= $4 AND id < $5
+      WHERE company_id = $1 AND id >= $4 AND id < $5
       ORDER BY id DESC LIMIT ${String(batchSize)}
     ) d
   ), held AS MATERIALIZED (
     SELECT id FROM webhook_delivery
-    WHERE id = ANY (ARRAY (
+    WHERE company_id = $1 AND id = ANY (ARRAY (
       SELECT id FROM looked_at WHERE lost
       UNION
       SELECT id FROM webhook_delivery
-      WHERE call_id = ANY (ARRAY (SELECT call_id FROM looked_at WHERE lost))
-        AND company_id = $1 AND state = 'dead' AND created_at >= $2
+      WHERE company_id = $1 AND call_id = ANY (ARRAY (SELECT call_id FROM looked_at WHERE lost))
+        AND state = 'dead' AND created_at >= $2
     )) AND state = 'dead'
     ORDER BY id FOR UPDATE
   ), changed AS (
     UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL
-    FROM held WHERE d.id = held.id
+    FROM held WHERE d.company_id = $1 AND d.id = held.id
     RETURNING d.id
   )
   SELECT (SELECT count(*) FROM looked_at) AS "lookedAt", (SELECT id FROM looked_at ORDER BY id LIMIT 1) AS lowest,
@@ -76,15 +76,15 @@ export const redeliverDead = {
 
 type Batch = { lookedAt: number; lowest: string | null; changed: number };
 
-/** Makes one delivery due now; the caller compares the company. Undefined: no such delivery. */
+/** Makes one delivery of the company due now; whether it did. Undefined: it has no such delivery. */
 export async function redeliverOne(
   pool: Pool,
   companyId: CompanyId,
   id: DeliveryId,
   now: Date,
-): Promise<{ companyId: string; changed: boolean } | undefined> {
-  const [row] = await run<{ companyId: string; changed: boolean }>(pool, redeliver, [companyId, id, now]);
-  return row;
+): Promise<boolean | undefined> {
+  const [row] = await run<{ changed: boolean }>(pool, redeliver, [companyId, id, now]);
+  return row?.changed;
 }
 
 /**

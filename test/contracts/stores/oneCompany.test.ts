@@ -1,0 +1,312 @@
+import { readdirSync } from 'node:fs';
+import type { PoolClient, QueryConfig } from 'pg';
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JsonText } from '../../../src/contract/jsonText.ts';
+import type { Statement } from '../../../src/adapters/postgres/statements/prepared.ts';
+import { ok } from '../../../src/domain/outcome.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
+import { partOf } from '../../support/spreadTables.ts';
+import { after, eventOf, makeCompany, newAgent, newCall, openStores, phoneNumber, start, type MadeCompany, type Stores } from './openStores.ts';
+import { delivered, url } from './outboxRoom.ts';
+
+/** Statements that look at all companies, and why they may. docs/scaling.md has the same list. */
+const overAllCompanies: Record<string, string> = {
+  // Before it is known which company a request is of, or after its own was found to have no such id.
+  find_logins_by_email: 'a log-in that gives no company',
+  find_logins_by_code: 'a log-in that gives no company',
+  find_api_key: 'the key tells the company',
+  find_agent_elsewhere: 'tells an id of another company (403) from an unknown one (404)',
+  find_call_elsewhere: 'likewise',
+  find_delivery_elsewhere: 'likewise',
+  // What gateways do of themselves, for all companies.
+  claim_deliveries: 'the dispatcher takes what is due, fairly',
+  renew_claims: 'the dispatcher keeps what it holds',
+  release_some: 'the dispatcher gives back what it did not send',
+  release_held: 'a gateway that ends, or has died, gives back what it holds',
+  release_held_by_others: 'an embedded gateway that starts takes over',
+  settle_deliveries: 'attempts that end together are written down together',
+  find_stopped_companies: 'finds whose deliveries nobody will send; each is then given up by its own statement',
+  measure_backlog: 'metrics',
+  list_active_calls: 'finds calls that nobody is on any more',
+  find_active_calls_of: 'brings back what Redis has lost',
+  add_state_changes: 'timelines are written some seconds later, together',
+  add_clicks: 'clicks are counted some seconds later, together',
+  end_states: 'an embedded gateway that starts or ends',
+  prune_deliveries: 'forgets what is old',
+  prune_idempotency: 'likewise',
+  prune_decided_calls: 'likewise',
+  prune_state_changes: 'likewise',
+  prune_clicks: 'likewise',
+};
+
+const folder = new URL('../../../src/adapters/postgres/statements/', import.meta.url);
+
+describe('the statements, over tables that are spread by company', () => {
+  let stores: Stores;
+  let sent: QueryConfig[];
+  let driven: Set<string>;
+  let statements: Statement[];
+
+  beforeAll(async () => {
+    const modules = await Promise.all(readdirSync(folder).map((file) => import(new URL(file, folder).pathname)));
+    statements = modules.flatMap((exported) => Object.values(exported as object)).filter(isStatement);
+    stores = await openStores({ spread: true });
+    sent = [];
+    stores.pool.on('connect', (client) => listen(client, sent));
+    driven = new Set();
+    await driveAll(watched(stores, driven));
+  }, 60_000);
+  afterAll(() => stores.close());
+
+  it('were all sent: every method of every store was called', () => {
+    expect([...driven].toSorted()).toEqual(methodsOf(stores).toSorted());
+    const names = new Set(sent.map(({ name }) => name));
+    expect(statements.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('read one company each, but for those that have a reason not to', async () => {
+    const several: string[] = [];
+    const seen = new Set<string>();
+    for (const { name, text, values = [] } of sent) {
+      if (seen.has(text) || (name !== undefined && name in overAllCompanies)) continue;
+      seen.add(text);
+      const parts = await partsRead(stores, text, values);
+      if (parts.size > 1) several.push(name ?? text);
+    }
+    expect(several).toEqual([]);
+    // Prisma's are among them.
+    expect([...seen].filter((text) => text.includes('"public"."')).length).toBeGreaterThan(15);
+  });
+
+  it('have no reason that none of them needs', async () => {
+    const needed = new Set<string>();
+    for (const { name, text, values = [] } of sent) {
+      if (name !== undefined && name in overAllCompanies && (await partsRead(stores, text, values)).size > 1) needed.add(name);
+    }
+    // Written by arrays of rows, each with its company: no plan shows where they go.
+    for (const name of ['add_clicks']) needed.add(name);
+    expect([...needed].toSorted()).toEqual(Object.keys(overAllCompanies).toSorted());
+  });
+
+  it('name the company of every row that they change, those over all companies too', () => {
+    const unnamed = statements.flatMap(({ name, text }) => changesOf(text).filter((change) => !namesCompany(change)).map(() => name));
+    expect(unnamed).toEqual([]);
+    expect(changesOf('WITH a AS (UPDATE call c SET n = 1 WHERE c.id = $1) SELECT 1').map(namesCompany)).toEqual([false]);
+  });
+});
+
+function isStatement(value: unknown): value is Statement {
+  return typeof value === 'object' && value !== null && 'name' in value && 'text' in value;
+}
+
+/** Keeps what a connection is told. */
+function listen(client: PoolClient, sent: QueryConfig[]): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  client.query = ((...given: unknown[]) => {
+    const [config, values] = given;
+    const { name, text, values: own } = (typeof config === 'string' ? { text: config, values } : config) as QueryConfig;
+    if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|\()/i.test(text)) sent.push({ ...(name === undefined ? {} : { name }), text, values: own ?? [] });
+    return query(...given);
+  }) as typeof client.query;
+}
+
+type PlanNode = { 'Relation Name'?: string; Plans?: PlanNode[] };
+
+/** Which parts of tables PostgreSQL would look at for the statement. */
+async function partsRead({ pool }: Stores, text: string, values: unknown[]): Promise<Set<number>> {
+  const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${text}`, values);
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+  if (plan === undefined) throw new Error('there is no plan');
+  const read = nodesOf(plan).map((node) => partOf(node['Relation Name'] ?? ''));
+  return new Set(read.filter((part) => part !== null));
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Each UPDATE and DELETE of a statement, to its end, with the alias of what it changes. */
+function changesOf(text: string): { alias: string; change: string }[] {
+  return [...text.matchAll(/\b(?:UPDATE|DELETE FROM) (\w+)(?: (?!SET\b)(\w+))? (?:SET|USING|WHERE)\b/g)].map((found) => {
+    const rest = text.slice(found.index);
+    return { alias: found[2] ?? '', change: rest.slice(0, endOf(rest)) };
+  });
+}
+
+/** Where the parenthesis that a change stands in is closed. */
+function endOf(text: string): number {
+  let depth = 0;
+  for (const [at, character] of [...text].entries()) {
+    depth += character === '(' ? 1 : character === ')' ? -1 : 0;
+    if (depth < 0) return at;
+  }
+  return text.length;
+}
+
+function namesCompany({ alias, change }: { alias: string; change: string }): boolean {
+  return new RegExp(`(?:WHERE|AND) ${alias === '' ? '' : `${alias}\\.`}company_id = `).test(change);
+}
+
+const portNames = [
+  'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies',
+] as const;
+
+function methodsOf(stores: Stores): string[] {
+  return portNames.flatMap((port) => Object.keys(stores[port]).map((method) => `${port}.${method}`));
+}
+
+/** The stores, which note what is called. */
+function watched(stores: Stores, driven: Set<string>): Stores {
+  const noting = portNames.map((port) => [
+    port,
+    new Proxy(stores[port], {
+      get(store, method) {
+        driven.add(`${port}.${String(method)}`);
+        return Reflect.get(store, method);
+      },
+    }),
+  ]);
+  return { ...stores, ...Object.fromEntries(noting) };
+}
+
+/** A company whose rows lie in another part than those of the first. */
+async function makeStranger(stores: Stores, { companyId }: MadeCompany): Promise<MadeCompany> {
+  const partOfCompany = async (id: string) => {
+    const { rows } = await stores.pool.query('SELECT tableoid::regclass::text AS part FROM integration WHERE company_id = $1', [id]);
+    return rows[0]?.part;
+  };
+  for (;;) {
+    const made = await makeCompany(stores, url);
+    if ((await partOfCompany(made.companyId)) !== (await partOfCompany(companyId))) return made;
+  }
+}
+
+/** Calls every method of every store, of one company beside another. */
+async function driveAll(stores: Stores): Promise<void> {
+  const company = await makeCompany(stores, url);
+  const stranger = await makeStranger(stores, company);
+  await driveAgents(stores, company, stranger);
+  await driveSettings(stores, company);
+  await driveCalls(stores, company, stranger);
+  await driveWebhooks(stores, company, stranger);
+  await driveLive(stores, company, stranger);
+}
+
+async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const second = newAgent('Second', { email: 'second@example.com', sipUser: 's', sipSecretEncrypted: 'sealed' });
+  expect(await agents.create(companyId, second)).toMatchObject({ kind: 'created' });
+  expect(await agents.create(companyId, newAgent('second '))).toEqual({ kind: 'taken', field: 'agent_code' });
+  expect(await agents.create(companyId, newAgent('third', { email: 'Second@example.com' }))).toEqual({ kind: 'taken', field: 'email' });
+  expect(await agents.create(stranger.companyId, { ...second, id: toId<AgentId>(newId()) })).toMatchObject({ kind: 'created' });
+  expect(await agents.update(companyId, second.id, { name: 'Ada' })).toMatchObject({ value: { name: 'Ada' } });
+  expect(await agents.update(companyId, stranger.agentId, { name: 'Ada' })).toEqual({ kind: 'wrong_company' });
+  expect(await agents.replacePassword(companyId, agentId, 1, 'another hash')).toMatchObject({ tokenVersion: 2 });
+  expect(await agents.find(companyId, agentId)).toMatchObject({ kind: 'found' });
+  expect(await agents.find(companyId, toId<AgentId>(newId()))).toEqual({ kind: 'unknown' });
+  expect(await agents.cards(companyId, [agentId, stranger.agentId])).toHaveLength(1);
+  expect(await agents.findByCode(companyId, 'SECOND')).toMatchObject({ id: second.id });
+  expect(await agents.findSipAccount(companyId, second.id)).toMatchObject({ user: 's' });
+  const page = await agents.list(companyId, { cursor: null, limit: 1 });
+  expect((await agents.list(companyId, { cursor: page.nextCursor, limit: 5 })).items).toHaveLength(1);
+  const companySlug = `company-${companyId}`;
+  for (const login of [{ agentCode: 'second' }, { email: 'second@example.com' }]) {
+    expect(await agents.findForLogin(login)).toHaveLength(2);
+    expect(await agents.findForLogin({ ...login, companySlug })).toMatchObject([{ agent: { id: second.id }, companySlug }]);
+  }
+}
+
+async function driveSettings({ companies, integrations, telephony, screenPops, idempotency }: Stores, { companyId }: MadeCompany): Promise<void> {
+  expect(await companies.find(companyId)).toMatchObject({ id: companyId });
+  expect(await companies.update(companyId, { name: 'Acme & Sons' })).toMatchObject({ name: 'Acme & Sons' });
+  expect([(await companies.list()).length > 1, await companies.any()]).toEqual([true, true]);
+  await integrations.update(companyId, () => ({ apiKey: { hash: 'hash', prefix: 'p' }, webhookMaxInFlight: 4, defaultCountry: 'DE' }));
+  expect(await companies.settings(companyId)).toMatchObject({ apiKeyPrefix: 'p' });
+  expect(await integrations.find(companyId)).toMatchObject({ apiKeyPrefix: 'p', defaultCountry: 'DE' });
+  expect(await integrations.findByApiKeyHash('hash')).toEqual({ companyId, prefix: 'p' });
+  for (const mode of ['sip', 'none'] as const) await telephony.save(companyId, () => ok({ mode }));
+  expect(await telephony.find(companyId)).toMatchObject({ mode: 'none' });
+  const entry = (n: number) => ({
+    phone: phoneNumber(n), data: new JsonText('{}'), externalSystem: null, externalId: null, tier: null,
+  });
+  await screenPops.upsert(companyId, entry(1));
+  await screenPops.upsertMany(companyId, [entry(1), entry(2)]);
+  expect(await screenPops.find(companyId, phoneNumber(2))).toMatchObject({ phone: phoneNumber(2) });
+  expect([await screenPops.forget(companyId, phoneNumber(2)), await screenPops.forget(companyId, phoneNumber(2))]).toEqual([true, false]);
+  expect(await idempotency.begin(companyId, 'left', 'hash', start, after(10))).toEqual({ kind: 'fresh' });
+  await idempotency.abandon(companyId, { key: 'left', claimedUntil: after(10) });
+  expect(await idempotency.begin(companyId, 'old', 'hash', start, after(10))).toEqual({ kind: 'fresh' });
+  expect(await idempotency.prune(after(11), 10)).toBe(1);
+}
+
+async function driveCalls({ calls, pool }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const { companyId, agentId } = company;
+  const call = newCall(company, { sequence: 1 });
+  expect(await calls.create(call, [eventOf(call, 1)])).toBe('created');
+  expect(await calls.create(newCall(company), [])).toBe('agent_has_call');
+  const foreign = newCall(stranger);
+  await calls.create(foreign, []);
+  expect(await calls.ruleOut(companyId, call.id)).toBe('recorded');
+  expect(await calls.ruleOut(companyId, toId<CallId>(newId()))).toBe('ruled_out');
+  expect(await calls.fate(companyId, call.id)).toMatchObject({ kind: 'recorded' });
+  expect(await calls.find(companyId, call.id)).toMatchObject({ kind: 'found' });
+  expect(await calls.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
+  expect(await calls.findActive(companyId, agentId)).toMatchObject({ id: call.id });
+  expect(await calls.findActiveOf([company, stranger])).toEqual(new Map([[agentId, call.id], [stranger.agentId, foreign.id]]));
+  expect(await calls.listInProgress(companyId)).toHaveLength(1);
+  expect((await calls.listActive(after(1), { cursor: null, limit: 10 })).items).toHaveLength(2);
+  const ended = { ...call, state: 'ended' as const, sequence: 2, version: 2 };
+  expect(await calls.commit(ended, [eventOf(call, 2)])).toBe('committed');
+  expect((await calls.list(companyId, { agentId }, { cursor: null, limit: 10 })).items).toMatchObject([{ id: call.id }]);
+  // A call of a gateway that kept no names in lists.
+  await pool.query('UPDATE call SET customer_name = NULL WHERE company_id = $1', [companyId]);
+  expect((await calls.list(companyId, {}, { cursor: newId(), limit: 10 })).items).toHaveLength(1);
+  expect(await calls.pruneDecided(new Date(Date.now() + 60_000), 10)).toBe(3);
+}
+
+async function driveWebhooks({ outbox, integrations }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const [claimId, now, leaseUntil] = [newId(), after(1), after(60)];
+  const request = { claimId, limit: 10, now, leaseUntil, holdings: [{ companyId, held: 0, atMost: 4 }], newcomersAtMost: 4 };
+  const test = (): DeliveryId => toId<DeliveryId>(newId());
+  const ping = (id: DeliveryId) => ({ id, event: 'integration_test' as const, callId: null, sequence: null, body: '{}' });
+  const own = await outbox.addClaimed(companyId, ping(test()), { claimId, leaseUntil });
+  const foreign = await outbox.addClaimed(stranger.companyId, ping(test()), { claimId, leaseUntil });
+  if (own === null || foreign === null) throw new Error('there are endpoints');
+  const [first] = await outbox.claim(request);
+  if (first === undefined) throw new Error('an event of the call is due');
+  expect(await outbox.bodyOf(companyId, first.id)).toBe('{"sequence":1}');
+  expect(await outbox.renew(claimId, [first, foreign], leaseUntil)).toHaveLength(2);
+  expect(await Promise.all([outbox.settle(claimId, delivered(own)), outbox.settle(claimId, delivered(foreign))])).toEqual([true, true]);
+  await outbox.release(claimId, [first], now);
+  expect(await outbox.claim(request)).toMatchObject([{ id: first.id }]);
+  await outbox.release(claimId, 'all', now);
+  await outbox.claim(request);
+  await outbox.releaseOthers(newId(), now);
+  expect(await outbox.find(companyId, own.id)).toMatchObject({ value: { state: 'delivered', log: [{ number: 1 }] } });
+  expect(await outbox.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
+  expect(await outbox.latest(companyId)).toMatchObject({ id: own.id });
+  expect((await outbox.list(companyId, { state: 'pending', since: start }, { cursor: null, limit: 5 })).items).toHaveLength(2);
+  expect(await outbox.redeliver(companyId, first.id, after(2))).toEqual({ kind: 'found', value: true });
+  expect(await outbox.changeHealth(companyId, url, (health) => ({ ...health, consecutiveFailures: 1 }))).toMatchObject({ consecutiveFailures: 1 });
+  expect(await outbox.backlog(after(3))).toMatchObject({ endpoints: { failing: 1 } });
+  await integrations.update(companyId, () => ({ webhookUrl: null }));
+  expect(await outbox.giveUp(companyId, 1, after(3))).toBe(1);
+  expect(await outbox.giveUp('all', 10, after(3))).toBe(1);
+  await integrations.update(companyId, () => ({ webhookUrl: url }));
+  expect(await outbox.redeliverDeadSince(companyId, start, after(4))).toBe(2);
+  expect(await outbox.prune(new Date(Date.now() + 60_000), 10)).toBe(2);
+}
+
+async function driveLive({ agentHistory, clickTallies }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const change = { since: start, version: 1, state: 'ready' as const, reason: null, callId: null };
+  await agentHistory.add([company, stranger].map(({ companyId, agentId }) => ({ ...change, companyId, agentId })));
+  await agentHistory.endAll(after(1));
+  const window = { since: start, until: after(10) };
+  expect(await agentHistory.list(company.companyId, company.agentId, window, 5)).toHaveLength(2);
+  expect(await agentHistory.prune(after(10), 10)).toBe(4);
+  const counts = { dialed: 1, noReadyAgent: 0, agentNotReady: 0, failed: 0 };
+  const companies: CompanyId[] = [company.companyId, stranger.companyId];
+  expect(await clickTallies.add(companies.map((companyId) => ({ companyId, at: start, counts })))).toHaveLength(2);
+  expect(await clickTallies.list(company.companyId, start)).toHaveLength(1);
+  expect(await clickTallies.prune(after(1), 10)).toBe(2);
+}
