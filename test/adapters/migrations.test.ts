@@ -206,6 +206,43 @@ describe('migrations', () => {
     expect((await pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '4s' }]);
   });
 
+  describe('an index that is built beside those who write', () => {
+    const build = 'CREATE UNIQUE INDEX CONCURRENTLY "one_n_key" ON "one"("n");\n';
+    beforeEach(async () => {
+      await write('1_make', 'CREATE TABLE one (n int)');
+      await applyMigrations(pool, folder);
+      await write('2_index', `-- Why.\n${build}`);
+    });
+
+    it('keeps nobody from writing, and waits for who is writing; gateways that start then wait for it', async () => {
+      const writer = await pool.connect();
+      await writer.query('BEGIN; INSERT INTO one VALUES (1)');
+      const applying = applyMigrations(pool, folder);
+      await eventually(async () => {
+        const { rowCount } = await pool.query("SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting for writers%'");
+        return rowCount === 1;
+      });
+      const another = createPool({ url: database.url, max: 1, applicationName: 'another gateway' });
+      const alsoApplying = applyMigrations(another, folder);
+      await pool.query('INSERT INTO one VALUES (2)');
+      await writer.query('COMMIT');
+      writer.release();
+      expect([await applying, await alsoApplying]).toEqual([['2_index'], []]);
+      await another.end();
+      await expect(pool.query('INSERT INTO one VALUES (2)')).rejects.toMatchObject({ constraint: 'one_n_key' });
+    });
+
+    it('is built anew after a build that failed, of which nothing is kept', async () => {
+      await pool.query('INSERT INTO one VALUES (1), (1)');
+      await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 2_index failed: could not create unique index/);
+      await pool.query('DELETE FROM one');
+      expect(await applyMigrations(pool, folder)).toEqual(['2_index']);
+      expect((await pool.query('SELECT FROM pg_index WHERE NOT indisvalid')).rowCount).toBe(0);
+      await pool.query('INSERT INTO one VALUES (1)');
+      await expect(pool.query('INSERT INTO one VALUES (1)')).rejects.toMatchObject({ constraint: 'one_n_key' });
+    });
+  });
+
   it('gives connections back as they were', async () => {
     await applyMigrations(pool, folder);
     expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '10s' }]);

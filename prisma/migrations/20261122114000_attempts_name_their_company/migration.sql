@@ -5,7 +5,7 @@ ALTER TABLE "webhook_attempt" ADD COLUMN "company_id" UUID;
 -- For the rows to come; those that are there are filled and checked by the next migration, while gateways serve.
 ALTER TABLE "webhook_attempt" ADD CONSTRAINT "webhook_attempt_company_id_named" CHECK ("company_id" IS NOT NULL) NOT VALID;
 
--- For gateways of the version before, which do not name it. Goes with the migration `company_of_attempts_by_gateways_alone`.
+-- For gateways of the version before, which do not name it. Goes with the migration `keys_of_older_gateways`.
 CREATE FUNCTION "name_company_of_attempt"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT "company_id" INTO NEW."company_id" FROM "webhook_delivery" WHERE "id" = NEW."delivery_id";

@@ -99,16 +99,17 @@ describe('the plans of the hot statements', () => {
     }
   }
 
+  // An id is one row by its own index as well as by the key that begins with the company.
   it.each([
     [findScreenPop, ['screen_pop_entry_pkey']],
-    [findCall, ['call_pkey']],
-    [findCustomerNames, ['call_pkey']],
-    [findBody, ['webhook_delivery_pkey']],
-    [findAgentById, ['agent_pkey']],
-    [findAgentByCode, ['agent_company_id_agent_code_key']],
+    [findCall, ['call_pkey|call_id_idx']],
+    [findCustomerNames, ['call_pkey|call_id_idx']],
+    [findBody, ['webhook_delivery_pkey|webhook_delivery_id_idx']],
+    [findAgentById, ['agent_pkey|agent_id_idx']],
+    [findAgentByCode, ['agent_company_id_agent_code_key|agent_folded_code_idx']],
     [findLoginsByCode, ['agent_folded_code_idx']],
-    [findLoginByCode, ['agent_company_id_agent_code_key']],
-    [findLoginByEmail, ['agent_company_id_email_key']],
+    [findLoginByCode, ['agent_company_id_agent_code_key|agent_folded_code_idx']],
+    [findLoginByEmail, ['agent_company_id_email_key|agent_email_idx']],
     [findCompanyBySlug, ['company_slug_key']],
     [findAgentElsewhere, ['agent_id_idx']],
     [findCallElsewhere, ['call_id_idx']],
@@ -117,19 +118,21 @@ describe('the plans of the hot statements', () => {
     [findApiKey, ['integration_api_key_hash_idx']],
     [findSettings, ['company_pkey', 'integration_pkey']],
     [findTelephony, ['telephony_pkey']],
-    [findSipAccount, ['agent_pkey']],
+    [findSipAccount, ['agent_pkey|agent_id_idx']],
     [findCallsInProgress, ['call_active_key']],
-    [addStateChanges, ['agent_pkey']],
+    [addStateChanges, ['agent_pkey|agent_id_idx']],
     [listStateChanges, ['agent_state_change_pkey']],
     [pruneStateChanges, ['agent_state_change_at_idx']],
     [listClicks, ['click_tally_pkey']],
     [beginIdempotency, ['idempotency_key_pkey']],
     [commitCall, ['webhook_delivery_call_id_sequence_idx']],
-    [settleDeliveries, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
-    [redeliver, ['webhook_delivery_pkey', 'webhook_delivery_call_id_sequence_idx']],
+    [settleDeliveries, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_call_id_sequence_idx']],
+    [redeliver, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_call_id_sequence_idx']],
   ] as const)('$name reads by index alone', async (statement, indexes) => {
     const nodes = await planOf(statement);
-    expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining([...indexes]));
+    expect(nodes.map((node) => node['Index Name'])).toEqual(
+      expect.arrayContaining(indexes.map((either) => expect.stringMatching(`^(?:${either})$`))),
+    );
     expect(scannedTables(nodes).filter((table) => table !== 'webhook_endpoint')).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
 import type { PastState, StateChange } from '../../../ports/agentHistory.ts';
+import { deleteOld } from './deleteOld.ts';
 import { run } from './prepared.ts';
 
 /** $1 to $7 arrays of equal length: company ids, agent ids, times, versions, states, reasons, call ids. */
@@ -44,12 +45,7 @@ export const endStates = {
 /** $1 before when, $2 how many at most. */
 export const pruneStateChanges = {
   name: 'prune_state_changes',
-  text: `WITH old AS MATERIALIZED (
-    SELECT company_id, agent_id, at, version FROM agent_state_change WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED
-  )
-  DELETE FROM agent_state_change c USING old
-  WHERE c.company_id = old.company_id AND c.agent_id = old.agent_id AND c.at = old.at AND c.version = old.version
-  RETURNING c.at`,
+  text: deleteOld('agent_state_change', ['company_id', 'agent_id', 'at', 'version'], 'WHERE at < $1 ORDER BY at LIMIT $2'),
 };
 
 /** Writes all that are not there yet. */

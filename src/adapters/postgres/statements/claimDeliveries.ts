@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { failuresToPause } from '../../../domain/endpointHealth.ts';
 import type { ClaimRequest } from '../../../ports/outbox.ts';
 import type { ClaimedRow } from '../deliveryRows.ts';
+import { isPending, isWaiting } from './eventsOfCall.ts';
 import { run } from './prepared.ts';
 
 /** Larger bodies are read when they are sent: a dispatcher holds thousands of deliveries, and sends a few hundred at once. */
@@ -68,7 +69,7 @@ export const claimDeliveries = {
         AND NOT EXISTS (
           SELECT FROM webhook_delivery earlier
           WHERE earlier.company_id = d.company_id AND earlier.call_id = d.call_id AND earlier.sequence < d.sequence
-            AND earlier.state IN ('pending', 'in_flight')
+            AND ${isWaiting('earlier')}
         )
       ORDER BY d.due_at, d.id LIMIT endpoint.room
     ) candidate
@@ -86,7 +87,7 @@ export const claimDeliveries = {
   SELECT claimed.id, claimed.company_id AS "companyId", claimed.event, claimed.call_id AS "callId", claimed.sequence,
     claimed.body, claimed.attempts, claimed.due_at AS "dueAt", EXISTS (
       SELECT FROM webhook_delivery later
-      WHERE later.company_id = claimed.company_id AND later.call_id = claimed.call_id AND later.sequence > claimed.sequence AND later.state = 'pending'
+      WHERE later.company_id = claimed.company_id AND later.call_id = claimed.call_id AND later.sequence > claimed.sequence AND ${isPending('later')}
     ) AS "callGoesOn", endpoint.url,
     endpoint.secret_encrypted AS "secretEncrypted", endpoint.secret_previous_encrypted AS "secretPreviousEncrypted",
     endpoint.max_in_flight AS "maxInFlight", endpoint.consecutive_failures AS "consecutiveFailures",

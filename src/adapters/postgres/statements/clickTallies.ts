@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { QuarterOfClicks } from '../../../ports/clickTallies.ts';
+import { deleteOld } from './deleteOld.ts';
 import { run } from './prepared.ts';
 
 type Row = {
@@ -43,8 +44,7 @@ export const listClicks = {
 /** $1 before when, $2 how many at most. There are a hundred rows a day and company: no index is worth keeping for it. */
 export const pruneClicks = {
   name: 'prune_clicks',
-  text: `WITH old AS MATERIALIZED (SELECT company_id, at FROM click_tally WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-  DELETE FROM click_tally c USING old WHERE c.company_id = old.company_id AND c.at = old.at RETURNING c.at`,
+  text: deleteOld('click_tally', ['company_id', 'at'], 'WHERE at < $1 LIMIT $2'),
 };
 
 /** Adds to the sums; those of each quarter that was touched. */

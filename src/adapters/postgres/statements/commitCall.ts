@@ -3,6 +3,7 @@ import type { Call } from '../../../domain/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { changeValues } from '../callRows.ts';
 import { eventValues } from '../deliveryRows.ts';
+import { isPending } from './eventsOfCall.ts';
 import { givenUpIf } from './givenUp.ts';
 import { run } from './prepared.ts';
 
@@ -29,7 +30,7 @@ export const commitCall = {
     )
     SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, greatest($31, (
       SELECT max(earlier.due_at) FROM webhook_delivery earlier
-      WHERE earlier.company_id = $2 AND earlier.call_id = e.call_id AND earlier.state = 'pending'
+      WHERE earlier.company_id = $2 AND earlier.call_id = e.call_id AND ${isPending('earlier')}
     )), $31, ${givenUpIf('endpoint.disabled', '$31')}
     FROM changed, unnest($26::uuid[], $27::text[], $28::uuid[], $29::int[], $30::text[])
       AS e (id, event, call_id, sequence, body), endpoint

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { firstIdAt } from '../../../domain/deliveryIds.ts';
 import type { CallId, CompanyId } from '../../../domain/ids.ts';
 import { callColumns, type CallRow } from '../callRows.ts';
+import { deleteOld } from './deleteOld.ts';
 import { run } from './prepared.ts';
 
 /** $1 company id, $2 call id. Waits for a transaction that is just spending the same id. */
@@ -26,10 +27,7 @@ export const findFate = {
 /** $1 the lowest id that stays, $2 how many at most. */
 export const pruneDecidedCalls = {
   name: 'prune_decided_calls',
-  text: `WITH old AS MATERIALIZED (
-    SELECT company_id, call_id FROM decided_call WHERE call_id < $1 ORDER BY call_id LIMIT $2 FOR UPDATE SKIP LOCKED
-  )
-  DELETE FROM decided_call d USING old WHERE d.company_id = old.company_id AND d.call_id = old.call_id RETURNING d.call_id`,
+  text: deleteOld('decided_call', ['company_id', 'call_id'], 'WHERE call_id < $1 ORDER BY call_id LIMIT $2'),
 };
 
 /** Spends the id of a call, unless its record has done so. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { idsUntil } from '../../../domain/deliveryIds.ts';
+import { deleteOld } from './deleteOld.ts';
 import { run } from './prepared.ts';
 
 /**
@@ -9,12 +10,11 @@ import { run } from './prepared.ts';
  */
 export const pruneDeliveries = {
   name: 'prune_deliveries',
-  text: `WITH old AS MATERIALIZED (
-    SELECT company_id, id FROM webhook_delivery
-    WHERE id < $1 AND created_at < $2 AND state IN ('delivered', 'dead')
-    ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-  )
-  DELETE FROM webhook_delivery d USING old WHERE d.company_id = old.company_id AND d.id = old.id RETURNING d.id`,
+  text: deleteOld(
+    'webhook_delivery',
+    ['company_id', 'id'],
+    "WHERE id < $1 AND created_at < $2 AND state IN ('delivered', 'dead') ORDER BY id LIMIT $3",
+  ),
 };
 
 /** Deletes finished deliveries that were written before then, the oldest first; how many. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { idsSince } from '../../../domain/deliveryIds.ts';
 import type { CompanyId, DeliveryId } from '../../../domain/ids.ts';
+import { isPending } from './eventsOfCall.ts';
 import { run } from './prepared.ts';
 
 // The endpoint is held until the commit: it can neither go nor be disabled while what it shall deliver is made due.
@@ -25,7 +26,7 @@ export const redeliver = {
   ), held_back AS (
     UPDATE webhook_delivery later SET due_at = $3 FROM changed
     WHERE later.company_id = $1 AND later.call_id = changed.call_id AND later.sequence > changed.sequence
-      AND later.state = 'pending' AND later.attempts = 0 AND later.due_at > $3
+      AND ${isPending('later')} AND later.attempts = 0 AND later.due_at > $3
   )
   SELECT EXISTS (SELECT FROM changed) AS changed FROM target`,
 };

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import type { Settlement } from '../../../ports/outbox.ts';
 import { tolerantHeaders, tolerantText } from '../storableValues.ts';
+import { isPending } from './eventsOfCall.ts';
 import { run } from './prepared.ts';
 
 /**
@@ -51,7 +52,7 @@ export const settleDeliveries = {
   ), held_back AS (
     UPDATE webhook_delivery later SET due_at = settled.due_at FROM settled
     WHERE settled.state = 'pending' AND later.company_id = settled.company_id AND later.call_id = settled.call_id
-      AND later.sequence > settled.sequence AND later.state = 'pending' AND later.due_at < settled.due_at
+      AND later.sequence > settled.sequence AND ${isPending('later')} AND later.due_at < settled.due_at
   )
   SELECT id FROM settled`,
 };
