@@ -81,6 +81,32 @@ describe('the batch writer', () => {
     await Promise.all(added);
   });
 
+  it('writes one group at a time, groups in turn, so many at once, and never two batches of one', async () => {
+    const gate = gatedWriter({ groupOf: (row) => row.key.slice(0, 1), atOnce: 2, maxRows: 2 });
+    const added = ['a1', 'a2', 'a3', 'b1', 'c1', 'a4'].map((key) => gate.add(key));
+    const [a, b] = [await gate.write(0), await gate.write(1)];
+    expect([a.rows, b.rows]).toEqual([['a1=x', 'a2=x'], ['b1=x']]);
+    await Promise.resolve();
+    expect(gate.writes).toHaveLength(2);
+    b.finish();
+    const c = await gate.write(2);
+    expect(c.rows).toEqual(['c1=x']);
+    // The other place is free, but what waits is of a group that is being written.
+    c.finish();
+    await added[4];
+    const late = gate.add('a5');
+    await Promise.resolve();
+    expect(gate.writes).toHaveLength(3);
+    a.finish();
+    const rest = await gate.write(3);
+    expect(rest.rows).toEqual(['a3=x', 'a4=x']);
+    rest.finish();
+    const last = await gate.write(4);
+    expect(last.rows).toEqual(['a5=x']);
+    last.finish();
+    await Promise.all([...added, late]);
+  });
+
   it('tells only the callers of a failed write, and goes on with the next', async () => {
     const gate = gatedWriter();
     const failed = [gate.add('a'), gate.add('b')];

@@ -227,7 +227,7 @@ describe('the call store', () => {
   it('takes no other fault of a record for a call that lasts', async () => {
     const own = await makeCompany(stores);
     const call = newCall({ ...own, agentId: toId<AgentId>(newId()) });
-    await expect(stores.calls.create(call, [])).rejects.toMatchObject({ constraint: 'call_agent_id_fkey' });
+    await expect(stores.calls.create(call, [])).rejects.toMatchObject({ constraint: 'call_company_id_agent_id_fkey' });
   });
 
   it('lists for the reaper what began before and has not ended, of every company, each call on one page', async () => {
