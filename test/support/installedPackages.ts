@@ -35,6 +35,16 @@ export class IntegratorProject {
   /** Builds the packages where they are not, packs them and installs them. */
   static async create(): Promise<IntegratorProject> {
     const folder = await mkdtemp(join(tmpdir(), 'readyline-integrator-'));
+    try {
+      return new IntegratorProject(folder, await IntegratorProject.#install(folder));
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** @returns the files of the two packages */
+  static async #install(folder: string): Promise<string[]> {
     const [own, others] = [join(folder, 'own'), join(folder, 'others')];
     await Promise.all([mkdir(own), mkdir(others)]);
     await run(process.execPath, [join(root, 'scripts/packages.mjs')], root, folder);
@@ -44,7 +54,7 @@ export class IntegratorProject {
     const files = async (where: string) => (await readdir(where)).map((name) => join(where, name));
     const tarballs = await files(own);
     await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', ...tarballs, ...(await files(others)));
-    return new IntegratorProject(folder, tarballs);
+    return tarballs;
   }
 
   async write(file: string, text: string): Promise<void> {
