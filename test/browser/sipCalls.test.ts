@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OwedGoodbyes } from '../../web/src/phone/owedGoodbyes.ts';
+import { HangUpStorage } from '../../web/src/phone/pendingHangUps.ts';
 import type { PhoneEnd } from '../../web/src/phone/phone.ts';
 import type { SipCall, SipCallListener } from '../../web/src/phone/sip/sipCall.ts';
 import { SipSocket } from '../../web/src/phone/sip/sipSocket.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
     };
   });
   await new Promise<void>((onRegistered) => {
-    userAgent = new SipUserAgent(pbx.account, new OwedGoodbyes(newTab().store, 'ada'), {
+    userAgent = new SipUserAgent(pbx.account, new HangUpStorage(newTab().store, 'ada'), {
       onRegistered: () => {
         registrations += 1;
         onRegistered();
@@ -177,7 +177,7 @@ describe('an inbound call', () => {
     const { call, ends } = await isCalled;
     call.answer(silence);
     await pbx.hears(/^SIP\/2\.0 488 /);
-    expect(ends).toEqual([{ reason: 'failed', problem: expect.stringContaining('WebRTC') }]);
+    expect(ends).toEqual([{ reason: 'failed', problem: { code: 'no_webrtc_audio' } }]);
   });
 
   it('that expires unanswered was missed', async () => {

@@ -68,7 +68,7 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
   ended: [
     { type: 'ended', end: { reason: 'completed', endedBy: 'customer' } },
     { type: 'ended', end: { reason: 'completed', endedBy: 'agent' } },
-    { type: 'ended', end: { reason: 'failed', problem: 'It broke.', stands: true } },
+    { type: 'ended', end: { reason: 'failed', problem: { code: 'not_taken_over' }, stands: true } },
   ],
   nothing_to_end: [{ type: 'nothing_to_end', end: { reason: 'canceled', endedBy: 'agent' } }],
   phone_changed: (['none', 'starting', 'ready', 'failed'] as const).flatMap((phone) =>
@@ -309,8 +309,8 @@ describe('what is done', () => {
       states.fetching[0]!,
       events.ended[2]!,
       [
-        report({ state: 'ended', end: { reason: 'failed', problem: 'It broke.', stands: true } }),
-        { do: 'notify', kind: 'problem', notice: { code: 'phone', text: 'It broke.' } },
+        report({ state: 'ended', end: { reason: 'failed', problem: { code: 'not_taken_over' }, stands: true } }),
+        { do: 'notify', kind: 'problem', notice: { code: 'not_taken_over' } },
         ...gone,
         { do: 'tell_tabs', callId: 'one', isHere: false },
         { do: 'release', dialog },

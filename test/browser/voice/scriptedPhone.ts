@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { OwedGoodbyes } from '../../../web/src/phone/owedGoodbyes.ts';
+import { HangUpStorage } from '../../../web/src/phone/pendingHangUps.ts';
 import type { PhoneEvents } from '../../../web/src/phone/phone.ts';
 import { directionOf, withDirection, type Direction } from '../../../web/src/phone/sip/mediaDirection.ts';
 import { SipPhone } from '../../../web/src/phone/sipPhone.ts';
@@ -21,7 +21,7 @@ export class ScriptedPhone {
     this.pbx = pbx;
     const { wssUrl, user, secret, domain, displayName, iceServers } = pbx.account;
     const account = { wss_url: wssUrl, user, secret, domain, display_name: displayName, ice_servers: iceServers as [] };
-    this.phone = new SipPhone({ mode: 'sip', demo: false, no_answer_seconds: 60, ...account }, new OwedGoodbyes(newTab().store, 'ada'));
+    this.phone = new SipPhone({ mode: 'sip', demo: false, no_answer_seconds: 60, ...account }, new HangUpStorage(newTab().store, 'ada'));
     const events: (keyof PhoneEvents)[] = ['incoming', 'ringing', 'connected', 'held', 'heldByOther', 'muted', 'move', 'ended', 'problem'];
     for (const event of events) this.phone.on(event, (...about: unknown[]) => void this.told.push([event, ...about]));
     this.phone.start();

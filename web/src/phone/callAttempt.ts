@@ -1,15 +1,13 @@
-import type { CallMove } from './callMove.ts';
+import type { CallMove } from './callMoves.ts';
 import type { OpenMicrophone } from './microphone.ts';
-import type { PhoneDialog } from './phone.ts';
+import type { PhoneDialog, PhoneProblem } from './phone.ts';
 import type { SipCall } from './sip/sipCall.ts';
 
 type Needs = {
   /** Null: none can be used. */
   open: () => Promise<OpenMicrophone | null>;
-  onProblem: (text: string) => void;
+  onProblem: (problem: PhoneProblem) => void;
 };
-
-const lost = 'Your microphone is gone: the other side does not hear you. Plug in a headset.';
 
 /** A call from its first click to its end, with the microphone that it has for itself. */
 export class CallAttempt {
@@ -69,7 +67,7 @@ export class CallAttempt {
     old.close();
     this.#use(next);
     this.call?.replaceTrack(next.track);
-    this.#needs.onProblem('Your microphone was gone: another one is used now.');
+    this.#needs.onProblem({ code: 'microphone_replaced' });
   }
 
   end(): void {
@@ -83,7 +81,7 @@ export class CallAttempt {
     if (this.takenOver?.isMuted === true || this.takenOver?.isHeld === true) microphone.setMuted(true);
     microphone.onLost(() => {
       if (this.#isOver || this.#microphone !== microphone) return;
-      this.#needs.onProblem(lost);
+      this.#needs.onProblem({ code: 'microphone_lost' });
       void this.renewMicrophone();
     });
   }

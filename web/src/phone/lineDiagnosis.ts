@@ -1,5 +1,4 @@
 import { whenOnline } from '../shared/whenOnline.ts';
-import { whyUnreachable } from './lineProbe.ts';
 import { connectionLost, type Trouble } from './lineTrouble.ts';
 
 /** What this browser has reached: its certificate was trusted then. */
@@ -54,4 +53,44 @@ export class LineDiagnosis {
       if (this.#look === look) this.#tell(trouble);
     });
   }
+}
+
+/** A host that answers has done so by then; a firewall that drops what comes, or a machine that is off, never does. Milliseconds. */
+const answersWithinMs = 4_000;
+
+/**
+ * What can be told of an address to which no WebSocket opens: browsers keep the reason to themselves. `serves`: it answers
+ * HTTP, and by a certificate that is trusted. `refuses`: the connection ended at once. `silent`: nothing came back.
+ */
+type Probed = 'serves' | 'refuses' | 'silent';
+
+/** The address by which a person sees what is wrong, as a browser tells reasons for pages alone. @param wssUrl absolute */
+export function pageOf(wssUrl: string): string {
+  return new URL('/', wssUrl.replace(/^ws/, 'http')).href;
+}
+
+/** Why the telephone network is most likely out of reach. @param wasReached by this browser, earlier */
+async function whyUnreachable(wssUrl: string, wasReached: boolean): Promise<Trouble> {
+  if (!navigator.onLine) return { ...connectionLost, detail: 'This computer is offline. The telephone is back as soon as it is online.' };
+  const link = pageOf(wssUrl);
+  return { ...connectionLost, detail: words(await probe(link), new URL(wssUrl), wasReached), link };
+}
+
+async function probe(page: string): Promise<Probed> {
+  try {
+    await fetch(page, { mode: 'no-cors', cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(answersWithinMs) });
+    return 'serves';
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : 'refuses';
+  }
+}
+
+function words(probed: Probed, { host, protocol }: URL, wasReached: boolean): string {
+  const again = 'It is tried again by itself.';
+  if (probed === 'serves' && wasReached) return `The telephone network at ${host} does not answer at the moment, though its machine does. ${again}`;
+  if (probed === 'serves') return `${host} answers, but not as a telephone network. Ask your admin to check the address of the PBX: its path or its port is probably wrong.`;
+  if (probed === 'silent') return `Nothing answers at ${host}: it is switched off, or a firewall is in between. ${again}`;
+  if (wasReached) return `The telephone network at ${host} does not answer any more: most likely it is being restarted, or its certificate has expired. ${again}`;
+  if (protocol === 'ws:') return `No telephone network answers at ${host}. Ask your admin whether it runs. ${again}`;
+  return `The browser cannot connect to ${host}: most likely it does not trust the certificate there, or no telephone network runs at this address. Open the address to see which: a certificate warning, or no answer. ${again}`;
 }

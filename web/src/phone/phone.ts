@@ -26,9 +26,41 @@ export type PhoneEnd = {
   endedBy?: 'agent' | 'customer';
   sipCode?: number;
   detail?: ReportedEndDetail;
-  problem?: string;
+  problem?: PhoneProblem;
   stands?: true;
 };
+
+/** What the agent should know of a call; the words are in noticeText.ts. */
+export type PhoneProblem =
+  | {
+      code:
+        | 'no_sound_yet'
+        | 'microphone_lost'
+        | 'microphone_replaced'
+        | 'microphone_not_replaced'
+        | 'between_calls'
+        | 'hold_lost'
+        | 'hold_refused'
+        | 'tone_lost'
+        | 'network_unreachable'
+        /** The browser takes the STUN and TURN servers for wrong. */
+        | 'settings_refused'
+        /** The network offers no audio that a browser takes. */
+        | 'no_webrtc_audio'
+        /** There is no network to send audio through. */
+        | 'no_interface'
+        | 'no_microphone'
+        | 'connection_lost'
+        | 'connection_lost_ringing'
+        /** The network does not hand calls over from one page to another. */
+        | 'not_taken_over';
+    }
+  /** `tones`: what had not gone out when the call was hung up. */
+  | { code: 'tones_unsent'; tones: string }
+  /** `who`: whom the other side has transferred the call to. */
+  | { code: 'transfer_unanswered'; who: string }
+  /** `detail`: why; null: it is not known. */
+  | { code: 'phone_not_ready'; detail: string | null };
 
 /** Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). `displayName`: null where it told none, or only that it is withheld. */
 export type Caller = { phoneNumber: string; displayName: string | null };
@@ -58,7 +90,7 @@ export type PhoneEvents = {
   /** Once per call. */
   ended: (end: PhoneEnd) => void;
   /** Something the agent should know; the call goes on. */
-  problem: (text: string) => void;
+  problem: (problem: PhoneProblem) => void;
 };
 
 /** What a telephone is able to do. `reportsByHand`: the agent says when a call was answered and ended. */

@@ -1,4 +1,6 @@
-import type { PhoneEnd, VoiceTrouble } from './phone.ts';
+import type { EndEvent } from 'jssip/lib/RTCSession.js';
+import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
+import type { PhoneEnd, PhoneProblem, VoiceTrouble } from './phone.ts';
 import { refusalOf } from './refusals.ts';
 
 /** What this page itself wanted when a call ended. */
@@ -44,19 +46,11 @@ const patientMs = 15_000;
 
 /** No such call (RFC 3891). */
 const gone = 481;
-const notTakenOver = 'The call could not be fetched back: the telephone network does not hand calls over.';
 
-/** Of a call that the browser made none of, because it refused the settings. */
-export const noVoice =
-  'There is no voice for the call: the browser refuses the settings. Ask your admin to check the STUN and TURN servers.';
-
-const mute =
-  'There is no voice for the call: the telephone network offers none that a browser takes. Ask your admin to set your account at the PBX up for WebRTC.';
-
-const problems: Partial<Record<EndWish, string>> = {
-  no_voice: noVoice,
-  no_interface: 'There is no voice for the call: the browser found no network connection to send it through. Check the network, a VPN or the browser’s privacy settings.',
-  no_microphone: 'There is no voice for the call: the microphone cannot be used. Plug in a headset, and allow the microphone in the address bar.',
+const problems: Partial<Record<EndWish, PhoneProblem>> = {
+  no_voice: { code: 'settings_refused' },
+  no_interface: { code: 'no_interface' },
+  no_microphone: { code: 'no_microphone' },
 };
 
 /** What the end of a SIP call means in the words of the gateway. */
@@ -68,7 +62,7 @@ export function endOf(ending: SipEnding): PhoneEnd {
 function withoutCode(ending: SipEnding): PhoneEnd {
   if (ending.wasConnected) return afterAnswer(ending);
   if (ending.takesOver) return ofTakeOver(ending);
-  if (ending.isMute) return { reason: 'failed', problem: mute };
+  if (ending.isMute) return { reason: 'failed', problem: { code: 'no_webrtc_audio' } };
   return ending.direction === 'inbound' ? ofRing(ending) : ofDial(ending);
 }
 
@@ -76,7 +70,7 @@ function withoutCode(ending: SipEnding): PhoneEnd {
 function ofTakeOver(ending: SipEnding): PhoneEnd {
   if (ending.code === gone) return { reason: 'failed' };
   if (ending.wish !== null) return { ...ofDial(ending), stands: true };
-  return { reason: 'failed', problem: notTakenOver, stands: true };
+  return { reason: 'failed', problem: { code: 'not_taken_over' }, stands: true };
 }
 
 function afterAnswer(ending: SipEnding): PhoneEnd {
@@ -88,7 +82,7 @@ function byWhom({ wish, by, isDeliberate, voice }: SipEnding): PhoneEnd {
   // Who hangs up where no voice goes any way has not completed the call.
   if (wish === 'hang_up') return { reason: voice === 'reconnecting' ? 'failed' : 'completed', endedBy: 'agent' };
   if (by === 'remote' && isDeliberate) return { reason: 'completed', endedBy: 'customer' };
-  return { reason: 'failed', detail: 'voice_lost', problem: 'The connection of the call was lost.' };
+  return { reason: 'failed', detail: 'voice_lost', problem: { code: 'connection_lost' } };
 }
 
 function ofDial({ wish, code, reasons }: SipEnding): PhoneEnd {
@@ -106,7 +100,7 @@ function ofRing({ wish, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding
   if (wish === 'no_answer') return { reason: 'no_answer', endedBy: 'agent' };
   if (wish === 'away') return { reason: 'canceled' };
   const reason = rangMs >= patientMs && !answeredElsewhere ? 'missed' : 'canceled';
-  if (wish === 'line_lost') return { reason, problem: 'The line to the telephone network was lost while it rang.' };
+  if (wish === 'line_lost') return { reason, problem: { code: 'connection_lost_ringing' } };
   if (wish !== null) return broken(wish);
   if (by !== 'remote' || !isDeliberate) return { reason: 'failed' };
   return { reason, endedBy: 'customer' };
@@ -115,4 +109,27 @@ function ofRing({ wish, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding
 function broken(wish: EndWish): PhoneEnd {
   const problem = problems[wish];
   return { reason: 'failed', ...(problem === undefined ? {} : { problem }) };
+}
+
+/** How a call has ended, of what JsSIP tells of it and what this page knows. */
+export function endingOf(
+  { originator, message, cause }: EndEvent,
+  known: Pick<SipEnding, 'direction' | 'wasConnected' | 'wish' | 'rangMs' | 'takesOver' | 'voice'>,
+): PhoneEnd {
+  // The caller has said how long they would wait, and JsSIP counts for them.
+  const isExpired = cause === 'Expires';
+  const by = isExpired ? 'remote' : (originator as 'local' | 'remote' | 'system');
+  const told = message as (IncomingRequest & Partial<IncomingResponse>) | null;
+  const reasons = told?.getHeaders('reason') ?? [];
+  const wasUnanswered = by === 'local' && cause === 'No Answer';
+  return endOf({
+    ...known,
+    wish: known.wish ?? (wasUnanswered ? 'no_answer' : null),
+    by,
+    isDeliberate: cause === 'Terminated' || cause === 'Canceled' || isExpired,
+    isMute: by !== 'local' && (cause === 'WebRTC Error' || cause === 'Bad Media Description'),
+    code: by === 'remote' && !known.wasConnected ? (told?.status_code ?? null) : null,
+    reasons,
+    answeredElsewhere: told?.method === 'CANCEL' && reasons.some((reason) => /\bcause\s*=\s*200\b/i.test(reason)),
+  });
 }

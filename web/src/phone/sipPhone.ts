@@ -6,8 +6,7 @@ import { LineDiagnosis } from './lineDiagnosis.ts';
 import { insecurePage, notStarted, registrationRefused, type Trouble } from './lineTrouble.ts';
 import { MicrophoneWatch } from './microphoneWatch.ts';
 import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneStats } from './phone.ts';
-import type { OwedGoodbyes } from './owedGoodbyes.ts';
-import { noVoice } from './sipOutcome.ts';
+import type { HangUpStorage } from './pendingHangUps.ts';
 import { Speaker } from './speaker.ts';
 import type { SipCall, SipCallListener } from './sip/sipCall.ts';
 import type { SipUserAgent } from './sip/userAgent.ts';
@@ -16,14 +15,12 @@ type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
 
 /** A network that hands calls over does so at once. Milliseconds. */
 const takeOverWithinMs = 15_000;
-const betweenCalls = 'Nobody is in the call yet: it is being transferred. Try again when you are connected.';
-const holdLost = 'The call is not on hold any more: this page could not hold it again. You are muted.';
 
 /** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
 export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
   readonly can: PhoneAbilities = { mute: true, hold: true, dtmf: true, incoming: true, reportsByHand: false };
   readonly #settings: Settings;
-  readonly #owed: OwedGoodbyes;
+  readonly #hangUps: HangUpStorage;
   readonly #speaker: Speaker;
   readonly #microphones: MicrophoneWatch;
   readonly #moves: CallMoves;
@@ -35,13 +32,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   #noAnswer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
 
-  /** @param owed what the telephones before this one could not tell the network */
-  constructor(settings: Settings, owed: OwedGoodbyes) {
+  /** @param hangUps what the telephones before this one could not tell the network */
+  constructor(settings: Settings, hangUps: HangUpStorage) {
     super();
     this.#settings = settings;
-    this.#owed = owed;
+    this.#hangUps = hangUps;
     this.#speaker = new Speaker(() => {
-      this.emit('problem', 'The browser plays no sound yet: click anywhere on this page to hear the other side.');
+      this.emit('problem', { code: 'no_sound_yet' });
     });
     this.#microphones = new MicrophoneWatch({
       onState: () => this.#tellLine(),
@@ -102,7 +99,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   release(dialog: PhoneDialog): void {
-    if (this.#userAgent === null) this.#owed.owe({ bye: dialog }, Date.now());
+    if (this.#userAgent === null) this.#hangUps.add({ bye: dialog }, Date.now());
     else this.#userAgent.release(dialog);
   }
 
@@ -143,13 +140,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   setHeld(isHeld: boolean): void {
     const call = this.#attempt?.call ?? null;
     if (this.#isBetweenCalls) {
-      this.emit('problem', betweenCalls);
+      this.emit('problem', { code: 'between_calls' });
       this.emit('held', call?.isHeld === true);
     } else if (this.dialog !== null) call?.setHeld(isHeld);
   }
 
   sendDtmf(tone: string): void {
-    if (this.#isBetweenCalls) this.emit('problem', betweenCalls);
+    if (this.#isBetweenCalls) this.emit('problem', { code: 'between_calls' });
     else if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone)) this.#attempt?.call?.sendDtmf(tone);
   }
 
@@ -176,7 +173,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       this.#diagnosis = diagnosis;
       const userAgent = new SipUserAgent(
         { wssUrl, user, secret, domain, displayName: display_name, iceServers: ice_servers },
-        this.#owed,
+        this.#hangUps,
         {
           onRegistered: () => {
             diagnosis.recovered();
@@ -206,7 +203,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
   #attemptAt(about: { call?: SipCall; takenOver?: PhoneDialog }): CallAttempt {
     const open = () => this.#microphones.open();
-    return (this.#attempt = new CallAttempt({ open, onProblem: (text) => void this.emit('problem', text) }, about));
+    return (this.#attempt = new CallAttempt({ open, onProblem: (problem) => void this.emit('problem', problem) }, about));
   }
 
   /** @param withinMs unanswered for longer, the call is given up */
@@ -219,14 +216,14 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     if (attempt.isOver) return;
     if (stream === null || this.#userAgent === null) {
       const { line } = this;
-      const problem = line.state === 'unavailable' ? line.detail : 'The telephone is not ready.';
-      return this.#end(attempt, { reason: 'failed', problem });
+      const detail = line.state === 'unavailable' ? line.detail : null;
+      return this.#end(attempt, { reason: 'failed', problem: { code: 'phone_not_ready', detail } });
     }
     try {
       attempt.call = begin(this.#userAgent, stream);
       this.#noAnswer = setTimeout(() => attempt.call?.hangUp('no_answer'), withinMs);
     } catch {
-      this.#end(attempt, { reason: 'failed', problem: noVoice });
+      this.#end(attempt, { reason: 'failed', problem: { code: 'settings_refused' } });
     }
   }
 
@@ -255,7 +252,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       onHeldByOther: (isHeld) => void this.emit('heldByOther', isHeld),
       onSound: (stream) => this.#speaker.play(stream),
       onVoiceTrouble: (trouble) => void this.emit('voiceTrouble', trouble),
-      onProblem: (text) => void this.emit('problem', text),
+      onProblem: (problem) => void this.emit('problem', problem),
       onReferred: (referral) => this.#moves.refer(attempt, referral),
       onReplaced: (call) => this.#moves.replace(attempt, call),
       onEnded: (end) => this.#end(attempt, end),
@@ -268,7 +265,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     if (isLost) {
       // The agent believes that nobody listens.
       this.setMuted(true);
-      this.emit('problem', holdLost);
+      this.emit('problem', { code: 'hold_lost' });
     }
     this.emit('held', isHeld);
   }

@@ -1,15 +1,14 @@
 import type { SessionTelephony } from '../../../src/contract/telephony.ts';
-import { DeskPhone } from '../phone/deskPhone.ts';
-import { NoPhone } from '../phone/noPhone.ts';
-import { OwedGoodbyes } from '../phone/owedGoodbyes.ts';
+import type { KeyValueStore } from '../phone/keyValueStore.ts';
+import { HangUpStorage } from '../phone/pendingHangUps.ts';
 import type { Phone } from '../phone/phone.ts';
+import { DeskPhone, NoPhone } from '../phone/silentPhones.ts';
 import { SipPhone } from '../phone/sipPhone.ts';
 import { whenOnline } from '../shared/whenOnline.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
 import { LeftDialogStorage } from './dialogStorage.ts';
 import { embeddingOfThisPage } from './pageAround.ts';
 import { SessionOwner } from './sessionOwner.ts';
-import { sharedStore } from './sharedStore.ts';
 import { createSounds } from './sounds.ts';
 import { systemTimers } from './timers.ts';
 import type { Workplace } from './workplace.ts';
@@ -30,12 +29,12 @@ const embedding = embeddingOfThisPage();
 export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Workplace {
   const owner = new SessionOwner(agentId);
   const shared = sharedStore();
-  const owed = new OwedGoodbyes(shared, agentId);
+  const hangUps = new HangUpStorage(shared, agentId);
   const workplace = new AgentWorkplace({
     url,
     token,
     session: () => owner.claim(),
-    makePhone: (telephony) => makePhone(telephony, owed),
+    makePhone: (telephony) => makePhone(telephony, hangUps),
     store: sessionStorage,
     left: new LeftDialogStorage(shared, agentId),
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('readyline.voice'),
@@ -67,10 +66,10 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
   return workplace;
 }
 
-function makePhone(telephony: SessionTelephony, owed: OwedGoodbyes): Phone {
+function makePhone(telephony: SessionTelephony, hangUps: HangUpStorage): Phone {
   switch (telephony.mode) {
     case 'sip':
-      return new SipPhone(telephony, owed);
+      return new SipPhone(telephony, hangUps);
     case 'desk_phone':
       return new DeskPhone(telephony.scheme, follow);
     case 'none':
@@ -83,4 +82,18 @@ function follow(link: string): void {
   const anchor = document.createElement('a');
   anchor.href = link;
   anchor.click();
+}
+
+/** What all tabs of this browser share. Where the browser refuses it, as to some frames, this page has its own. */
+function sharedStore(): KeyValueStore {
+  try {
+    return localStorage;
+  } catch {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    };
+  }
 }

@@ -1,5 +1,5 @@
 import { Anchor, Text, TextInput } from '@mantine/core';
-import { pageOf } from '../../phone/lineProbe.ts';
+import { pageOf } from '../../phone/lineDiagnosis.ts';
 import { faultAt } from '../data/faults.ts';
 import { IceServerList } from './IceServerList.tsx';
 import type { TelephonyFields } from './telephonyDraft.ts';

@@ -1,20 +1,18 @@
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import { callerName } from '../../../../src/contract/caller.ts';
-import type { Caller, PhoneDialog, PhoneEnd, PhoneStats, VoiceTrouble } from '../phone.ts';
-import type { EndWish } from '../sipOutcome.ts';
+import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceTrouble } from '../phone.ts';
+import { endingOf, type EndWish } from '../sipOutcome.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogOf.ts';
 import { guardRequests } from './dialogGuard.ts';
-import { endingOf } from './endingOf.ts';
 import { Holding } from './holding.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';
-import { readStats } from './readStats.ts';
+import { readStats } from './stats.ts';
 import { Reoffers } from './reoffers.ts';
 import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
+import { dialAgainForLonger, keepThroughLosses, unheardInvite } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
-import { dialAgainForLonger } from './dialAgain.ts';
 import { SessionTimer } from './sessionTimer.ts';
-import { makeSturdy, unheardInvite } from './sturdySession.ts';
 import { Tones } from './tones.ts';
 import { VoiceWatch } from './voiceWatch.ts';
 
@@ -29,7 +27,7 @@ export type SipCallListener = {
   onSound: (stream: MediaStream) => void;
   /** What is wrong with the voice; null: nothing any more. */
   onVoiceTrouble: (trouble: VoiceTrouble | null) => void;
-  onProblem: (text: string) => void;
+  onProblem: (problem: PhoneProblem) => void;
   /** The other side wants the call to go on with somebody else: it waits for an answer. */
   onReferred: (referral: Referral) => void;
   /** The telephone network puts that call in the place of this one: it waits for an answer. */
@@ -50,14 +48,10 @@ export type SipCallNeeds = {
   /** Something was sent that is answered at once, if the line is not dead. */
   expectAnswer: () => void;
   /** Tells the network later that the call is over. */
-  oweBye: (dialog: PhoneDialog) => void;
+  byeLost: (dialog: PhoneDialog) => void;
   /** The same of an INVITE that nobody has answered yet. @param invite as it went */
-  oweCancel: (invite: string) => void;
+  inviteLost: (invite: string) => void;
 };
-
-const unreachable = 'The telephone network cannot be reached at the moment. Try again when the telephone is ready.';
-const holdRefused = 'The telephone network did not do that: the call goes on as before.';
-const toneLost = 'The telephone network did not take the tone.';
 
 /** One SIP call, from its INVITE to its end. */
 export class SipCall {
@@ -84,7 +78,7 @@ export class SipCall {
     this.#address = address;
     this.#takesOver = takesOver;
     this.#needs = needs;
-    const onUnreachable = () => this.#listener?.onProblem(unreachable);
+    const onUnreachable = () => this.#listener?.onProblem({ code: 'network_unreachable' });
     this.#tones = new Tones({ session: () => this.#session, isConnected: needs.isConnected, onUnreachable });
   }
 
@@ -152,16 +146,16 @@ export class SipCall {
     this.#timer = timer;
     dialAgainForLonger(session);
     this.#holding = new Holding(session, reoffers, {
-      onOwn: (isHeld, isRefused) => (isRefused ? this.#refuseHold(holdRefused) : this.#listener?.onHeld(isHeld)),
+      onOwn: (isHeld, isRefused) => (isRefused ? this.#refuseHold('hold_refused') : this.#listener?.onHeld(isHeld)),
       onOther: (isHeld) => this.#listener?.onHeldByOther(isHeld),
     });
-    makeSturdy(session, {
+    keepThroughLosses(session, {
       onToneLost: () => {
         this.#tones.forget();
-        this.#listener?.onProblem(toneLost);
+        this.#listener?.onProblem({ code: 'tone_lost' });
       },
-      onByeLost: () => this.#dialog !== null && this.#needs.oweBye(this.#dialog),
-      onInviteLost: (invite) => !isInbound && !this.#isConnected && this.#needs.oweCancel(invite),
+      onByeLost: () => this.#dialog !== null && this.#needs.byeLost(this.#dialog),
+      onInviteLost: (invite) => !isInbound && !this.#isConnected && this.#needs.inviteLost(invite),
     });
     session.on('peerconnection', ({ peerconnection }) => this.#hear(peerconnection));
     // Of an outgoing call it was there before anybody could listen.
@@ -223,7 +217,7 @@ export class SipCall {
     this.setMuted(true);
     void this.#tones.finish().then((unsent) => {
       if (this.#isOver) return;
-      if (unsent !== '') this.#listener?.onProblem(`The call was hung up before these tones were sent: ${unsent}`);
+      if (unsent !== '') this.#listener?.onProblem({ code: 'tones_unsent', tones: unsent });
       this.#end('hang_up');
     });
   }
@@ -237,11 +231,11 @@ export class SipCall {
   replaceTrack(track: MediaStreamTrack): void {
     const sender = this.#session?.connection.getSenders().find((one) => one.track?.kind === 'audio');
     track.enabled = sender?.track?.enabled ?? true;
-    sender?.replaceTrack(track).catch(() => this.#listener?.onProblem('The other microphone could not be used.'));
+    sender?.replaceTrack(track).catch(() => this.#listener?.onProblem({ code: 'microphone_not_replaced' }));
   }
 
   setHeld(isHeld: boolean): void {
-    if (!this.#needs.isConnected()) return this.#refuseHold(unreachable);
+    if (!this.#needs.isConnected()) return this.#refuseHold('network_unreachable');
     void this.#holding?.hold(isHeld);
   }
 
@@ -278,8 +272,8 @@ export class SipCall {
     if (this.#dialog !== null && target !== null) this.#dialog = { ...this.#dialog, target };
   }
 
-  #refuseHold(why: string): void {
-    this.#listener?.onProblem(why);
+  #refuseHold(code: 'hold_refused' | 'network_unreachable'): void {
+    this.#listener?.onProblem({ code });
     this.#listener?.onHeld(this.isHeld);
   }
 

@@ -1,5 +1,4 @@
 import type { Socket } from 'jssip/lib/Socket.js';
-import { readable } from './readable.ts';
 
 /** Often enough for proxies that close a quiet connection after 30 s. Milliseconds. */
 const pingEveryMs = 20_000;
@@ -125,4 +124,12 @@ export class SipSocket implements Socket {
     socket.onclose = null;
     socket.close();
   }
+}
+
+/** The name under which the socket hands a REFER's address on: JsSIP leaves REFERs unanswered whose address it cannot read. */
+export const referToHeader = 'X-Refer-To';
+
+/** A message as JsSIP can read it, whatever a REFER refers to. */
+function readable(message: string): string {
+  return message.startsWith('REFER ') ? message.replaceAll(/^(?:refer-to|r)[ \t]*:/gim, `${referToHeader}:`) : message;
 }

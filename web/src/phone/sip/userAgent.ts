@@ -1,14 +1,13 @@
 import { UA, type URI } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
-import type { Goodbye, OwedGoodbyes } from '../owedGoodbyes.ts';
+import { PendingHangUps, type HangUp, type HangUpStorage } from '../pendingHangUps.ts';
 import type { PhoneDialog } from '../phone.ts';
-import { Debts } from './debts.ts';
-import { takeWhatIsAllowed } from './allowedRequests.ts';
 import { dialogOfTheirs } from './dialogOf.ts';
 import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
+import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
-import { cancelOf, sendBye } from './goodbye.ts';
+import { cancelOf, sendBye } from './hangUpRequests.ts';
 import { asksTooShort, leastSessionSeconds, sessionSeconds } from './sessionTimer.ts';
 import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';
 import { SipSocket } from './sipSocket.ts';
@@ -49,7 +48,7 @@ export class SipUserAgent {
   readonly #listener: UserAgentListener;
   readonly #socket: SipSocket;
   readonly #ua: UA;
-  readonly #debts: Debts;
+  readonly #hangUps: PendingHangUps;
   readonly #callNeeds: SipCallNeeds;
   #again: ReturnType<typeof setTimeout> | undefined;
   /** Those that last, and those that the network is yet to hear the end of; while a call is moved, there are two. */
@@ -60,8 +59,8 @@ export class SipUserAgent {
   #takenIn: SipCall | null = null;
   #isWithdrawn = false;
 
-  /** @param owed by telephones that are gone, and by this one */
-  constructor(account: SipAccount, owed: OwedGoodbyes, listener: UserAgentListener) {
+  /** @param storage what this telephone, and those before it, could not tell the network */
+  constructor(account: SipAccount, storage: HangUpStorage, listener: UserAgentListener) {
     this.#account = account;
     this.#listener = listener;
     this.#socket = new SipSocket(account.wssUrl);
@@ -79,11 +78,11 @@ export class SipUserAgent {
       connection_recovery_max_interval: recoverySeconds.max,
       user_agent: 'Readyline',
     });
-    this.#debts = new Debts({
-      owed,
+    this.#hangUps = new PendingHangUps({
+      storage,
       // A telephone that is called no more is not registered either.
       isReachable: () => (this.#isWithdrawn ? this.#ua.isConnected() : this.#ua.isRegistered()),
-      say: (goodbye, onUnsent) => this.#say(goodbye, onUnsent),
+      send: (hangUp, onUnsent) => this.#sendHangUp(hangUp, onUnsent),
     });
     this.#callNeeds = {
       iceServers: account.iceServers,
@@ -92,8 +91,8 @@ export class SipUserAgent {
       isConnected: () => this.#ua.isConnected(),
       checkLine: () => this.#checkLine(),
       expectAnswer: () => this.#socket.expectAnswer(),
-      oweBye: (dialog) => this.release(dialog),
-      oweCancel: (invite) => this.#debts.owe({ cancel: cancelOf(invite) }),
+      byeLost: (dialog) => this.release(dialog),
+      inviteLost: (invite) => this.#hangUps.add({ cancel: cancelOf(invite) }),
     };
     this.#listen();
   }
@@ -123,7 +122,7 @@ export class SipUserAgent {
 
   /** Hangs up in a dialog that no call here stands for, as soon as the network can be reached. */
   release(dialog: PhoneDialog): void {
-    this.#debts.owe({ bye: dialog });
+    this.#hangUps.add({ bye: dialog });
   }
 
   /** Is called no more; a call goes on. */
@@ -185,11 +184,11 @@ export class SipUserAgent {
     return `sip:${encodeURIComponent(user).replaceAll('%2B', '+')}@${this.#account.domain}`;
   }
 
-  #say(goodbye: Goodbye, onUnsent: () => void): void {
-    if ('bye' in goodbye) {
-      sendBye(this.#ua, goodbye.bye, onUnsent);
+  #sendHangUp(hangUp: HangUp, onUnsent: () => void): void {
+    if ('bye' in hangUp) {
+      sendBye(this.#ua, hangUp.bye, onUnsent);
       this.#socket.expectAnswer();
-    } else if (!this.#socket.send(goodbye.cancel)) onUnsent();
+    } else if (!this.#socket.send(hangUp.cancel)) onUnsent();
   }
 
   #invite(call: SipCall, target: string | URI, stream: MediaStream, extraHeaders: string[], listener: SipCallListener): SipCall {
@@ -236,7 +235,7 @@ export class SipUserAgent {
     ua.on('connected', () => {
       // Else all this waits until it is registered: before, its network may not answer it.
       if (!this.#isWithdrawn) return;
-      this.#debts.settle();
+      this.#hangUps.sendAll();
       for (const call of this.#calls) call.regainLine();
     });
     ua.on('disconnected', () => {
@@ -247,7 +246,7 @@ export class SipUserAgent {
     ua.on('registered', () => {
       // Its registration was under way when it was withdrawn.
       if (this.#isWithdrawn) ua.unregister();
-      this.#debts.settle();
+      this.#hangUps.sendAll();
       for (const call of this.#calls) call.regainLine();
       if (!this.#isWithdrawn) this.#listener.onRegistered();
     });

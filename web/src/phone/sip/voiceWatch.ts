@@ -1,6 +1,6 @@
 import type { VoiceTrouble } from '../phone.ts';
 import type { ReofferOutcome } from './reoffers.ts';
-import { signsOfLife } from './signsOfLife.ts';
+import { signsOfLife } from './stats.ts';
 
 type Needs = {
   connection: RTCPeerConnection;

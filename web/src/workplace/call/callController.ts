@@ -138,7 +138,7 @@ export class CallController {
     phone.on('voiceTrouble', (trouble) => this.#send({ type: 'trouble', trouble }));
     phone.on('move', (step, who) => this.#send({ type: 'moved', step, who }));
     phone.on('ended', (end) => this.#send({ type: 'ended', end }));
-    phone.on('problem', (text) => this.#needs.tell('problem', text));
+    phone.on('problem', (problem) => this.#effects.run({ do: 'notify', kind: 'problem', notice: problem }));
     this.#effects.use(phone);
   }
 

@@ -1,5 +1,5 @@
 import type { CallView } from '../../../../src/contract/calls.ts';
-import type { Caller, PhoneDialog, PhoneEnd, PhoneEvents, VoiceTrouble } from '../../phone/phone.ts';
+import type { Caller, PhoneDialog, PhoneEnd, PhoneEvents, PhoneProblem, VoiceTrouble } from '../../phone/phone.ts';
 import type { CallStep } from './callState.ts';
 
 /** How far the phone of this page is. `none`: there is no object yet; `failed`: it will not come up by itself. */
@@ -72,8 +72,7 @@ export type CallNotice =
   /** This page has no audio of that call. */
   | { code: 'lost'; call: CallView }
   | { code: 'goes_on_unrecorded' }
-  /** As the phone says. */
-  | { code: 'phone'; text: string };
+  | PhoneProblem;
 
 /** What is to be done. `CallController` does it, in order. */
 export type CallEffect =

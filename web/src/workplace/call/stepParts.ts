@@ -53,7 +53,7 @@ export function notifyProblem(notice: CallNotice | null): CallEffect[] {
 }
 
 export function noticeOf({ problem }: PhoneEnd): CallNotice | null {
-  return problem === undefined ? null : { code: 'phone', text: problem };
+  return problem ?? null;
 }
 
 export function endAwaited(state: CallState, end: PhoneEnd): CallEffect[] {

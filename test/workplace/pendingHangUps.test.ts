@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OwedGoodbyes } from '../../web/src/phone/owedGoodbyes.ts';
+import { HangUpStorage, PendingHangUps } from '../../web/src/phone/pendingHangUps.ts';
 import type { PhoneDialog } from '../../web/src/phone/phone.ts';
-import { Debts } from '../../web/src/phone/sip/debts.ts';
 import { newTab } from '../support/workplaces.ts';
 
 const dialog = { callId: 'sip-call' } as PhoneDialog;
@@ -10,15 +9,15 @@ const dialog = { callId: 'sip-call' } as PhoneDialog;
 function telephone(store = newTab().store, agentId = 'ada') {
   const line = { isUp: false, loses: false };
   const said: unknown[] = [];
-  const debts = new Debts({
-    owed: new OwedGoodbyes(store, agentId),
+  const hangUps = new PendingHangUps({
+    storage: new HangUpStorage(store, agentId),
     isReachable: () => line.isUp,
-    say: (goodbye, onUnsent) => {
-      said.push('bye' in goodbye ? { bye: goodbye.bye } : { cancel: goodbye.cancel });
+    send: (hangUp, onUnsent) => {
+      said.push('bye' in hangUp ? { bye: hangUp.bye } : { cancel: hangUp.cancel });
       if (line.loses) onUnsent();
     },
   });
-  return { store, line, said, debts };
+  return { store, line, said, hangUps };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -26,43 +25,43 @@ afterEach(() => void vi.useRealTimers());
 
 describe('that a call is over', () => {
   it('is said at once where the network can be reached, and once', () => {
-    const { line, said, debts } = telephone();
+    const { line, said, hangUps } = telephone();
     line.isUp = true;
-    debts.owe({ bye: dialog });
-    debts.settle();
+    hangUps.add({ bye: dialog });
+    hangUps.sendAll();
     expect(said).toEqual([{ bye: dialog }]);
   });
 
   it('is said again where it did not arrive', () => {
-    const { line, said, debts } = telephone();
+    const { line, said, hangUps } = telephone();
     Object.assign(line, { isUp: true, loses: true });
-    debts.owe({ cancel: 'CANCEL sip:there' });
+    hangUps.add({ cancel: 'CANCEL sip:there' });
     line.loses = false;
-    debts.settle();
-    debts.settle();
+    hangUps.sendAll();
+    hangUps.sendAll();
     expect(said).toEqual([{ cancel: 'CANCEL sip:there' }, { cancel: 'CANCEL sip:there' }]);
   });
 
   it('is said by the telephone of the agent’s next page where this one’s never reached the network', () => {
-    const { store, debts } = telephone();
-    debts.owe({ bye: dialog });
-    debts.owe({ cancel: 'CANCEL sip:there' });
+    const { store, hangUps } = telephone();
+    hangUps.add({ bye: dialog });
+    hangUps.add({ cancel: 'CANCEL sip:there' });
     const [others, next] = [telephone(store, 'bob'), telephone(store)];
     for (const { line } of [others, next]) line.isUp = true;
-    others.debts.settle();
-    next.debts.settle();
+    others.hangUps.sendAll();
+    next.hangUps.sendAll();
     expect(others.said).toEqual([]);
     expect(next.said).toEqual([{ bye: dialog }, { cancel: 'CANCEL sip:there' }]);
   });
 
   it('is said within two minutes or never', () => {
-    const { line, said, debts } = telephone();
-    debts.owe({ bye: dialog });
+    const { line, said, hangUps } = telephone();
+    hangUps.add({ bye: dialog });
     vi.advanceTimersByTime(60_001);
-    debts.owe({ cancel: 'CANCEL sip:there' });
+    hangUps.add({ cancel: 'CANCEL sip:there' });
     vi.advanceTimersByTime(60_000);
     line.isUp = true;
-    debts.settle();
+    hangUps.sendAll();
     expect(said).toEqual([{ cancel: 'CANCEL sip:there' }]);
   });
 });

@@ -1,0 +1,101 @@
+import { C, type UA } from 'jssip';
+import RequestSender from 'jssip/lib/RequestSender.js';
+import type { RTCSession } from 'jssip/lib/RTCSession.js';
+import type { IncomingResponse, OutgoingRequest } from 'jssip/lib/SIPMessage.js';
+import { insideOf, type IncomingRequestInside, type RequestHandlers } from './jssipInside.ts';
+import { leastOf } from './sessionTimer.ts';
+
+export type SessionLosses = {
+  /** A tone was refused, or did not arrive. */
+  onToneLost: () => void;
+  /** The other side was not told that the call is over. */
+  onByeLost: () => void;
+  /** The line broke before the INVITE was answered for good. @param invite as it went */
+  onInviteLost: (invite: string) => void;
+};
+
+/**
+ * JsSIP ends a call when one of its requests is refused or lost on the way: a call made sturdy by this goes on. And one
+ * that is given up stays so, though it is answered in the same moment.
+ */
+export function keepThroughLosses(session: RTCSession, losses: SessionLosses): void {
+  const inside = insideOf(session);
+  const handlers: Partial<Record<string, RequestHandlers>> = {
+    INFO: { onErrorResponse: losses.onToneLost, onTransportError: losses.onToneLost, onRequestTimeout: losses.onToneLost },
+    BYE: { onTransportError: losses.onByeLost, onRequestTimeout: losses.onByeLost },
+  };
+  const send = inside.sendRequest.bind(session);
+  inside.sendRequest = (method, options = {}) =>
+    send(method, { ...options, eventHandlers: { ...options.eventHandlers, ...handlers[method] } });
+  const failBecauseOfLine = inside.onTransportError.bind(session);
+  inside.onTransportError = () => {
+    losses.onInviteLost(inside._request.toString());
+    failBecauseOfLine();
+  };
+  const terminate = session.terminate.bind(session);
+  session.terminate = (options) => {
+    // JsSIP hangs up where ICE has failed. That may heal: `VoiceWatch` sees to it, and the agent hangs up.
+    if (options?.cause === C.causes.RTP_TIMEOUT) return;
+    const isGivenUp = session.direction === ('outgoing' as never) && session.isInProgress();
+    terminate(options);
+    // The customer's answer may cross the CANCEL. JsSIP hangs up on it only where this is set, which it forgets after a 1xx.
+    if (isGivenUp) inside._is_canceled = true;
+  };
+}
+
+/** JsSIP's state of an INVITE that has gone out, and that nothing has answered. */
+const calling = 3;
+
+/** @returns the INVITE as it went, while not even a provisional answer has come; else null */
+export function unheardInvite(session: RTCSession): string | null {
+  const { _request: request } = insideOf(session);
+  return request.transaction?.state === calling ? request.toString() : null;
+}
+
+type Invite = OutgoingRequest & { cseq: number; extraHeaders: string[]; clone: () => Invite; setHeader: (name: string, value: string) => void };
+
+/** Asks for a longer session where the network wants one (422), as RFC 4028 has it: the same call, and once. */
+export function dialAgainForLonger(session: RTCSession): void {
+  const inside = insideOf(session);
+  const receive = inside._receiveInviteResponse.bind(session);
+  let isAgain = false;
+  inside._receiveInviteResponse = (response: IncomingResponse) => {
+    const least = leastOf(response);
+    if (least === null || isAgain || !session.isInProgress() || inside._is_canceled) return receive(response);
+    isAgain = true;
+    const invite = (inside._request as Invite).clone();
+    invite.cseq += 1;
+    invite.setHeader('cseq', `${invite.cseq} INVITE`);
+    invite.extraHeaders = [
+      ...invite.extraHeaders.filter((header) => !/^session-expires:/i.test(header)),
+      `Session-Expires: ${least}`,
+      `Min-SE: ${least}`,
+    ];
+    inside._request = invite;
+    new RequestSender(inside._ua, invite, {
+      onRequestTimeout: () => inside.onRequestTimeout(),
+      onTransportError: () => inside.onTransportError(),
+      onAuthenticated: (request) => (inside._request = request),
+      onReceiveResponse: (next) => inside._receiveInviteResponse(next),
+    }).send();
+  };
+}
+
+/** What is done when it is asked for; JsSIP would name more. */
+const allowed = 'INVITE,ACK,CANCEL,BYE,UPDATE,OPTIONS,REFER,INFO,NOTIFY';
+
+type Request = IncomingRequestInside & { reply_sl: (code: number) => void };
+
+/**
+ * Says what this telephone does when it is asked to, and does no more. Whom to call is said in a call, by the other side of
+ * it (REFER); from elsewhere, nobody tells a telephone to dial.
+ */
+export function takeWhatIsAllowed(ua: UA): void {
+  Object.assign(C, { ALLOWED_METHODS: allowed });
+  const inside = ua as unknown as { receiveRequest: (request: Request) => void };
+  const receive = inside.receiveRequest.bind(ua);
+  inside.receiveRequest = (request) => {
+    if (request.method === 'REFER' && !request.to_tag) return request.reply_sl(403);
+    receive(request);
+  };
+}
