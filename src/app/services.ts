@@ -83,7 +83,7 @@ export async function createServices(
     newId,
     nodeId,
     dialsUnderWay: new Map(),
-    claimsWithoutAnswer: new Map(),
+    unansweredClaims: new Map(),
     retries,
     loginThrottle: createLoginThrottle(stores.counters),
     loginQueue: createLoginQueue(),

@@ -65,7 +65,7 @@ export type CrmScreenPop = {
   campaign_id?: string;
   metadata?: Record<string, unknown>;
   exact?: ExactTexts;
-  /** ISO 8601 by the gateway's clock; a pop that arrives later must not be shown. */
+  /** ISO 8601 by the presence store's clock, which `server_time` tells; a pop that arrives later must not be shown. */
   expires_at: string;
 };
 
@@ -167,7 +167,7 @@ export type ClientAnswers = {
   submit_disposition: { call: CallView };
   renew_token: { expires_at: string };
   read_settings: { settings: SessionSettings };
-  /** ISO 8601 by the gateway's clock. */
+  /** ISO 8601 by the presence store's clock, which all gateways share. */
   read_time: { server_time: string };
 };
 export type ClientEvent = keyof typeof clientPayloads;

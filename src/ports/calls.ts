@@ -2,11 +2,11 @@ import type { CallState, Direction } from '../contract/vocabulary.ts';
 import type { Call } from '../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
 import type { OutboxEvent } from './outbox.ts';
-import type { ClaimedKey } from './idempotency.ts';
+import type { HeldKey } from './idempotency.ts';
 import type { Lookup, Page, PageRequest } from './lookup.ts';
 
 /** The answer to remember under an Idempotency-Key, in the transaction of what it reports. */
-export type RememberedAnswer = { key: ClaimedKey; status: number; body: unknown; expiresAt: Date };
+export type RememberedAnswer = { key: HeldKey; status: number; body: unknown; expiresAt: Date };
 
 export type CreatedCall =
   | 'created'
@@ -20,7 +20,7 @@ export type CreatedCall =
 /** What a call is created with. */
 export type Creation = {
   remember?: RememberedAnswer | undefined;
-  /** Until when the record may be committed, in milliseconds of the gateway's clock. Absent: whenever. */
+  /** Until when the record may be committed, in milliseconds of the `Clock`, which follows the database's. Absent: whenever. */
   by?: number;
   /** Called when the record is sent: where it never is before `by`, nothing will be recorded. */
   onSend?: () => void;

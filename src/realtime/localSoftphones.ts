@@ -4,7 +4,7 @@ import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import { changePresence } from '../usecases/agents/changePresence.ts';
 import { endUndialed } from '../usecases/calls/repair/endAbandonedCall.ts';
-import { resolveOfferOutcome } from '../usecases/calls/click/resolveOfferOutcome.ts';
+import { resolveOfferOutcome } from '../usecases/calls/click/dialFate.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
 import type { LocalSoftphones, OwnerNotice } from './nodeLink.ts';
@@ -88,7 +88,7 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
           if (fate.kind === 'open') return watchFate(softphone, { callId, claimId });
           if (softphone.awaiting === callId) softphone.awaiting = null;
           if (fate.kind === 'dialed') softphone.socket.emit('call_state_changed', fate.call);
-          else take({ kind: 'rescind', agentId, rescinded: { call_id: callId, claim_id: claimId, reason: 'canceled' } });
+          else take({ kind: 'rescind', agentId, rescinded: { call_id: callId, claim_id: claimId, reason: fate.reason } });
         },
         // A store is unavailable: ask again.
         () => watchFate(softphone, { callId, claimId }),

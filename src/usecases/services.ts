@@ -63,7 +63,7 @@ export type Services = {
   /** Calls of this process that are being offered or recorded. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
   /** Claims of this process that the store never answered, while the agents they may have taken are being looked for. */
-  claimsWithoutAnswer: Map<CompanyId, Set<ClaimId>>;
+  unansweredClaims: Map<CompanyId, Set<ClaimId>>;
   /** What this process has to do again until it succeeds. */
   retries: RetryRegistry;
   /** Companies whose webhook is being tested by this process. */

@@ -8,6 +8,7 @@ import type { AgentId, CompanyId, Lease, NodeId, SessionId } from '../../src/dom
 import type { Presence } from '../../src/domain/presence.ts';
 import type { CreatedCall } from '../../src/ports/calls.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
+import type { ClaimedPresence } from '../../src/ports/softphones.ts';
 import type { Io } from '../../src/realtime/io.ts';
 import { createLocalSoftphones } from '../../src/realtime/localSoftphones.ts';
 import { createSoftphoneGateway } from '../../src/realtime/softphoneGateway.ts';
@@ -28,7 +29,7 @@ import { RememberedCalls } from './rememberedCalls.ts';
 import { ScriptedSoftphone, type Behavior } from './scriptedSoftphone.ts';
 
 /** How the durable record takes the next dial. */
-export const recordings = ['ok', 'slow', 'too_late', 'fails', 'answer_lost'] as const;
+export const recordings = ['ok', 'slow', 'too_late', 'not_sent', 'fails', 'answer_lost'] as const;
 export type Recording = (typeof recordings)[number];
 
 export type ClickedRoom = { kind: 'ok'; callId: string } | { kind: 'refused'; code: string };
@@ -57,6 +58,12 @@ export class ClickRoom {
   recordings: Recording[] = [];
   /** Taken in turn by the claims: whether the store's answer is lost, though it has done what it was asked. */
   lostAnswers: boolean[] = [];
+  /** Whether the durable record can be asked what became of a call, or told that there is none. */
+  databaseIsAway = false;
+  /** Agents as they were claimed, in turn. */
+  readonly claims: ClaimedPresence[] = [];
+  /** Every presence that was written, in turn. */
+  readonly written: Presence[] = [];
   /** Offers that were shown though their claim was over. */
   readonly shownLate: ClickToDialOffer[] = [];
   /** Every softphone that ever was, also those that were taken over. */
@@ -98,6 +105,11 @@ export class ClickRoom {
 
   async close(): Promise<void> {
     await Promise.all(this.#background.map((task) => task.stop()));
+  }
+
+  /** What a gateway has, for what a test does in place of one. */
+  get services(): Services {
+    return this.#services;
   }
 
   /** From now on each store operation waits so many turns of the event loop, or ms from 1,000 on; over and over. */
@@ -263,7 +275,13 @@ export class ClickRoom {
     const services = {
       clock: this.#clock,
       presence,
-      calls: { ...this.record.store, create: (...args: Parameters<Services['calls']['create']>) => this.#create(...args) },
+      calls: {
+        ...this.record.store,
+        create: (...args: Parameters<Services['calls']['create']>) => this.#create(...args),
+        fate: (...args: Parameters<Services['calls']['fate']>) => this.#askDatabase(() => this.record.store.fate(...args)),
+        ruleOut: (...args: Parameters<Services['calls']['ruleOut']>) =>
+          this.#askDatabase(() => this.record.store.ruleOut(...args)),
+      },
       agents: { find: async (_: CompanyId, id: AgentId) => ({ kind: 'found', value: { ...cardOf(id), active: true } }) },
       screenPops: { find: async () => null },
       softphones: createSoftphoneGateway({
@@ -283,7 +301,7 @@ export class ClickRoom {
       retries: createRetryRegistry({ clock: this.#clock, observer }),
       countClick: () => {},
       dialsUnderWay: new Map(),
-      claimsWithoutAnswer: new Map(),
+      unansweredClaims: new Map(),
       newId: () => this.#newId<SessionId>(),
       nodeId,
       wakeDispatcher: () => {},
@@ -292,9 +310,19 @@ export class ClickRoom {
     return services;
   }
 
+  async #askDatabase<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.databaseIsAway) throw new Error('the database system is starting up');
+    return ask();
+  }
+
   async #create(...args: Parameters<Services['calls']['create']>): Promise<CreatedCall> {
-    args[2]?.onSend?.();
-    switch (this.recordings.shift() ?? 'ok') {
+    const recording = this.recordings.shift() ?? 'ok';
+    if (recording !== 'not_sent') args[2]?.onSend?.();
+    switch (recording) {
+      case 'not_sent':
+        // No connection is free for so long that the time is over.
+        await new Promise<void>((resolve) => this.#clock.after(20_000, resolve));
+        return 'too_late';
       case 'ok':
         return this.record.store.create(...args);
       case 'slow':
@@ -327,6 +355,7 @@ export class ClickRoom {
     };
     // Answers of the store may overtake each other here.
     const note = (presence: Presence) => {
+      this.written.push(presence);
       if (presence.state === 'offline') this.#known.delete(presence.agentId);
       else if ((this.#known.get(presence.agentId)?.version ?? 0) < presence.version) this.#known.set(presence.agentId, presence);
     };
@@ -337,7 +366,11 @@ export class ClickRoom {
       claim: (...args) =>
         delayed(async () => {
           const outcome = await store.claim(...args);
-          if (outcome.kind === 'claimed') note(outcome.presence);
+          if (outcome.kind === 'claimed') {
+            note(outcome.presence);
+            const [, { claimId }] = args;
+            this.claims.push({ ...outcome.presence, claimId });
+          }
           if (this.lostAnswers.shift() === true) throw new Error('Command timed out');
           return outcome;
         }),

@@ -7,24 +7,24 @@ export class RememberedCalls {
   readonly calls = new Map<string, Call>();
   readonly events: OutboxEvent[] = [];
   /** Ids of calls that are recorded or ruled out. */
-  readonly #decided = new Set<string>();
+  readonly decided = new Set<string>();
 
   readonly store: CallStore = {
     create: async (call, events) => {
-      if (this.#decided.has(call.id)) return 'too_late';
+      if (this.decided.has(call.id)) return 'too_late';
       if (this.#active().some((other) => other.agentId === call.agentId)) return 'agent_has_call';
-      this.#decided.add(call.id);
+      this.decided.add(call.id);
       this.calls.set(call.id, call);
       this.events.push(...events);
       return 'created';
     },
     ruleOut: async (_companyId, id) => {
-      this.#decided.add(id);
+      this.decided.add(id);
       return this.calls.has(id) ? 'recorded' : 'ruled_out';
     },
     fate: async (_companyId, id) => {
       const call = this.calls.get(id);
-      return call === undefined ? { kind: this.#decided.has(id) ? 'ruled_out' : 'open' } : { kind: 'recorded', call };
+      return call === undefined ? { kind: this.decided.has(id) ? 'ruled_out' : 'open' } : { kind: 'recorded', call };
     },
     pruneDecided: async () => 0,
     commit: async (next, events) => {

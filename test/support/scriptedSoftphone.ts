@@ -35,6 +35,8 @@ export class ScriptedSoftphone {
   readonly acknowledged = new Set<string>();
   /** Ids of the calls whose customer is on its screen. */
   readonly pops = new Set<string>();
+  /** Why each offer was taken back, in the order in which it heard so. */
+  readonly rescinded: { callId: string; reason: string }[] = [];
   /** Whether a newer softphone has taken over; its own connection lasts. */
   replaced = false;
   readonly onOffer: (asked: AskedSoftphone) => void;
@@ -92,9 +94,12 @@ export class ScriptedSoftphone {
         return acknowledge({ ok: true });
       case 'click_to_dial':
         return this.#takeOffer(payload as ClickToDialOffer, acknowledge);
-      case 'offer_rescinded':
-        this.pops.delete((payload as OfferRescinded).call_id);
-        return this.#book.drop((payload as OfferRescinded).call_id);
+      case 'offer_rescinded': {
+        const { call_id: callId, reason } = payload as OfferRescinded;
+        this.rescinded.push({ callId, reason });
+        this.pops.delete(callId);
+        return this.#book.drop(callId);
+      }
       case 'call_state_changed':
         return this.learnCall(payload as CallView);
       default:

@@ -10,8 +10,8 @@ export function createIdempotencyStore({ pool, prisma }: Pick<StoreParts, 'pool'
       return claimKey(pool, companyId, key, requestHash, now, lapsesAt);
     },
 
-    async abandon(companyId, { key, claimedUntil }) {
-      await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: null, expiresAt: claimedUntil } });
+    async abandon(companyId, { key, heldUntil }) {
+      await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: null, expiresAt: heldUntil } });
     },
 
     prune: (before, limit) => pruneKeys(pool, before, limit),

@@ -114,7 +114,7 @@ describe('the call store', () => {
     await stores.calls.create(first, [event]);
     await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
     const second = newCall(company, { state: 'ended', sequence: 1 });
-    const remember = { key: { key: 'torn', claimedUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
+    const remember = { key: { key: 'torn', heldUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
     await expect(stores.calls.create(second, [{ ...eventOf(second, 1), id: event.id }], { remember })).rejects.toThrow();
     expect(await stores.calls.find(company.companyId, second.id)).toEqual({ kind: 'unknown' });
     const claim = await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
@@ -204,7 +204,7 @@ describe('the call store', () => {
     await stores.idempotency.begin(own.companyId, 'second', 'a hash', start, after(30));
     const [first, second] = [newCall(own, { state: 'connected' }), newCall(own, { sequence: 1 })];
     expect(await stores.calls.create(first, [])).toBe('created');
-    const remember = { key: { key: 'second', claimedUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
+    const remember = { key: { key: 'second', heldUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
     expect(await stores.calls.create(second, [eventOf(second, 1)], { remember })).toBe('agent_has_call');
     expect(await stores.calls.find(own.companyId, second.id)).toEqual({ kind: 'unknown' });
     expect(await eventsOf(second)).toEqual([]);

@@ -18,7 +18,7 @@ describe('between the record of a call and its ruling out', () => {
   });
   afterAll(() => stores.close());
 
-  const key = (name: string) => ({ key: name, claimedUntil: after(30) });
+  const key = (name: string) => ({ key: name, heldUntil: after(30) });
   /** A call that has ended, with its event and an answer to remember. */
   const record = async (call: Call, within = plenty) => {
     await stores.idempotency.begin(company.companyId, call.id, 'a hash', start, after(30));

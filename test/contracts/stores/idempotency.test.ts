@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toId } from '../../../src/domain/ids.ts';
 import { JsonText, writeJson } from '../../../src/contract/jsonText.ts';
-import type { ClaimedKey } from '../../../src/ports/idempotency.ts';
+import type { HeldKey } from '../../../src/ports/idempotency.ts';
 import { after, makeCompany, newCall, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
 
 const [hash, otherHash] = ['a'.repeat(64), 'b'.repeat(64)];
@@ -21,8 +21,8 @@ describe('the idempotency store', () => {
     stores.idempotency.begin(company.companyId, key, requestHash, after(seconds), after(seconds + 30));
 
   /** The claim of a request that began at `seconds`. */
-  const claimOf = (key: string, seconds = 0) => ({ key, claimedUntil: after(seconds + 30) });
-  const answer = async (key: ClaimedKey, body: unknown, expiresAt = after(86_400)) => {
+  const claimOf = (key: string, seconds = 0) => ({ key, heldUntil: after(seconds + 30) });
+  const answer = async (key: HeldKey, body: unknown, expiresAt = after(86_400)) => {
     const call = newCall(company, { state: 'ended' });
     return { call, outcome: await stores.calls.create(call, [], { remember: { key, status: 201, body, expiresAt } }) };
   };

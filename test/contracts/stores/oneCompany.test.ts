@@ -234,7 +234,7 @@ async function driveSettings({ companies, integrations, telephony, screenPops, i
   expect(await screenPops.find(companyId, phoneNumber(2))).toMatchObject({ phone: phoneNumber(2) });
   expect([await screenPops.forget(companyId, phoneNumber(2)), await screenPops.forget(companyId, phoneNumber(2))]).toEqual([true, false]);
   expect(await idempotency.begin(companyId, 'left', 'hash', start, after(10))).toEqual({ kind: 'fresh' });
-  await idempotency.abandon(companyId, { key: 'left', claimedUntil: after(10) });
+  await idempotency.abandon(companyId, { key: 'left', heldUntil: after(10) });
   expect(await idempotency.begin(companyId, 'old', 'hash', start, after(10))).toEqual({ kind: 'fresh' });
   expect(await idempotency.prune(after(11), 10)).toBe(1);
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
-import type { KeyClaim } from '../../../ports/idempotency.ts';
+import type { BegunKey } from '../../../ports/idempotency.ts';
 import { readAnswer } from '../answerRows.ts';
 import { run } from './prepared.ts';
 
@@ -35,7 +35,7 @@ export async function claimKey(
   requestHash: string,
   now: Date,
   lapsesAt: Date,
-): Promise<KeyClaim> {
+): Promise<BegunKey> {
   // Each turn without a row means that another request got on in between, so this ends.
   for (;;) {
     const [row] = await run<ClaimRow>(pool, beginIdempotency, [companyId, key, requestHash, now, lapsesAt]);
@@ -43,7 +43,7 @@ export async function claimKey(
   }
 }
 
-function read(row: ClaimRow, requestHash: string): KeyClaim {
+function read(row: ClaimRow, requestHash: string): BegunKey {
   if (row.fresh) return { kind: 'fresh' };
   if (row.requestHash !== requestHash) return { kind: 'mismatch' };
   return row.status === null

@@ -78,7 +78,7 @@ export async function insertCall(
     remember?.status ?? null,
     answer,
     remember?.expiresAt ?? null,
-    remember?.key.claimedUntil ?? null,
+    remember?.key.heldUntil ?? null,
   ];
   const client = await pool.connect();
   let failure: Error | undefined;

@@ -1,16 +1,13 @@
 import type { ClickToDialRequest } from '../../../contract/clickToDial.ts';
 import type { Principal } from '../../../domain/access.ts';
-import type { CompanyId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/outcome.ts';
 import type { ClickResult } from '../../../ports/clickTallies.ts';
-import type { ClaimedKey } from '../../../ports/idempotency.ts';
-import { tooSlow, type DialedClick } from './dialFromAgent.ts';
-import { dialReadyAgent, type ClickNeeds } from './dialReadyAgent.ts';
-import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
-import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
-import { beginIdempotent, type BegunRequest } from './idempotency.ts';
+import type { HeldKey } from '../../../ports/idempotency.ts';
+import { awaitCleanup } from '../../concurrency/withDeadline.ts';
+import { dialReadyAgent, type ClickNeeds, type DialedClick } from './dialReadyAgent.ts';
+import { beginInTime, freeKey } from './idempotency.ts';
 
-/** Within this time a click is decided, whatever softphones and nodes do; see recordDial for the second after it. */
+/** Within this time a click is decided, whatever softphones and gateways do; see attemptDial for the second after it. */
 const clickDeadlineMs = 5_000;
 /** A refused click waits no longer than this for its Idempotency-Key to be free. */
 const freeKeyWithinMs = 1_000;
@@ -28,63 +25,32 @@ export async function clickToDial(
   idempotencyKey: string | null,
   spentMs = 0,
 ): Promise<Outcome<DialedClick>> {
-  const begunAt = services.clock.now() - spentMs;
+  const { clock } = services;
   const { companyId } = principal;
+  const begunAt = clock.now() - spentMs;
+  const deadline = begunAt + clickDeadlineMs;
+  let held: HeldKey | null = null;
+  let outcome: Outcome<DialedClick> | null = null;
   try {
-    const outcome = await dialOnce(services, principal, body, idempotencyKey, begunAt + clickDeadlineMs);
-    services.observer.click(clickOutcome(outcome), services.clock.now() - begunAt);
-    const result = clickResult(outcome);
-    if (result !== null) services.countClick(companyId, result);
-    return outcome;
-  } catch (error) {
-    services.observer.click('failed', services.clock.now() - begunAt);
-    services.countClick(companyId, 'failed');
-    throw error;
-  }
-}
-
-async function dialOnce(
-  services: ClickNeeds,
-  principal: Principal,
-  body: ClickToDialRequest,
-  key: string | null,
-  deadline: number,
-): Promise<Outcome<DialedClick>> {
-  if (key === null) return dialReadyAgent(services, principal, body, null, deadline);
-  const { companyId } = principal;
-  const beginning = beginIdempotent(services, principal, key, body);
-  const begun = await withDeadline(services.clock, deadline, beginning);
-  if (begun === null) {
-    const giveUp = async (late: Outcome<BegunRequest>) => {
-      if (late.kind === 'ok' && late.value.kind === 'fresh') await freeKey(services, companyId, late.value.claimed);
-    };
-    void beginning.then(giveUp, () => undefined);
-    return tooSlow();
-  }
-  if (begun.kind === 'refused') return begun;
-  if (begun.value.kind === 'answered') {
-    return ok({ answer: begun.value.answer, replayed: true });
-  }
-  const { claimed } = begun.value;
-  let dialed = false;
-  try {
-    const outcome = await dialReadyAgent(services, principal, body, claimed, deadline);
-    dialed = outcome.kind === 'ok';
+    const begun = idempotencyKey === null ? null : await beginInTime(services, principal, idempotencyKey, body, deadline);
+    if (begun?.kind === 'refused') outcome = begun;
+    else if (begun?.value.kind === 'answered') outcome = ok({ answer: begun.value.answer, replayed: true });
+    else {
+      held = begun?.value.held ?? null;
+      outcome = await dialReadyAgent(services, principal, body, held, deadline);
+    }
     return outcome;
   } finally {
     // A refusal is not remembered: the next try may find an agent. Nothing is recorded under the key any more, so that
     // also a click whose outcome is unknown may be tried again; what was recorded before is remembered.
-    const { clock } = services;
-    if (!dialed) {
+    if (held !== null && outcome?.kind !== 'ok') {
       const until = Math.min(clock.now() + freeKeyWithinMs, deadline);
-      await awaitCleanup(clock, until, freeKey(services, companyId, claimed));
+      await awaitCleanup(clock, until, freeKey(services, companyId, held));
     }
+    services.observer.click(outcome === null ? 'failed' : clickOutcome(outcome), clock.now() - begunAt);
+    const result = outcome === null ? 'failed' : clickResult(outcome);
+    if (result !== null) services.countClick(companyId, result);
   }
-}
-
-/** Never rejects: what cannot be done now is done behind the answer. */
-function freeKey(services: ClickNeeds, companyId: CompanyId, claimed: ClaimedKey): Promise<void> {
-  return retryUntilSuccess(services, 'an Idempotency-Key could not be set free', () => services.idempotency.abandon(companyId, claimed));
 }
 
 /** As supervisors see it; null: the repetition of a click, which counts itself. */

@@ -1,23 +1,31 @@
-import type { ClickToDialRequest } from '../../../contract/clickToDial.ts';
+import type { ClickToDialAnswer, ClickToDialRequest } from '../../../contract/clickToDial.ts';
+import type { JsonText } from '../../../contract/jsonText.ts';
 import type { AgentState } from '../../../contract/vocabulary.ts';
 import type { Principal } from '../../../domain/access.ts';
 import { toId, type AgentId, type CallId, type ClaimId, type CompanyId } from '../../../domain/ids.ts';
-import { refuse, type Outcome, type Refused } from '../../../domain/outcome.ts';
+import { ok, refuse, type Outcome, type Refused } from '../../../domain/outcome.ts';
 import type { Presence } from '../../../domain/presence.ts';
-import type { ClaimedKey } from '../../../ports/idempotency.ts';
+import type { HeldKey } from '../../../ports/idempotency.ts';
 import type { ClaimOutcome } from '../../../ports/presence.ts';
 import { announce } from '../../agents/changePresence.ts';
-import type { Services, CallServices } from '../../services.ts';
-import { cancelClaim, dialFromAgent, tooSlow, type DialedClick } from './dialFromAgent.ts';
-import { withDeadline } from '../../concurrency/withDeadline.ts';
-import { releaseClaimWithoutAnswer } from './claimsWithoutAnswer.ts';
-import type { Claimed } from './offerDial.ts';
+import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
+import type { CallServices, Services } from '../../services.ts';
+import { attemptDial, type AttemptedDial } from './attemptDial.ts';
+import { dialEndings, tooSlow } from './dialEndings.ts';
+import { endDial, orderDial, releaseUnansweredClaim, settleUnknown, type Claimed } from './dialFate.ts';
 import { prepareDial } from './prepareDial.ts';
 
+/** How long a softphone may take to acknowledge; nothing is shown any more after that. Milliseconds. */
+const acknowledgeWithinMs = 2_000;
 /** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
 const leastOfferMs = 250;
 
-export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'countClick' | 'claimsWithoutAnswer' | 'screenPops'>;
+export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'countClick' | 'screenPops' | 'unansweredClaims'>;
+
+export type DialedClick =
+  | { answer: ClickToDialAnswer; replayed: false }
+  /** The first answer under this Idempotency-Key, given again to the letter. */
+  | { answer: JsonText; replayed: true };
 
 /**
  * Claims one Ready agent after the other until a softphone has taken the dial, nobody is left or the time is over.
@@ -29,36 +37,43 @@ export async function dialReadyAgent(
   services: ClickNeeds,
   principal: Principal,
   body: ClickToDialRequest,
-  key: ClaimedKey | null,
+  key: HeldKey | null,
   deadline: number,
 ): Promise<Outcome<DialedClick>> {
+  const { clock, dialsUnderWay } = services;
   const { companyId } = principal;
-  const prepared = await withDeadline(services.clock, deadline, prepareDial(services, principal, body));
-  if (prepared === null) return tooSlow();
+  const prepared = await withDeadline(clock, deadline, prepareDial(services, principal, body));
+  if (prepared === null) return tooSlow;
   if (prepared.kind === 'refused') return prepared;
   const { chosen, offered } = prepared.value;
 
   let target = chosen;
-  if (services.clock.now() + leastOfferMs > deadline) return tooSlow();
-  while (services.clock.now() + leastOfferMs <= deadline) {
+  if (clock.now() + leastOfferMs > deadline) return tooSlow;
+  while (clock.now() + leastOfferMs <= deadline) {
     const claim = await claimAgent(services, companyId, target, deadline - leastOfferMs);
-    if (claim.kind === 'too_late') return tooSlow();
+    if (claim.kind === 'claim_too_late') return dialEndings.claim_too_late.click;
     if (claim.kind === 'none_ready') break;
     if (claim.kind === 'claimed') {
-      const done = await dialFromAgent(services, claim.claimed, offered, key, deadline);
-      if (done.kind !== 'failed') return done;
+      const { claimed } = claim;
+      const acknowledgeBy = Math.min(clock.now() + acknowledgeWithinMs, deadline);
+      const attempt = attemptDial(services, claimed, { offered, key, acknowledgeBy, deadline });
+      dialsUnderWay.set(claimed.callId, attempt);
+      const attempted = await attempt;
+      dialsUnderWay.delete(claimed.callId);
+      const answer = await conclude(services, claimed, attempted, { acknowledgeBy, deadline });
+      if (answer !== 'next_agent') return answer;
     }
     if (target === null) continue;
     if (body.fallback !== 'any') {
-      const presence = await withDeadline(services.clock, deadline, services.presence.find(companyId, target).then((found) => ({ found })));
-      return presence === null ? tooSlow() : agentNotReady(presence.found);
+      const presence = await withDeadline(clock, deadline, services.presence.find(companyId, target).then((found) => ({ found })));
+      return presence === null ? tooSlow : agentNotReady(presence.found);
     }
     target = null;
   }
   return refuse('no_ready_agent', 'No agent of the company is Ready.', { retryAfterSeconds: 2 });
 }
 
-type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'too_late' };
+type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'claim_too_late' };
 
 /** @param deadline a claim that comes later is given back: the store may take seconds to have everything back */
 async function claimAgent(
@@ -71,20 +86,57 @@ async function claimAgent(
   const callId = toId<CallId>(services.newId());
   const wanted = { ...(agentId === null ? {} : { agentId }), claimId, callId };
   const claiming = services.presence.claim(companyId, wanted).catch((error: unknown) => {
-    void releaseClaimWithoutAnswer(services, companyId, claimId);
+    void releaseUnansweredClaim(services, companyId, claimId);
     throw error;
   });
   const claim = await withDeadline(services.clock, deadline, claiming);
   if (claim === null) {
     const giveBack = async (late: ClaimOutcome) => {
-      if (late.kind === 'claimed') await cancelClaim(services, { ...late.presence, claimId, callId });
+      if (late.kind === 'claimed') await endDial(services, { ...late.presence, claimId, callId }, 'claim_too_late');
     };
     void claiming.then(giveBack, () => undefined);
-    return { kind: 'too_late' };
+    return { kind: 'claim_too_late' };
   }
   if (claim.kind !== 'claimed') return { kind: claim.kind };
   announce(services, claim.presence, claim.presence);
   return { kind: 'claimed', claimed: { ...claim.presence, claimId, callId } };
+}
+
+/**
+ * Brings the ending of an attempt about, and says what becomes of the click. Waits for as much of it as the click's
+ * answer depends on; the rest goes on behind it. Throws the error of a store that failed.
+ */
+async function conclude(
+  services: CallServices,
+  claimed: Claimed,
+  attempted: AttemptedDial,
+  { acknowledgeBy, deadline }: { acknowledgeBy: number; deadline: number },
+): Promise<Outcome<DialedClick> | 'next_agent'> {
+  const { clock } = services;
+  if (attempted.ending === 'recorded') {
+    orderDial(services, attempted.call);
+    return ok({ answer: attempted.answer, replayed: false });
+  }
+  const { ending, error } = attempted;
+  const { click } = dialEndings[ending];
+  if (ending === 'unknown') {
+    void settleUnknown(services, claimed);
+    return dialEndings[ending].click;
+  }
+  const ended = endDial(services, claimed, ending);
+  if (click === 'next_agent') {
+    await withDeadline(clock, deadline, ended);
+    return click;
+  }
+  if (ending === 'ruled_out') {
+    await awaitCleanup(clock, deadline, ended);
+    return click;
+  }
+  // The offer may have gone out, and be shown until it expires; a click that was answered with failure shows nothing.
+  const leftMs = acknowledgeBy - clock.now();
+  if (leftMs > 0) await new Promise<void>((resolve) => clock.after(leftMs, resolve));
+  if (error !== undefined) throw error;
+  return click;
 }
 
 const whyNot: Record<AgentState, string> = {

@@ -2,22 +2,54 @@ import { createHash } from 'node:crypto';
 import type { ClickToDialAnswer } from '../../../contract/clickToDial.ts';
 import { writeJson, type JsonText } from '../../../contract/jsonText.ts';
 import type { Principal } from '../../../domain/access.ts';
+import type { CompanyId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
-import type { ClaimedKey } from '../../../ports/idempotency.ts';
+import type { HeldKey } from '../../../ports/idempotency.ts';
+import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
+import { withDeadline } from '../../concurrency/withDeadline.ts';
 import type { Services } from '../../services.ts';
+import { tooSlow } from './dialEndings.ts';
 
 /** Stripe's and the field's usual span. */
 export const rememberForMs = 24 * 3_600_000;
-/** A claim on a key whose request never finished (the process died) lapses; longer than any request may last (6 s). */
-const claimLapsesAfterMs = 10_000;
+/** A key whose request never finished (the process died) is free again; longer than any request may last (6 s). */
+const holdForMs = 10_000;
 
-export type BegunRequest = { kind: 'fresh'; claimed: ClaimedKey } | { kind: 'answered'; answer: JsonText };
+type KeyNeeds = Pick<Services, 'clock' | 'idempotency' | 'retries'>;
+type BegunRequest = { kind: 'fresh'; held: HeldKey } | { kind: 'answered'; answer: JsonText };
+
+/** Begins a request under its key, or refuses it at the deadline: a key that it gets later is set free again. */
+export async function beginInTime(
+  services: KeyNeeds,
+  principal: Principal,
+  key: string,
+  request: unknown,
+  deadline: number,
+): Promise<Outcome<BegunRequest>> {
+  const beginning = begin(services, principal, key, request);
+  const begun = await withDeadline(services.clock, deadline, beginning);
+  if (begun !== null) return begun;
+  const giveUp = async (late: Outcome<BegunRequest>) => {
+    if (late.kind === 'ok' && late.value.kind === 'fresh') await freeKey(services, principal.companyId, late.value.held);
+  };
+  void beginning.then(giveUp, () => undefined);
+  return tooSlow;
+}
+
+/** Sets a key free that led to nothing worth remembering. Never rejects: what cannot be done now is tried again. */
+export function freeKey(
+  services: Pick<Services, 'idempotency' | 'retries'>,
+  companyId: CompanyId,
+  held: HeldKey,
+): Promise<void> {
+  return retryUntilSuccess(services, 'an Idempotency-Key could not be set free', () => services.idempotency.abandon(companyId, held));
+}
 
 /**
- * Claims an Idempotency-Key for a request, or finds its first answer. Keys are the company's; to another agent, though,
+ * Takes an Idempotency-Key for a request, or finds its first answer. Keys are the company's; to another agent, though,
  * the same body is another request: it would dial from that agent's softphone.
  */
-export async function beginIdempotent(
+async function begin(
   { idempotency, clock }: Pick<Services, 'idempotency' | 'clock'>,
   principal: Principal,
   key: string,
@@ -26,21 +58,21 @@ export async function beginIdempotent(
   const { companyId } = principal;
   const agentId = principal.kind === 'agent' && principal.role === 'agent' ? principal.agentId : null;
   const now = clock.now();
-  const claimedUntil = new Date(now + claimLapsesAfterMs);
-  const claimFor = (fingerprint: string) =>
-    idempotency.begin(companyId, key, createHash('sha256').update(fingerprint).digest('hex'), new Date(now), claimedUntil);
+  const heldUntil = new Date(now + holdForMs);
+  const take = (fingerprint: string) =>
+    idempotency.begin(companyId, key, createHash('sha256').update(fingerprint).digest('hex'), new Date(now), heldUntil);
   const text = writeJson(request);
-  let claim = await claimFor(agentId === null ? text : `["${agentId}",${text}]`);
-  if (claim.kind === 'mismatch') {
+  let begun = await take(agentId === null ? text : `["${agentId}",${text}]`);
+  if (begun.kind === 'mismatch') {
     // The version before left the agent out and read numbers as doubles. This may go once no gateway of it has run for 24 h.
-    const before = await claimFor(JSON.stringify(JSON.parse(text)));
-    if (agentId === null || before.kind !== 'answered' || dialedFrom(before.answer) === agentId) claim = before;
+    const before = await take(JSON.stringify(JSON.parse(text)));
+    if (agentId === null || before.kind !== 'answered' || dialedFrom(before.answer) === agentId) begun = before;
   }
-  switch (claim.kind) {
+  switch (begun.kind) {
     case 'fresh':
-      return ok({ kind: 'fresh', claimed: { key, claimedUntil } });
+      return ok({ kind: 'fresh', held: { key, heldUntil } });
     case 'answered':
-      return ok({ kind: 'answered', answer: claim.answer });
+      return ok({ kind: 'answered', answer: begun.answer });
     case 'in_progress':
       return refuse('idempotency_in_progress', 'The first request with this Idempotency-Key has not been answered yet.', {
         retryAfterSeconds: 1,

@@ -6,7 +6,7 @@ import type { Agent } from '../../../ports/agents.ts';
 import { composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { Services } from '../../services.ts';
 import { referencesOf } from '../lifecycle/newCall.ts';
-import type { OfferedDial } from './offerDial.ts';
+import type { OfferedDial } from './attemptDial.ts';
 
 /** What is read before anybody is claimed: for whom the click is (null: whoever is idle longest), and what is shown. */
 export async function prepareDial(

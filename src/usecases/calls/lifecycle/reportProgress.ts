@@ -11,7 +11,7 @@ import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { Services, CallServices } from '../../services.ts';
 import { addEvents } from './callEvents.ts';
 import { changeCall } from './changeCall.ts';
-import { releaseAgent, settleFate } from '../click/fate.ts';
+import { settleAndRelease } from '../click/dialFate.ts';
 
 export type ProgressReport = {
   callId: CallId;
@@ -42,7 +42,7 @@ export async function reportProgress(
   if (changed.kind === 'refused') {
     // The record may have been lost with a database that failed over; the agent must not stay on the call for ever.
     if (changed.code === 'not_found' && report.state === 'ended' && presence.callId === report.callId) {
-      await releaseIfUnrecorded(services, { companyId, agentId, callId: report.callId });
+      await settleAndRelease(services, { companyId, agentId, callId: report.callId });
     }
     return changed;
   }
@@ -101,14 +101,7 @@ export async function followStoredCall(services: CallServices, presence: Presenc
   const found = await services.calls.find(companyId, callId);
   if (found.kind === 'found') await followCall(services, found.value);
   // It was known to be recorded.
-  else if (expiresAt === null) await releaseIfUnrecorded(services, { companyId, agentId, callId });
-}
-
-async function releaseIfUnrecorded(
-  services: CallServices,
-  about: { companyId: CompanyId; agentId: AgentId; callId: CallId },
-): Promise<void> {
-  if ((await settleFate(services, about)).kind === 'ruled_out') await releaseAgent(services, about);
+  else if (expiresAt === null) await settleAndRelease(services, { companyId, agentId, callId });
 }
 
 async function presenceCommandsFor(

@@ -15,7 +15,7 @@ import { exactTexts, plainScreenPop } from '../../views/screenPopView.ts';
 import { addEvents } from './callEvents.ts';
 import { newCall } from './newCall.ts';
 import { endUndialed } from '../repair/endAbandonedCall.ts';
-import { releaseAgent } from '../click/fate.ts';
+import { releaseAgent } from '../click/dialFate.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
 import { recordCall } from '../click/recordCall.ts';
 

@@ -6,7 +6,7 @@ import type { Presence } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../../agents/changePresence.ts';
 import { applyReport, followStoredCall } from '../lifecycle/reportProgress.ts';
 import type { CallServices } from '../../services.ts';
-import { releaseAgent, settleFate } from '../click/fate.ts';
+import { releaseAgent, settleFate } from '../click/dialFate.ts';
 
 /**
  * Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent,

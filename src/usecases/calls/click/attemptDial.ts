@@ -1,0 +1,130 @@
+import type { ClickToDialAnswer } from '../../../contract/clickToDial.ts';
+import type { ClickToDialOffer, CrmScreenPop } from '../../../contract/socket.ts';
+import type { Call } from '../../../domain/calls.ts';
+import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { HeldKey } from '../../../ports/idempotency.ts';
+import type { OutboxEvent } from '../../../ports/outbox.ts';
+import { changePresence } from '../../agents/changePresence.ts';
+import { withDeadline } from '../../concurrency/withDeadline.ts';
+import type { ComposedPop } from '../../screenPops/lookUp.ts';
+import type { CallServices, Services } from '../../services.ts';
+import { isoTime } from '../../views/agentStateView.ts';
+import { exactTexts, plainScreenPop, writtenScreenPop } from '../../views/screenPopView.ts';
+import { addEvents } from '../lifecycle/callEvents.ts';
+import { newCall, type CallReferences } from '../lifecycle/newCall.ts';
+import type { EndingOf } from './dialEndings.ts';
+import type { Claimed } from './dialFate.ts';
+import { rememberForMs } from './idempotency.ts';
+import { recordCall } from './recordCall.ts';
+
+/** How long after the click's deadline the record may still come. The click is answered 0.4 s later at the latest. */
+const recordGraceMs = 600;
+
+export type OfferedDial = { phone: PhoneNumber; pop: ComposedPop; references: CallReferences };
+
+type Attempt = {
+  offered: OfferedDial;
+  /** Remembered with the answer. */
+  key: HeldKey | null;
+  /** Until when the softphone may acknowledge; nothing is shown any more after that. */
+  acknowledgeBy: number;
+  /** When the click is to be answered. Both in milliseconds since the epoch. */
+  deadline: number;
+};
+
+export type AttemptedDial =
+  | { ending: 'recorded'; call: Call; answer: ClickToDialAnswer }
+  /** `error`: a store failed; only where nothing was sent to be recorded. */
+  | { ending: Exclude<EndingOf<'offer' | 'confirm' | 'record'>, 'recorded'>; error?: Error };
+
+/**
+ * One attempt at a claimed agent: offers the dial to the softphone, confirms the claim when that acknowledges, and records
+ * the call with its two events and the answer to remember in one transaction. The first step that fails names the ending;
+ * whoever asked brings it about. Never rejects.
+ */
+export async function attemptDial(services: CallServices, claimed: Claimed, attempt: Attempt): Promise<AttemptedDial> {
+  const { clock, observer, softphones } = services;
+  const { offered, key, acknowledgeBy, deadline } = attempt;
+  let failed: 'unconfirmed' | 'not_sent' = 'unconfirmed';
+  try {
+    const timeoutMs = Math.max(0, acknowledgeBy - clock.now());
+    const { pop, offer } = offerMessages(services, claimed, offered, timeoutMs);
+    const shown = await withDeadline(clock, deadline, softphones.offer(claimed, pop, offer, timeoutMs));
+    const outcome = shown?.kind ?? 'undelivered';
+    observer.offer(outcome);
+    if (outcome !== 'acknowledged') return { ending: outcome };
+    if (claimed.sessionId === null) return { ending: 'overtaken' };
+
+    const confirm = { type: 'confirm', claimId: claimed.claimId, sessionId: claimed.sessionId } as const;
+    const confirming = changePresence(services, claimed.companyId, claimed.agentId, confirm, claimed);
+    const confirmed = await withDeadline(clock, deadline, confirming);
+    if (confirmed === null) return { ending: 'unconfirmed' };
+    if (confirmed.kind !== 'changed') return { ending: 'overtaken' };
+
+    failed = 'not_sent';
+    const described = await withDeadline(clock, deadline, describeDial(services, claimed, offered));
+    if (described === null) return { ending: 'not_sent' };
+    const { call, events, answer } = described;
+    const expiresAt = new Date(call.createdAt.getTime() + rememberForMs);
+    const remember = key === null ? undefined : { key, status: 201, body: answer, expiresAt };
+    const ending = await recordCall(services, { call, events, remember }, deadline + recordGraceMs);
+    return ending === 'recorded' ? { ending, call, answer } : { ending };
+  } catch (error) {
+    return { ending: failed, error: error instanceof Error ? error : new Error('a store failed', { cause: error }) };
+  }
+}
+
+function offerMessages(
+  { newId, presence }: Pick<Services, 'newId' | 'presence'>,
+  claimed: Claimed,
+  { phone, pop, references }: OfferedDial,
+  timeoutMs: number,
+): { pop: CrmScreenPop; offer: ClickToDialOffer } {
+  const about = {
+    call_id: claimed.callId,
+    claim_id: claimed.claimId,
+    phone_number: phone,
+    ...(references.contactId === null ? {} : { contact_id: references.contactId }),
+    ...(references.externalId === null ? {} : { external_id: references.externalId }),
+    ...(references.campaignId === null ? {} : { campaign_id: references.campaignId }),
+    ...(references.metadata === null ? {} : { metadata: references.metadata.plain() }),
+    // A softphone that hears of it after the offer was given up shows nothing.
+    expires_at: isoTime(Math.min(claimed.expiresAt ?? 0, presence.now() + timeoutMs)),
+  };
+  return {
+    offer: { ...about, ...exactTexts(null, references.metadata) },
+    pop: {
+      pop_id: newId(),
+      trigger: 'click_to_dial',
+      direction: 'outbound',
+      found: pop.found,
+      screen_pop: plainScreenPop(pop.screenPop),
+      ...about,
+      ...exactTexts(pop.screenPop, references.metadata),
+    },
+  };
+}
+
+type DescribedDial = { call: Call; events: OutboxEvent[]; answer: ClickToDialAnswer };
+
+async function describeDial(services: CallServices, claimed: Claimed, dial: OfferedDial): Promise<DescribedDial> {
+  const { companyId, agentId, callId: id } = claimed;
+  const [settings, agent] = await Promise.all([
+    services.settings(companyId),
+    services.agentCard(companyId, agentId),
+  ]);
+  const at = new Date(services.clock.now());
+  const screenPop = dial.pop.screenPop;
+  const origin = { id, companyId, agentId, phone: dial.phone, screenPop, at } as const;
+  const call = newCall({ ...origin, direction: 'outbound', trigger: 'click_to_dial' }, dial.references);
+  const announced = addEvents(services, call, ['cti_click_to_dial', 'call_started'], { settings, agent, at });
+  const answer: ClickToDialAnswer = {
+    call_id: id,
+    status: 'dialing',
+    phone_number: dial.phone,
+    agent: { id: agent.id, agent_code: agent.agentCode, name: agent.name },
+    screen_pop: writtenScreenPop(screenPop),
+    created_at: at.toISOString(),
+  };
+  return { ...announced, answer };
+}

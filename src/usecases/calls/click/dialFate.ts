@@ -1,0 +1,150 @@
+import type { CallView } from '../../../contract/calls.ts';
+import type { Call } from '../../../domain/calls.ts';
+import type { CallId, ClaimId, CompanyId } from '../../../domain/ids.ts';
+import type { Presence } from '../../../domain/presence.ts';
+import type { PresenceCommand } from '../../../domain/presenceCommands.ts';
+import type { Fate } from '../../../ports/calls.ts';
+import { changePresence } from '../../agents/changePresence.ts';
+import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
+import type { CallServices, Services } from '../../services.ts';
+import { callView } from '../../views/callView.ts';
+import { dialEndings, type DialEndingName, type RescindReason } from './dialEndings.ts';
+
+/** An agent who has been claimed for a click. */
+export type Claimed = Presence & { claimId: ClaimId; callId: CallId };
+
+/** The call that an agent was taken to. */
+type About = Pick<Presence, 'companyId' | 'agentId'> & { callId: CallId };
+
+type Settled = Exclude<Fate, { kind: 'open' }>;
+type PresenceNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'softphones'>;
+
+/**
+ * Brings an ending about, as its row in the table says: the softphone is told, the agent goes where the row says, and
+ * what is ruled out there is ruled out. Never rejects: what cannot be done now is tried again until it succeeds.
+ */
+export async function endDial(services: CallServices, claimed: Claimed, name: DialEndingName): Promise<void> {
+  const { softphone, record } = dialEndings[name];
+  const { companyId, agentId, callId, claimId } = claimed;
+  if (softphone !== null && softphone !== 'dial') {
+    services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: softphone });
+  }
+  const command = commandOf(claimed, name);
+  await Promise.all([
+    retryUntilSuccess(services, 'an agent could not be released from a click', async () => {
+      if (command === 'release') await releaseAgent(services, claimed);
+      else if (command !== null) await changePresence(services, companyId, agentId, command);
+    }),
+    // Other gateways learn by this that nothing will come, should this one not reach the presence store.
+    record === 'ruled_out' &&
+      retryUntilSuccess(services, 'a call that is not made could not be ruled out', () => services.calls.ruleOut(companyId, callId)),
+  ]);
+}
+
+/** What frees the agent; null: nothing has to. */
+function commandOf({ claimId }: Claimed, name: DialEndingName): PresenceCommand | 'release' | null {
+  const { agent, softphone } = dialEndings[name];
+  switch (agent) {
+    case 'on_call':
+      return null;
+    case 'not_ready':
+      return { type: 'fail_offer', claimId, reason: softphone === 'rejected' ? softphone : 'delivery_failed' };
+    case 'suspected':
+      return { type: 'offer_unreachable', claimId };
+    case 'freed':
+      // It may have been confirmed, though the answer was lost.
+      return 'release';
+  }
+}
+
+/** The softphone may dial from here on: its call is recorded. */
+export function orderDial({ softphones, wakeDispatcher }: CallServices, call: Call): void {
+  wakeDispatcher();
+  softphones.callChanged(call.companyId, call.agentId, callView(call));
+}
+
+/** What was decided of a call; decides it if nobody has. Rejects while PostgreSQL cannot be asked. */
+export async function settleFate(
+  { calls }: Pick<Services, 'calls'>,
+  { companyId, callId }: Pick<About, 'companyId' | 'callId'>,
+): Promise<Settled> {
+  for (;;) {
+    const fate = await calls.fate(companyId, callId);
+    if (fate.kind !== 'open') return fate;
+    if ((await calls.ruleOut(companyId, callId)) === 'ruled_out') return { kind: 'ruled_out' };
+    // Recorded in between: the next look finds it.
+  }
+}
+
+/** Settles a call, and frees its agent if it will never be recorded. Rejects while a store is away; may be repeated. */
+export async function settleAndRelease(services: PresenceNeeds & Pick<Services, 'calls'>, about: About): Promise<Settled> {
+  const settled = await settleFate(services, about);
+  if (settled.kind === 'ruled_out') await releaseAgent(services, about);
+  return settled;
+}
+
+/** Releases the agent of a call that will never be recorded; whoever is doing something else is left alone. */
+export async function releaseAgent(services: PresenceNeeds, { companyId, agentId, callId }: About): Promise<void> {
+  await changePresence(services, companyId, agentId, { type: 'cancel', callId });
+  const dropped = await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId });
+  if (dropped.kind === 'changed') services.observer.repaired('unrecorded_dial');
+}
+
+/** A click did not know whether its call is recorded: finds out behind its answer, however long that takes. */
+export async function settleUnknown(services: CallServices, claimed: Claimed): Promise<void> {
+  await retryUntilSuccess(services, 'what became of a dial could not be settled', async () => {
+    const settled = await settleFate(services, claimed);
+    if (settled.kind === 'recorded') orderDial(services, settled.call);
+    else await endDial(services, claimed, 'found_ruled_out');
+  });
+}
+
+/**
+ * What became of an offer that a softphone has acknowledged, when no message tells: `dialed`, by the durable record;
+ * `over`, since nobody can record it any more; `open`, while it is being confirmed and recorded.
+ */
+export async function resolveOfferOutcome(
+  services: PresenceNeeds & Pick<Services, 'calls'>,
+  { companyId, agentId, callId }: Pick<Presence, 'companyId' | 'agentId' | 'callId'>,
+): Promise<{ kind: 'dialed'; call: CallView } | { kind: 'over'; reason: RescindReason } | { kind: 'open' }> {
+  const over = { kind: 'over', reason: dialEndings.offer_over.softphone } as const;
+  if (callId === null) return over;
+  const current = await services.presence.find(companyId, agentId);
+  const fate = await services.calls.fate(companyId, callId);
+  if (fate.kind === 'recorded') return { kind: 'dialed', call: callView(fate.call) };
+  if (fate.kind === 'open' && current?.callId === callId) return { kind: 'open' };
+  // The agent may be elsewhere because the presence store has lost something: then the record may be about to come. Or on
+  // it still, because the gateway of the click does not reach that store.
+  const settled = await settleAndRelease(services, { companyId, agentId, callId });
+  return settled.kind === 'recorded' ? { kind: 'dialed', call: callView(settled.call) } : over;
+}
+
+/**
+ * Frees an agent whom a claim took though nobody heard of it: a store that stood still does late what it was asked in
+ * time. The agent would look Ready for as long as the claim lasts, and be Not Ready afterwards.
+ * Any number of them are looked for in one go, as soon as the store answers.
+ */
+export async function releaseUnansweredClaim(
+  services: PresenceNeeds & Pick<Services, 'retries' | 'unansweredClaims'>,
+  companyId: CompanyId,
+  claimId: ClaimId,
+): Promise<void> {
+  const others = services.unansweredClaims.get(companyId);
+  if (others !== undefined) {
+    others.add(claimId);
+    return;
+  }
+  const claims = new Set([claimId]);
+  services.unansweredClaims.set(companyId, claims);
+  await retryUntilSuccess(services, 'agents of lost claims could not be released', async () => {
+    while (claims.size > 0) {
+      const sought = [...claims];
+      for (const { agentId, claimId: held, callId } of await services.presence.list(companyId)) {
+        if (callId === null || held === null || !sought.includes(held)) continue;
+        await changePresence(services, companyId, agentId, { type: 'cancel', callId });
+      }
+      for (const found of sought) claims.delete(found);
+    }
+    services.unansweredClaims.delete(companyId);
+  });
+}
