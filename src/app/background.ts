@@ -3,7 +3,7 @@ import { sweepPresence } from '../usecases/calls/repair/sweepPresence.ts';
 import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
 import { pruneClicks, pruneDeliveries, pruneLive } from '../usecases/retention.ts';
 import type { Services } from '../usecases/services.ts';
-import { giveUpStopped } from '../usecases/webhooks/giveUp.ts';
+import { giveUpStopped } from '../usecases/webhooks/noteHealth.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /** Wrap-ups, claims and lost connections end at most this late. */

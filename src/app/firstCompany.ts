@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { bootstrapCompany, slugOf, type FirstCompany } from '../usecases/companies/bootstrap.ts';
+import { bootstrapCompany, slugOf, type FirstCompany } from '../usecases/companies/manageCompanies.ts';
 import type { Services } from '../usecases/services.ts';
 
 /** Log-ins that exist in clear only until they are printed. */

@@ -11,7 +11,7 @@ import { agentTimeline, timelineQuery } from '../../contract/live.ts';
 import { forceState } from '../../usecases/agents/setState.ts';
 import { createAgent, listAgents, readAgent, updateAgent } from '../../usecases/agents/manageAgents.ts';
 import { readAgentState } from '../../usecases/agents/readAgentState.ts';
-import { readTimeline } from '../../usecases/live/readTimeline.ts';
+import { readTimeline } from '../../usecases/live/readLive.ts';
 import { adminToken, anyToken, supervisorToken } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';
 import { idInPath } from './pathIds.ts';

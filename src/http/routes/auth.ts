@@ -1,5 +1,5 @@
 import { changePasswordRequest, loginAnswer, loginRequest, signedInAgent } from '../../contract/auth.ts';
-import { readMe } from '../../usecases/agents/readMe.ts';
+import { readMe } from '../../usecases/agents/manageAgents.ts';
 import { changeOwnPassword } from '../../usecases/auth/changeOwnPassword.ts';
 import { logIn } from '../../usecases/auth/logIn.ts';
 import { anyToken, open } from '../accessRules.ts';

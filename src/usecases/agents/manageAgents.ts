@@ -1,11 +1,12 @@
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../contract/agents.ts';
+import type { SignedInAgent } from '../../contract/auth.ts';
 import type { Principal } from '../../domain/access.ts';
 import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { AgentChange, TakenName } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
 import { sipAccountChange } from '../telephony/sipAccount.ts';
-import { agentView } from '../views/agentView.ts';
+import { agentView, signedInAgent } from '../views/agentView.ts';
 import { changePresence } from './changePresence.ts';
 import { findAgent } from './findAgent.ts';
 
@@ -103,4 +104,17 @@ function taken({ field }: TakenName): Refused {
   return refuse('conflict', `Another agent of the company has this ${field}.`, {
     errors: [{ path: field, message: 'is taken' }],
   });
+}
+
+/** Who the bearer of the token is. */
+export async function readMe(
+  services: Pick<Services, 'agents' | 'settings'>,
+  principal: Principal,
+): Promise<Outcome<SignedInAgent>> {
+  if (principal.kind !== 'agent') return refuse('unauthenticated', 'This needs the token of an agent.');
+  const [agent, settings] = await Promise.all([
+    findAgent(services, principal.companyId, principal.agentId),
+    services.settings(principal.companyId),
+  ]);
+  return agent.kind === 'refused' ? agent : ok(signedInAgent(agent.value, settings.slug));
 }

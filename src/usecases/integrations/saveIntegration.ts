@@ -8,10 +8,9 @@ import { webhookLimits } from '../../domain/webhookLimits.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import { limitRate } from '../concurrency/limitRate.ts';
 import type { Services } from '../services.ts';
-import { giveUpStopped } from '../webhooks/giveUp.ts';
-import { endpointChange, endpointNeedsUrl, type EndpointWish } from './endpointWish.ts';
+import { giveUpStopped } from '../webhooks/noteHealth.ts';
+import { endpointChange, endpointNeedsUrl, rotateSecret, type EndpointWish } from './endpointWish.ts';
 import { integrationView } from './integrationView.ts';
-import { rotateSecret } from './secretOverlap.ts';
 
 export type SaveNeeds = Pick<
   Services,

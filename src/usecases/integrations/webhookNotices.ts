@@ -3,7 +3,7 @@ import type { DisabledReason } from '../../contract/vocabulary.ts';
 import { conditionOf, type EndpointHealth } from '../../domain/endpointHealth.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import { overlapEnd } from './integrationView.ts';
-import { secretOverlapMs } from './secretOverlap.ts';
+import { secretOverlapMs } from './endpointWish.ts';
 
 /** Fewer failures in a row are a hiccup, which the next attempt is for. */
 const failuresToNotice = 3;

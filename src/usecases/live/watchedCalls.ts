@@ -1,6 +1,6 @@
 import type { CallStore } from '../../ports/calls.ts';
 import type { Wallboard } from '../../ports/wallboard.ts';
-import { liveCallOf } from '../views/liveCall.ts';
+import { liveCallOf } from '../views/liveViews.ts';
 
 /** The store, which shows the supervisors every change that it has made. */
 export function watchedCalls(store: CallStore, wallboard: Wallboard): CallStore {

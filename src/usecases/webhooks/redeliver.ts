@@ -4,8 +4,7 @@ import { isUuid, toId, type CompanyId, type DeliveryId } from '../../domain/ids.
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Delivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
-import { deliveryView } from './deliveryView.ts';
-import { noDelivery } from './readDeliveries.ts';
+import { deliveryView, noDelivery } from './readDeliveries.ts';
 
 type Needs = Pick<Services, 'clock' | 'forget' | 'integrations' | 'outbox' | 'wakeDispatcher'>;
 

@@ -1,6 +1,18 @@
-import type { LiveCall } from '../../contract/live.ts';
+import type { ClickTally, LiveCall } from '../../contract/live.ts';
 import type { Call } from '../../domain/calls.ts';
 import type { CallInProgress } from '../../ports/calls.ts';
+import type { QuarterOfClicks } from '../../ports/clickTallies.ts';
+
+/** A quarter of an hour of clicks as the wallboard shows it. */
+export function clickTally({ at, counts }: QuarterOfClicks): ClickTally {
+  return {
+    at: at.toISOString(),
+    dialed: counts.dialed,
+    no_ready_agent: counts.noReadyAgent,
+    agent_not_ready: counts.agentNotReady,
+    failed: counts.failed,
+  };
+}
 
 /** A call as the wallboard shows it. */
 export function liveCall(call: CallInProgress): LiveCall {
