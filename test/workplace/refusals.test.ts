@@ -59,6 +59,9 @@ describe('a call that was not put through reads', () => {
     expect(resultText(ended({ sip_code: 404 }))).toBe('Number not in service');
     expect(resultText(ended({ end_reason: 'rejected', sip_code: 403 }))).toBe('Not allowed by the telephone network');
     expect(resultText(ended({ end_reason: 'busy', sip_code: 503 }))).toBe('Busy');
+    const canceled = { direction: 'inbound', end_reason: 'canceled' } as const;
+    expect(resultText(ended({ ...canceled, ended_by: 'customer' }))).toBe('Caller hung up');
+    expect(resultText(ended({ ...canceled, ended_by: null }))).toBe('Canceled');
     expect(resultText(ended({ end_detail: 'softphone_lost' }))).toBe('Failed: the softphone was gone');
     expect(resultText(ended({ answered_at: '2026-01-01T00:00:00Z', sip_code: 200 }))).toBe('Failed (200)');
   });

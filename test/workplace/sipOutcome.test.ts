@@ -55,7 +55,7 @@ describe('the end of a SIP call', () => {
     [
       'an inbound call that another telephone took',
       { ...ring, isDeliberate: true, rangMs: 20_000, answeredElsewhere: true },
-      { reason: 'canceled', endedBy: 'customer' },
+      { reason: 'canceled' },
     ],
     ['an inbound call that was declined', { ...ring, wish: 'decline', by: 'local' }, { reason: 'rejected', endedBy: 'agent' }],
     ['an inbound call whose page went', { ...ring, wish: 'away', by: 'local', rangMs: 60_000 }, { reason: 'canceled' }],

@@ -29,10 +29,15 @@ export async function takeOver(services: Needs, nodeId: NodeId): Promise<void> {
   await services.nodes.retire(nodeId);
 }
 
+/** One agent's failure does not keep the others connected; the first one is thrown once all have been tried. */
 async function disconnectAll(services: Needs, nodeId: NodeId): Promise<void> {
+  let failure: { cause: unknown } | null = null;
   for await (const { companyId, agentIds } of services.nodes.agentsOf(nodeId)) {
-    await forEachConcurrently(agentIds, (agentId) => disconnect(services, companyId, agentId, nodeId));
+    await forEachConcurrently(agentIds, (agentId) =>
+      disconnect(services, companyId, agentId, nodeId).catch((cause: unknown) => void (failure ??= { cause })),
+    );
   }
+  if (failure !== null) throw new Error('an agent of a dead gateway could not be disconnected', failure);
 }
 
 async function disconnect(services: Needs, companyId: CompanyId, agentId: AgentId, nodeId: NodeId): Promise<void> {

@@ -103,7 +103,8 @@ function ofRing({ wish, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding
   if (wish === 'line_lost') return { reason, problem: { code: 'connection_lost_ringing' } };
   if (wish !== null) return broken(wish);
   if (by !== 'remote' || !isDeliberate) return { reason: 'failed' };
-  return { reason, endedBy: 'customer' };
+  // Another agent has taken it: the customer is still there.
+  return answeredElsewhere ? { reason } : { reason, endedBy: 'customer' };
 }
 
 function broken(wish: EndWish): PhoneEnd {

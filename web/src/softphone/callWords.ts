@@ -48,7 +48,7 @@ export function resultText(call: CallSummary): string {
   const told = toldDetail(call);
   if (told === 'voice_lost' && call.end_reason === 'completed') return `${endReasonLabels.completed}: the voice was lost`;
   if (told !== null) return toldDetails[told];
-  if (call.end_reason === 'canceled' && call.direction === 'inbound') return 'Caller hung up';
+  if (call.end_reason === 'canceled' && call.direction === 'inbound' && call.ended_by === 'customer') return 'Caller hung up';
   const result = call.end_reason === null ? callStateLabels.ended : endReasonLabels[call.end_reason];
   if (call.end_detail !== null) return `${result}: ${gatewayDetails[call.end_detail] ?? call.end_detail.replaceAll('_', ' ')}`;
   return call.end_reason === 'failed' && call.sip_code !== null ? `${result} (${call.sip_code})` : result;

@@ -7,7 +7,7 @@ export const guarantees = {
   no_pop: 'A click that a gateway has answered with failure shows no pop from then on',
   nothing_later: 'A refused click has done nothing, and nothing comes of it later',
   nobody_stuck: 'Each call ends, and nobody stays reserved or on a call.',
-  in_time: 'A click is answered within 5 s',
+  in_time: 'A click is answered within 5 s, or 6 s while its record is slow',
 } as const;
 
 /** Why an offer is taken back, as the softphone hears it. */

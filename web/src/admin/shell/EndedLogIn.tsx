@@ -3,7 +3,7 @@ import { Modal } from '@mantine/core';
 import { SignInForm } from '../../shared/SignInForm.tsx';
 
 /** The form alone stands above the wallboard. */
-const overWall = { size: 420, padding: 0, styles: { content: { background: 'none', boxShadow: 'none' } } };
+const overWallboard = { size: 420, padding: 0, styles: { content: { background: 'none', boxShadow: 'none' } } };
 
 type Props = { isEnded: boolean; onSignOut: () => void };
 
@@ -17,7 +17,7 @@ export function EndedLogIn({ isEnded, onSignOut }: Props) {
     <Modal
       opened={isEnded}
       onClose={onSignOut}
-      {...(isWallboard ? overWall : { fullScreen: true })}
+      {...(isWallboard ? overWallboard : { fullScreen: true })}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
