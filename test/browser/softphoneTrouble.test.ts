@@ -1,4 +1,4 @@
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import { receiver, rawReceiver, selfSignedReceiver, type Listener } from '../adapters/webhookReceivers.ts';
@@ -125,10 +125,12 @@ describe('wrap-up', () => {
 
 describe('the connection', () => {
   it('is shown as it is when it breaks in a call, and the call goes on when it is back', async () => {
-    const line = await breakable(await browser.open('about:blank'));
+    const refused = browser.expectTrouble(/WebSocket connection to .* failed/);
+    // The telephone's connection is another, and holds.
+    const line = await openBreakableLine(gateway.url, '/socket.io/');
+    onTestFinished(() => line.close());
     const agent = await newAgent();
-    const phone = new SoftphonePage(line.page);
-    await phone.page.goto(`${gateway.url}/`);
+    const phone = new SoftphonePage(await browser.open(`${line.url}/`));
     await phone.enter(agent, company);
     await phone.number.fill('+15551230001');
     await phone.number.press('Enter');
@@ -138,6 +140,7 @@ describe('the connection', () => {
     await phone.callState.getByText('Connected').waitFor();
     await shot(phone.page, 'reconnecting');
     expect(await seriousFindings(phone.page)).toEqual([]);
+    await refused.met();
     line.mend();
     // The longest pause between two tries is ten seconds.
     await phone.settled(45_000);
@@ -491,26 +494,6 @@ it('looks right in both themes and sizes', async () => {
   await phone.button('Change to the light look').click();
   expect(await phone.page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBe('light');
 });
-
-/** The page's line to the gateway, to be cut and mended. Its telephone's is another. */
-async function breakable(page: Page): Promise<{ page: Page; cut: () => void; mend: () => void }> {
-  let isCut = false;
-  let open: WebSocketRoute[] = [];
-  await page.routeWebSocket(/\/socket\.io\//, (near) => {
-    if (isCut) return void near.close();
-    near.connectToServer();
-    open.push(near);
-  });
-  return {
-    page,
-    cut() {
-      isCut = true;
-      for (const near of open) void near.close();
-      open = [];
-    },
-    mend: () => void (isCut = false),
-  };
-}
 
 /** What the page's telephone has sent of voice so far, in bytes. To be asked for before the page is opened. */
 async function countedVoice(page: Page): Promise<() => Promise<number>> {

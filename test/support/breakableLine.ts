@@ -16,30 +16,44 @@ export type BreakableLine = {
   close(): Promise<void>;
 };
 
-/** @param serverUrl `http://host:port` of a gateway, or the URL of another server; PostgreSQL's may name a directory */
-export async function openBreakableLine(serverUrl: string): Promise<BreakableLine> {
+/**
+ * @param serverUrl `http://host:port` of a gateway, or the URL of another server; PostgreSQL's may name a directory
+ * @param path if given, only connections that ask for it first, e.g. `/socket.io/`, are cut and held; others always work
+ */
+export async function openBreakableLine(serverUrl: string, path?: string): Promise<BreakableLine> {
   const address = addressOf(new URL(serverUrl));
   /** Each with where its bytes go. */
   const ends = new Map<Socket, Socket>();
   /** Those of them that are the server's. */
   const servers = new Set<Socket>();
+  /** Of connections that a break does not reach. */
+  const spared = new Map<Socket, Socket>();
   let broken = false;
   let held = false;
   let holdsAnswers = false;
-  const server = createServer((near) => {
-    if (broken) return void near.destroy();
+  const join = (near: Socket, among: Map<Socket, Socket>) => {
+    if (broken && among === ends) return void near.destroy();
     const far = connect(address);
-    servers.add(far);
+    if (among === ends) servers.add(far);
     for (const [end, other] of [[near, far], [far, near]] as const) {
-      ends.set(end, other);
+      among.set(end, other);
       end.on('error', () => other.destroy());
       end.on('close', () => {
-        ends.delete(end);
+        among.delete(end);
         servers.delete(end);
         other.destroy();
       });
-      if (!held && (end === near || !holdsAnswers)) end.pipe(other);
+      if (among === spared || (!held && (end === near || !holdsAnswers))) end.pipe(other);
     }
+  };
+  const server = createServer((near) => {
+    near.on('error', () => near.destroy());
+    if (path === undefined) return join(near, ends);
+    near.once('data', (head: Buffer) => {
+      near.pause();
+      near.unshift(head);
+      join(near, head.toString('latin1').startsWith(`GET ${path}`) ? ends : spared);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -67,6 +81,7 @@ export async function openBreakableLine(serverUrl: string): Promise<BreakableLin
     },
     async close() {
       cut();
+      for (const end of spared.keys()) end.destroy();
       server.close();
       await once(server, 'close');
     },

@@ -11,11 +11,12 @@ type Props = { entries: readonly TimelineEntry[]; midnight: number; now: number;
 export function TimelineList({ entries, midnight, now, reasons }: Props) {
   return (
     <ol className={classes.list} aria-label="States of today, the latest first">
-      {entries.toReversed().map(({ state, reason, since, until }) => {
+      {entries.toReversed().map(({ state, reason, since, until }, index) => {
         const start = Date.parse(since);
         const spent = (until === null ? now : Date.parse(until)) - start;
         return (
-          <li key={since} className={classes.entry}>
+          // Two states may have begun in the same millisecond: only the place in the order of time tells them apart.
+          <li key={entries.length - index} className={classes.entry}>
             <span className={classes.when}>{start < midnight ? 'before today' : timeOfDay(start)}</span>
             <StateLabel state={state} />
             <span className={classes.why}>{reason !== null && reasons.text(reason)}</span>
