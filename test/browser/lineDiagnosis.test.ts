@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LineDiagnosis } from '../../web/src/phone/lineDiagnosis.ts';
-import type { Trouble } from '../../web/src/phone/lineTrouble.ts';
+import { LineDiagnosis } from '../../web/src/lib/sip/lineDiagnosis.ts';
+import type { Trouble } from '../../web/src/lib/sip/lineTrouble.ts';
 
 const page = new EventTarget();
 const network = { onLine: true };

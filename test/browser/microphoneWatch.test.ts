@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { MicrophoneWatch } from '../../web/src/phone/microphoneWatch.ts';
+import { MicrophoneWatch } from '../../web/src/lib/sip/microphoneWatch.ts';
 
 /** Which error the browser answers with; null: the microphone is free. */
 let refusal: string | null;

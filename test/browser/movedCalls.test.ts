@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Direction } from '../../web/src/phone/sip/mediaDirection.ts';
+import type { Direction } from '../../web/src/lib/sip/jssip/mediaDirection.ts';
 import { going, useScriptedPhone, wayOf } from './voice/scriptedPhone.ts';
 import { headerOf, PbxDialog } from './voice/scriptedPbx.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HangUpStorage } from '../../web/src/phone/pendingHangUps.ts';
-import type { PhoneEnd } from '../../web/src/phone/phone.ts';
-import type { SipCall, SipCallListener } from '../../web/src/phone/sip/sipCall.ts';
-import { SipSocket } from '../../web/src/phone/sip/sipSocket.ts';
-import { SipUserAgent } from '../../web/src/phone/sip/userAgent.ts';
+import { HangUpStorage } from '../../web/src/lib/sip/pendingHangUps.ts';
+import type { PhoneEnd } from '../../web/src/lib/sip/phone.ts';
+import type { SipCall, SipCallListener } from '../../web/src/lib/sip/jssip/sipCall.ts';
+import { SipSocket } from '../../web/src/lib/sip/jssip/sipSocket.ts';
+import { SipUserAgent } from '../../web/src/lib/sip/jssip/userAgent.ts';
 import { newTab } from '../support/workplaces.ts';
 import { MutePeer, sdp } from './voice/mutePeer.ts';
 import { ScriptedPbx, silence, standInForBrowser } from './voice/scriptedPbx.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SipSocket } from '../../web/src/phone/sip/sipSocket.ts';
+import { SipSocket } from '../../web/src/lib/sip/jssip/sipSocket.ts';
 
 const ping = '\r\n\r\n';
 const pong = '\r\n';

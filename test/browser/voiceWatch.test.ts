@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { VoiceTrouble } from '../../web/src/phone/phone.ts';
-import type { ReofferOutcome } from '../../web/src/phone/sip/reoffers.ts';
-import { VoiceWatch } from '../../web/src/phone/sip/voiceWatch.ts';
+import type { VoiceTrouble } from '../../web/src/lib/sip/phone.ts';
+import type { ReofferOutcome } from '../../web/src/lib/sip/jssip/reoffers.ts';
+import { VoiceWatch } from '../../web/src/lib/sip/jssip/voiceWatch.ts';
 
 /** A connection whose way and packets the test has in hand. */
 class HandConnection extends EventTarget {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { whenOnline } from '../../web/src/shared/whenOnline.ts';
+import { whenOnline } from '../../web/src/lib/gateway/whenOnline.ts';
 
 const page = new EventTarget();
 const act = vi.fn<() => void>();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { differences, without } from '../../web/src/admin/data/typed.ts';
+import { differences, without } from '../../web/src/features/admin/form/diff.ts';
 
 const saved = { name: 'A', seconds: 30, rows: [{ code: 'a' }] };
 

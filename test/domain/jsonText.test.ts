@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { holdsMoreValues, readJson } from '../../src/contract/jsonReader.ts';
 import { bytesOf, canonical, isHeldByDouble, JsonText, plainJson, writeJson } from '../../src/contract/jsonText.ts';
 import { crmFields } from '../../src/client/crmFields.ts';
-import { customerFields } from '../../web/src/softphone/customerFields.ts';
+import { customerFields } from '../../web/src/features/customer/customerFields.ts';
 import { indented } from '../../web/src/shared/indented.ts';
 
 const read = (text: string) => readJson(text, canonical);

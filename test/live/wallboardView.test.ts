@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentStateView } from '../../src/contract/agents.ts';
 import type { LiveCall } from '../../src/contract/live.ts';
-import { midnightBefore, sumClicks } from '../../web/src/live/clicksToday.ts';
-import { rowStep } from '../../web/src/live/rowStep.ts';
-import { pageCount, onPage } from '../../web/src/live/paging.ts';
-import { countRows } from '../../web/src/live/wallboardCounts.ts';
-import { orderRows } from '../../web/src/live/wallboardOrder.ts';
+import { midnightBefore, sumClicks } from '../../web/src/features/wallboard/clicksToday.ts';
+import { rowStep } from '../../web/src/features/wallboard/rowStep.ts';
+import { pageCount, onPage } from '../../web/src/features/wallboard/paging.ts';
+import { countRows } from '../../web/src/features/wallboard/wallboardCounts.ts';
+import { orderRows } from '../../web/src/features/wallboard/wallboardOrder.ts';
 import { mentions } from '../../web/src/shared/foldText.ts';
-import type { WallboardRow } from '../../web/src/live/wallboardRow.ts';
+import type { WallboardRow } from '../../web/src/features/wallboard/wallboardRow.ts';
 
 function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCall> | null = null): WallboardRow {
   return {

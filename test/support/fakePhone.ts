@@ -8,7 +8,7 @@ import type {
   PhoneEvents,
   PhoneLine,
   PhoneStats,
-} from '../../web/src/phone/phone.ts';
+} from '../../web/src/lib/sip/phone.ts';
 
 /** A telephone without a network: it does as the test says, and keeps what it was told to do. */
 export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {

@@ -1,9 +1,9 @@
 import type { CallView } from '../../src/contract/calls.ts';
-import type { KeyValueStore } from '../../web/src/phone/keyValueStore.ts';
-import { AgentWorkplace, type AgentWorkplaceNeeds } from '../../web/src/workplace/agentWorkplace.ts';
-import { LeftDialogStorage } from '../../web/src/workplace/dialogStorage.ts';
-import { systemTimers } from '../../web/src/workplace/timers.ts';
-import type { WorkplaceView } from '../../web/src/workplace/workplace.ts';
+import type { KeyValueStore } from '../../web/src/lib/sip/keyValueStore.ts';
+import { AgentWorkplace, type AgentWorkplaceNeeds } from '../../web/src/features/workplace/agentWorkplace.ts';
+import { LeftDialogStorage } from '../../web/src/features/workplace/dialogStorage.ts';
+import { systemTimers } from '../../web/src/features/workplace/timers.ts';
+import type { WorkplaceView } from '../../web/src/features/workplace/workplace.ts';
 import { FakePhone } from './fakePhone.ts';
 import type { Gateway, TestAgent, TestCompany } from './gateway.ts';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../demo/cluster/program.ts';
-import type { PhoneDialog } from '../../web/src/phone/phone.ts';
-import type { CallEffect, CallEvent, EventType } from '../../web/src/workplace/call/callEvents.ts';
-import { callTable, transition } from '../../web/src/workplace/call/callMachine.ts';
-import { isTalk, sessionOf, silent, type CallRecord, type CallSession, type CallState, type Phase } from '../../web/src/workplace/call/callState.ts';
+import type { PhoneDialog } from '../../web/src/lib/sip/phone.ts';
+import type { CallEffect, CallEvent, EventType } from '../../web/src/features/workplace/call/callEvents.ts';
+import { callTable, transition } from '../../web/src/features/workplace/call/callMachine.ts';
+import { isTalk, sessionOf, silent, type CallRecord, type CallSession, type CallState, type Phase } from '../../web/src/features/workplace/call/callState.ts';
 import { dialingCall } from '../support/fakeGateway.ts';
 
 const now = 1_000_000;

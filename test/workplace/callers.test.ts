@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callingText } from '../../web/src/softphone/callWords.ts';
-import { isSameCaller } from '../../web/src/workplace/call/sameCaller.ts';
+import { callingText } from '../../web/src/features/calls/callWords.ts';
+import { isSameCaller } from '../../web/src/features/workplace/call/sameCaller.ts';
 import { dialingCall } from '../support/fakeGateway.ts';
 
 const called = (phoneNumber: string) => ({ phoneNumber, displayName: null });

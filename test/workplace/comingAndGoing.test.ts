@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { PhoneDialog } from '../../web/src/phone/phone.ts';
-import { LeftDialogStorage } from '../../web/src/workplace/dialogStorage.ts';
+import type { PhoneDialog } from '../../web/src/lib/sip/phone.ts';
+import { LeftDialogStorage } from '../../web/src/features/workplace/dialogStorage.ts';
 import { FakePhone } from '../support/fakePhone.ts';
 import type { TestAgent } from '../support/gateway.ts';
 import { createManualClock } from '../support/manualClock.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import { root } from '../../demo/cluster/program.ts';
 import { DialRefused, embedSoftphone } from '../../src/client/embed.ts';
 import type { EmbedState } from '../../src/contract/embed.ts';
-import { Embedding } from '../../web/src/workplace/embedding.ts';
+import { Embedding } from '../../web/src/features/workplace/embedding.ts';
 import { openBreakableLine } from '../support/breakableLine.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
 import { Desk, sipAgent, sipCompany } from '../support/workplaces.ts';

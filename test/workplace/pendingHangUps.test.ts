@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HangUpStorage, PendingHangUps } from '../../web/src/phone/pendingHangUps.ts';
-import type { PhoneDialog } from '../../web/src/phone/phone.ts';
+import { HangUpStorage, PendingHangUps } from '../../web/src/lib/sip/pendingHangUps.ts';
+import type { PhoneDialog } from '../../web/src/lib/sip/phone.ts';
 import { newTab } from '../support/workplaces.ts';
 
 const dialog = { callId: 'sip-call' } as PhoneDialog;

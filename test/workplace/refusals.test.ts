@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallView } from '../../src/contract/calls.ts';
-import { refusalOf } from '../../web/src/phone/refusals.ts';
-import { resultText } from '../../web/src/softphone/callWords.ts';
+import { refusalOf } from '../../web/src/lib/sip/refusals.ts';
+import { resultText } from '../../web/src/features/calls/callWords.ts';
 
 /** A call that nobody answered, as the gateway records it. */
 function ended(end: Partial<CallView>): CallView {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, type SipEnding } from '../../web/src/phone/sipOutcome.ts';
+import { endOf, type SipEnding } from '../../web/src/lib/sip/sipOutcome.ts';
 
 const plain: SipEnding = {
   direction: 'outbound',

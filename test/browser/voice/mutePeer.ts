@@ -1,4 +1,4 @@
-import { directionOf, isHolding, withDirection, type Direction } from '../../../web/src/phone/sip/mediaDirection.ts';
+import { directionOf, isHolding, withDirection, type Direction } from '../../../web/src/lib/sip/jssip/mediaDirection.ts';
 
 type Description = { type: 'offer' | 'answer' | 'rollback'; sdp?: string };
 

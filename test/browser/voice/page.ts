@@ -1,6 +1,6 @@
 // Runs in the browser: the agent's workplace without the page around it, and ears for what it plays.
-import { createWorkplace } from '../../../web/src/workplace/createWorkplace.ts';
-import type { Workplace } from '../../../web/src/workplace/workplace.ts';
+import { createWorkplace } from '../../../web/src/features/workplace/createWorkplace.ts';
+import type { Workplace } from '../../../web/src/features/workplace/workplace.ts';
 
 /** The loudest frequency that was heard, and how loud. */
 export type Heard = { hertz: number; decibels: number };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { SipAccount } from '../../../web/src/phone/sip/userAgent.ts';
+import type { SipAccount } from '../../../web/src/lib/sip/jssip/userAgent.ts';
 import { newTab } from '../../support/workplaces.ts';
 import { MutePeer, sdp } from './mutePeer.ts';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { HangUpStorage } from '../../../web/src/phone/pendingHangUps.ts';
-import type { PhoneEvents } from '../../../web/src/phone/phone.ts';
-import { directionOf, withDirection, type Direction } from '../../../web/src/phone/sip/mediaDirection.ts';
-import { SipPhone } from '../../../web/src/phone/sipPhone.ts';
+import { HangUpStorage } from '../../../web/src/lib/sip/pendingHangUps.ts';
+import type { PhoneEvents } from '../../../web/src/lib/sip/phone.ts';
+import { directionOf, withDirection, type Direction } from '../../../web/src/lib/sip/jssip/mediaDirection.ts';
+import { SipPhone } from '../../../web/src/lib/sip/sipPhone.ts';
 import { newTab } from '../../support/workplaces.ts';
 import { sdp } from './mutePeer.ts';
 import { PbxDialog, ScriptedPbx, standInForBrowser } from './scriptedPbx.ts';

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { vi } from 'vitest';
 import type { CallView } from '../../../src/contract/calls.ts';
-import type { WorkplaceView } from '../../../web/src/workplace/workplace.ts';
+import type { WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
 import type { LabOptions } from './page.ts';
 import type { Profile } from '../../support/chromium.ts';
 import type { Gateway, TestAgent, TestCompany } from '../../support/gateway.ts';

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { LoginAnswer } from '../../../src/contract/auth.ts';
-import { api } from './api.ts';
-import { ApiProblem } from './apiProblem.ts';
+import { api } from '../lib/gateway/api.ts';
+import { ApiProblem } from '../lib/gateway/apiProblem.ts';
 
 type Props = {
   isOpen: boolean;

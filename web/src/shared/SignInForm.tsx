@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react';
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import type { LoginRequest } from '../../../src/contract/auth.ts';
-import { logIn } from './api.ts';
-import { ApiProblem } from './apiProblem.ts';
-import { setSignIn } from './signIn.ts';
+import { logIn } from '../lib/gateway/api.ts';
+import { ApiProblem } from '../lib/gateway/apiProblem.ts';
+import { setSignIn } from '../lib/gateway/signIn.ts';
 
 type Props = {
   /** What the person signs in to, e.g. `Softphone`. */

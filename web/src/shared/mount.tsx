@@ -2,7 +2,7 @@ import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
 import { contrastVariables } from './contrast.ts';
-import { followBuild } from './followBuild.ts';
+import { followBuild } from '../lib/gateway/followBuild.ts';
 import { theme } from './theme.ts';
 
 /** The nonce that the gateway has put into this page: only styles that bear it are applied. */

@@ -1,6 +1,0 @@
-import { notifications } from '@mantine/notifications';
-
-/** Says that something worked. */
-export function tell(message: string): void {
-  notifications.show({ message, color: 'teal', withBorder: true });
-}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Button, Center, Table, UnstyledButton } from '@mantine/core';
+import type { AgentView } from '../../../../../src/contract/agents.ts';
+import classes from '../components/rows.module.css';
+import { StateBadge } from '../components/StateBadge.tsx';
+import { roleNames } from './roleNames.ts';
+
+/** Rows that are drawn at once; nobody reads more, and drawing thousands takes its time. */
+const step = 100;
+
+type Props = {
+  agents: readonly AgentView[];
+  /** Null: they can be looked at, not changed. */
+  onOpen: ((id: string) => void) | null;
+};
+
+/** One line per account. */
+export function AgentTable({ agents, onOpen }: Props) {
+  const [limit, setLimit] = useState(step);
+  return (
+    <>
+      <Table.ScrollContainer minWidth={680} type="native">
+        <Table highlightOnHover={onOpen !== null} verticalSpacing={4} fz="sm" stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Code</Table.Th>
+              <Table.Th>E-mail</Table.Th>
+              <Table.Th>Role</Table.Th>
+              <Table.Th>SIP user</Table.Th>
+              <Table.Th>Account</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {agents.slice(0, limit).map((agent) => (
+              <AgentRow key={agent.id} agent={agent} onOpen={onOpen} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {agents.length > limit && (
+        <Center>
+          <Button variant="default" size="xs" onClick={() => setLimit(limit + step)}>
+            Show more
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+function AgentRow({ agent, onOpen }: { agent: AgentView; onOpen: Props['onOpen'] }) {
+  const name =
+    onOpen === null ? (
+      agent.name
+    ) : (
+      <UnstyledButton fz="sm" className={classes.open ?? ''} aria-haspopup="dialog">
+        {agent.name}
+      </UnstyledButton>
+    );
+  return (
+    <Table.Tr {...(onOpen === null ? {} : { className: classes.row ?? '', onClick: () => onOpen(agent.id) })}>
+      <Table.Td>{name}</Table.Td>
+      <Table.Td ff="monospace">{agent.agent_code}</Table.Td>
+      <Table.Td>{agent.email ?? '–'}</Table.Td>
+      <Table.Td>{roleNames[agent.role]}</Table.Td>
+      <Table.Td ff="monospace">
+        {agent.sip_user ?? '–'}
+        {agent.sip_user !== null && !agent.sip_secret_set && ' (no secret)'}
+      </Table.Td>
+      <Table.Td>
+        <StateBadge color={agent.active ? 'teal' : 'gray'}>{agent.active ? 'Active' : 'Inactive'}</StateBadge>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

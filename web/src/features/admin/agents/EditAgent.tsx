@@ -1,0 +1,83 @@
+import { useState, type FormEvent } from 'react';
+import { Alert, Stack, Switch } from '@mantine/core';
+import type { AgentView } from '../../../../../src/contract/agents.ts';
+import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
+import { useUpdateAgent } from './agentQueries.ts';
+import { useEditForm } from '../form/useEditForm.ts';
+import { Problem } from '../components/Problem.tsx';
+import { SaveBar } from '../components/SaveBar.tsx';
+import { toast } from '../components/toast.ts';
+import { agentFields, fieldsOf, toUpdate, type AgentFields } from './agentDraft.ts';
+import { NewPassword } from './NewPassword.tsx';
+import { PasswordShown } from './PasswordShown.tsx';
+import { SipFields } from './SipFields.tsx';
+import { WhoFields } from './WhoFields.tsx';
+
+type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
+
+/** Changes an account. */
+export function EditAgent({ agent, me, onDone }: Props) {
+  const { values, changes, isChanged, set, reset, saved } = useEditForm(fieldsOf(agent));
+  const [generated, setGenerated] = useState<string | null>(null);
+  const [shown, setShown] = useState<string | null>(null);
+  const update = useUpdateAgent(agent.id);
+  const isOwn = me.id === agent.id;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    update.mutate(toUpdate(changes), {
+      onSuccess: () => {
+        const isAll = saved(changes);
+        toast(`${values.name} is saved.`);
+        if (generated !== null && changes.password === generated) setShown(generated);
+        else if (isAll) onDone();
+      },
+    });
+  }
+
+  function generate(password: string): void {
+    setGenerated(password);
+    set({ password });
+  }
+
+  if (shown !== null) {
+    // What was typed while the password was saved is waiting in the form.
+    const onStored = isChanged ? () => setShown(null) : onDone;
+    return <PasswordShown name={agent.name} code={agent.agent_code} password={shown} onStored={onStored} />;
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <WhoFields values={values} set={set} error={update.error} isOwn={isOwn} />
+        <Switch
+          label="Active"
+          description={isOwn ? 'Another admin can deactivate your account' : 'An inactive account cannot sign in; its calls are kept'}
+          checked={values.active}
+          onChange={(event) => set({ active: event.currentTarget.checked })}
+          disabled={isOwn}
+        />
+        <NewPassword
+          value={values.password}
+          error={update.error}
+          onChange={(password) => set({ password })}
+          // Saving one’s own signs out, which would hide it.
+          onGenerate={isOwn ? null : generate}
+        />
+        <SipFields values={values} set={set} error={update.error} isSecretSet={agent.sip_secret_set} />
+        {endsLogIns(changes) && (
+          <Alert color="orange" variant="light" role="alert">
+            {isOwn
+              ? 'Saving ends your own log-in everywhere; you sign in again with the new password.'
+              : `Saving ends every log-in of ${agent.name} at once. A call that lasts is cut off from the gateway.`}
+          </Alert>
+        )}
+        <Problem error={update.error} fields={agentFields} />
+        <SaveBar isChanged={isChanged} isSaving={update.isPending} onReset={reset} />
+      </Stack>
+    </form>
+  );
+}
+
+function endsLogIns({ password, role, active }: Partial<AgentFields>): boolean {
+  return password !== undefined || role !== undefined || active === false;
+}

@@ -1,0 +1,73 @@
+import type { FormEvent } from 'react';
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import type { CompanyView } from '../../../../../src/contract/companies.ts';
+import { useUpdateCompany } from './companyQueries.ts';
+import { useEditForm } from '../form/useEditForm.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { Problem } from '../components/Problem.tsx';
+import { SaveBar } from '../components/SaveBar.tsx';
+import { Section } from '../components/Section.tsx';
+import { toast } from '../components/toast.ts';
+
+type Props = { company: CompanyView };
+
+/** The company's name, and how long agents have after a call. */
+export function CompanyForm({ company }: Props) {
+  const { values, changes, isChanged, set, reset, saved } = useEditForm({
+    name: company.name,
+    wrap_up_seconds: company.wrap_up_seconds,
+    wrap_up_max_seconds: company.wrap_up_max_seconds,
+  });
+  const save = useUpdateCompany();
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate(changes, {
+      onSuccess: () => {
+        saved(changes);
+        toast('The company is saved.');
+      },
+    });
+  }
+
+  return (
+    <Section title="Company">
+      <form onSubmit={submit}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
+          <TextInput
+            label="Name"
+            description={`Its short name for signing in is ${company.slug}`}
+            value={values.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={fieldError(save.error, 'name')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <NumberInput
+            label="Wrap-up time"
+            description="Seconds after a call before an agent is Ready again, 0 to 3600"
+            value={values.wrap_up_seconds}
+            onChange={(value) => set({ wrap_up_seconds: typeof value === 'number' ? value : 0 })}
+            min={0}
+            max={3600}
+            allowDecimal={false}
+            error={fieldError(save.error, 'wrap_up_seconds')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <NumberInput
+            label="Longest wrap-up"
+            description="Seconds that typing may extend it to, 0 to 3600; no more than the wrap-up time: typing adds nothing"
+            value={values.wrap_up_max_seconds}
+            onChange={(value) => set({ wrap_up_max_seconds: typeof value === 'number' ? value : 0 })}
+            min={0}
+            max={3600}
+            allowDecimal={false}
+            error={fieldError(save.error, 'wrap_up_max_seconds')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        </SimpleGrid>
+        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds']} />
+        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMemo, type FormEvent } from 'react';
+import { Select, SimpleGrid } from '@mantine/core';
+import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
+import { mentions } from '../../../shared/foldText.ts';
+import { useEditForm } from '../form/useEditForm.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { useUpdateIntegration } from './integrationQueries.ts';
+import { labelNote } from './partners.ts';
+import { Problem } from '../components/Problem.tsx';
+import { SaveBar } from '../components/SaveBar.tsx';
+import { Section } from '../components/Section.tsx';
+import { toast } from '../components/toast.ts';
+import { countries } from './countries.ts';
+
+type Props = { overview: IntegrationOverview };
+
+const options = (catalog: readonly { id: string; name: string }[]) => catalog.map(({ id, name }) => ({ value: id, label: name }));
+const withId = <T extends { id: string }>(catalog: readonly T[], id: string | null): T['id'] | null =>
+  catalog.find((entry) => entry.id === id)?.id ?? null;
+
+/** Which CRM and connector, what fills a screen pop, and the country of national numbers. */
+export function CrmSettings({ overview: { integration, providers, cti_connectors: connectors, modes } }: Props) {
+  const { crm_provider, cti_connector, mode, default_country } = integration;
+  const { values, changes, isChanged, set, reset, saved } = useEditForm({ crm_provider, cti_connector, mode, default_country });
+  const save = useUpdateIntegration();
+  const countryOptions = useMemo(() => countries(), []);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate(changes, {
+      onSuccess: () => {
+        saved(changes);
+        toast('The connection is saved.');
+      },
+    });
+  }
+
+  return (
+    <Section title="CRM">
+      <form onSubmit={submit}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
+          <Select
+            label="CRM"
+            data={options(providers)}
+            description={labelNote(providers, values.crm_provider)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={values.crm_provider}
+            onChange={(id) => set({ crm_provider: withId(providers, id) })}
+            error={fieldError(save.error, 'crm_provider')}
+            allowDeselect={false}
+          />
+          <Select
+            label="CTI connector"
+            data={options(connectors)}
+            description={labelNote(connectors, values.cti_connector)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={values.cti_connector}
+            onChange={(id) => set({ cti_connector: withId(connectors, id) })}
+            error={fieldError(save.error, 'cti_connector')}
+            placeholder="None chosen"
+            allowDeselect={false}
+          />
+          <Select
+            label="Screen pops show"
+            data={options(modes)}
+            value={values.mode}
+            onChange={(id) => set({ mode: withId(modes, id) ?? mode })}
+            error={fieldError(save.error, 'mode')}
+            allowDeselect={false}
+          />
+          <Select
+            label="Default country"
+            description="Numbers without + are read as this country’s"
+            data={countryOptions}
+            value={values.default_country}
+            onChange={(code) => set({ default_country: code })}
+            error={fieldError(save.error, 'default_country')}
+            placeholder="International numbers only"
+            searchable
+            filter={({ options, search }) => options.filter((option) => 'label' in option && mentions([option.label], search))}
+            clearable
+            clearButtonProps={{ 'aria-label': 'No country' }}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        </SimpleGrid>
+        <Problem error={save.error} fields={['crm_provider', 'cti_connector', 'mode', 'default_country']} />
+        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Stepper } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { IntegrationOverview, SavedIntegration } from '../../../../../src/contract/integrations.ts';
+import { unconnectedNames } from './partners.ts';
+import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.ts';
+import { ChooseStep, type Choice } from './ChooseStep.tsx';
+import { DoneStep } from './DoneStep.tsx';
+import { KeyStep } from './KeyStep.tsx';
+import { TestStep } from './TestStep.tsx';
+import { WebhookStep } from './WebhookStep.tsx';
+
+type Props = { overview: IntegrationOverview; onDone: () => void };
+
+/** The path of a company that connects for the first time. What it is shown once leaves with the step that shows it. */
+export function Guide({ overview, onDone }: Props) {
+  const { integration, providers, cti_connectors: connectors } = overview;
+  const isSmall = useMediaQuery('(max-width: 48em)') ?? false;
+  const [step, setStep] = useState(0);
+  const [choice, setChoice] = useState<Choice>({
+    provider: integration.crm_provider,
+    connector: integration.cti_connector ?? 'none',
+  });
+  const [url, setUrl] = useState(integration.webhook_url ?? '');
+  const [saved, setSaved] = useState<SavedIntegration | null>(null);
+  useLeaveGuard(step === 1 || (step === 0 && choice.provider !== integration.crm_provider) ? unsavedChanges : null);
+
+  function stored(): void {
+    // The key is not kept on the page a moment longer than it is shown.
+    if (saved !== null) setSaved({ integration: saved.integration });
+    setStep(3);
+  }
+
+  /** In a panel there is room for the name of the current step alone. */
+  const named = (index: number, name: string) => ({
+    ...(isSmall && index !== step ? { 'aria-label': `${String(index + 1)} ${name}` } : { label: name }),
+    ...(index === step ? { 'aria-current': 'step' as const } : {}),
+    allowStepSelect: false,
+  });
+
+  return (
+    <Stepper active={step} size="sm" iconSize={28} allowNextStepsSelect={false} wrap={false}>
+      <Stepper.Step {...named(0, 'CRM')}>
+        <ChooseStep {...{ providers, connectors, choice }} onChange={setChoice} onNext={() => setStep(1)} />
+      </Stepper.Step>
+      <Stepper.Step {...named(1, 'Webhook')}>
+        <WebhookStep
+          {...{ choice, url }}
+          onChange={setUrl}
+          onBack={() => setStep(0)}
+          onConnected={(answer) => {
+            setSaved(answer);
+            setStep(2);
+          }}
+        />
+      </Stepper.Step>
+      <Stepper.Step {...named(2, 'Key')}>
+        {saved !== null && <KeyStep saved={saved} onRotated={setSaved} onStored={stored} />}
+      </Stepper.Step>
+      <Stepper.Step {...named(3, 'Test')}>
+        <TestStep url={saved?.integration.webhook_url ?? null} onNext={() => setStep(4)} />
+      </Stepper.Step>
+      <Stepper.Completed>
+        <DoneStep unconnected={unconnectedNames(saved === null ? overview : { ...overview, ...saved })} onDone={onDone} />
+      </Stepper.Completed>
+    </Stepper>
+  );
+}

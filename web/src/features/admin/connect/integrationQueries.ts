@@ -1,0 +1,63 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type {
+  ConnectRequest,
+  IntegrationOverview,
+  SavedIntegration,
+  TestWebhookAnswer,
+  UpdateIntegrationRequest,
+} from '../../../../../src/contract/integrations.ts';
+import type { DeliveryDetail, DeliveryView } from '../../../../../src/contract/deliveries.ts';
+import { api } from '../../../lib/gateway/api.ts';
+
+/** The company's connection to its CRM: settings, status, catalogs. */
+export const integrationQuery = queryOptions({
+  queryKey: ['integration'],
+  queryFn: () => api.get<IntegrationOverview>('/api/integrations'),
+});
+
+/** A key or secret in an answer is shown once: it is in the mutation's data, and is never put into the cache. */
+function useIntegrationChange<T>(change: (body: T) => Promise<SavedIntegration>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    gcTime: 0,
+    onSuccess: () => queries.invalidateQueries({ queryKey: integrationQuery.queryKey }),
+  });
+}
+
+/** Connects a CRM: issues the first key, and a webhook secret with the first URL. */
+export function useConnect() {
+  return useIntegrationChange((body: ConnectRequest) => api.post<SavedIntegration>('/api/integrations/connect', body));
+}
+
+/** Changes settings, or rotates the key or the secret. */
+export function useUpdateIntegration() {
+  return useIntegrationChange((body: UpdateIntegrationRequest) => api.put<SavedIntegration>('/api/integrations', body));
+}
+
+/** How a test went, and what the log has of it; null where nothing was sent. */
+export type TestedWebhook = { answer: TestWebhookAnswer; delivery: DeliveryDetail | null };
+
+/** Sends a test event and reads what was sent and what came back. */
+export function useTestWebhook() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: runTest,
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: integrationQuery.queryKey });
+      void queries.invalidateQueries({ queryKey: ['deliveries'] });
+    },
+  });
+}
+
+async function runTest(): Promise<TestedWebhook> {
+  const answer = await api.post<TestWebhookAnswer>('/api/integrations/test-webhook');
+  if (answer.outcome === 'skipped') return { answer, delivery: null };
+  const { deliveries } = await api.get<{ deliveries: DeliveryView[] }>('/api/integrations/webhook-deliveries', {
+    event: 'integration_test',
+    limit: 1,
+  });
+  const [latest] = deliveries;
+  if (latest === undefined) return { answer, delivery: null };
+  return { answer, delivery: await api.get<DeliveryDetail>(`/api/integrations/webhook-deliveries/${latest.id}`) };
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { deliveriesQuery } from './deliveryQueries.ts';
+import { Page } from '../components/Page.tsx';
+import { ReloadButton } from '../components/ReloadButton.tsx';
+import { DeliveryDrawer } from './DeliveryDrawer.tsx';
+import { DeliveryList } from './DeliveryList.tsx';
+import { Filters } from './Filters.tsx';
+import { RecoverDialog } from './RecoverDialog.tsx';
+import { useFilter } from './useFilter.ts';
+
+/** What was sent to the company's webhook, and what became of it. */
+export function DeliveriesPage() {
+  const { filter, opened, isFiltered, set } = useFilter();
+  const log = useInfiniteQuery(deliveriesQuery(filter));
+  const [isRecovering, { open, close }] = useDisclosure(false);
+  return (
+    <Page
+      title="Delivery log"
+      actions={
+        <>
+          <Button size="xs" variant="default" onClick={open}>
+            Recover since…
+          </Button>
+          <ReloadButton query={log} />
+        </>
+      }
+    >
+      <Filters filter={filter} isFiltered={isFiltered} error={log.error} onChange={set} />
+      <DeliveryList
+        log={log}
+        isFiltered={isFiltered}
+        onOpen={(id) => set({ delivery: id })}
+      />
+      <DeliveryDrawer id={opened} onClose={() => set({ delivery: '' })} />
+      <RecoverDialog isOpen={isRecovering} onClose={close} />
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
+
+/** `a[2].b` and `a.2.b` name the same field. */
+function plainPath(path: string): string {
+  return path.replaceAll('[', '.').replaceAll(']', '');
+}
+
+/** What the gateway has against one field of a request, e.g. `dispositions.2.code`; null: nothing. */
+export function fieldError(error: unknown, path: string): string | null {
+  if (!(error instanceof ApiProblem)) return null;
+  const message = error.errors.find((fault) => plainPath(fault.path) === path)?.message;
+  return message === undefined ? null : sentence(message);
+}
+
+/** The same for a field and everything in it, e.g. `ice_servers.0.urls` for the third URL. */
+export function fieldErrorWithin(error: unknown, path: string): string | null {
+  if (!(error instanceof ApiProblem)) return null;
+  const message = error.errors.find((fault) => isWithin(plainPath(fault.path), path))?.message;
+  return message === undefined ? null : sentence(message);
+}
+
+/** Whether every fault is shown at its field, so that nothing is left to say. @param paths of fields that show what is within them */
+export function areAllShownAt(error: unknown, paths: readonly string[]): boolean {
+  if (!(error instanceof ApiProblem) || error.errors.length === 0) return false;
+  return error.errors.every((fault) => paths.some((path) => isWithin(plainPath(fault.path), path)));
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`);
+}
+
+/** What went wrong, for a person. */
+export function problemText(error: unknown): string {
+  return error instanceof ApiProblem ? error.message : 'Something went wrong on this page. Reload it and try again.';
+}
+
+/** Messages continue a field's name in the interface; on the page they stand alone. */
+function sentence(message: string): string {
+  const text = message.replaceAll(/\bwebhook_url\b/g, 'the URL').replaceAll(/\bsip_wss_url\b/g, 'the address');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}

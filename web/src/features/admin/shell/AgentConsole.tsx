@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Router } from 'wouter';
+import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
+import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
+import { aroundNavigation } from './history.ts';
+import { LeaveDialog } from './LeaveDialog.tsx';
+import { NotForYou } from './NotForYou.tsx';
+import { Shell } from './Shell.tsx';
+
+type Props = {
+  agent: SignedInAgent;
+  /** Null while the log-in has ended. */
+  token: string | null;
+  onSignOut: () => void;
+};
+
+/** One person's console: what it has read from the gateway is nobody else's. */
+export function AgentConsole({ agent, token, onSignOut }: Props) {
+  const [queries] = useState(makeQueryClient);
+  useEffect(() => {
+    // What failed for want of a log-in is asked for again with the new one.
+    if (token !== null) void queries.invalidateQueries();
+  }, [queries, token]);
+
+  if (agent.role !== 'admin' && agent.role !== 'supervisor') return <NotForYou agent={agent} onSignOut={onSignOut} />;
+  return (
+    <QueryClientProvider client={queries}>
+      <Router base="/admin" aroundNav={aroundNavigation}>
+        <Notifications position="bottom-right" autoClose={5000} limit={3} />
+        <Shell agent={agent} onSignOut={onSignOut} />
+        <LeaveDialog />
+      </Router>
+    </QueryClientProvider>
+  );
+}
+
+/** Reads when a page is opened, when it is asked to, and after changes; never by itself. */
+function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+        networkMode: 'always',
+        retry: (failures, error) => failures < 2 && !(error instanceof ApiProblem && error.status >= 400 && error.status < 500),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import type { TelephonyView, UpdateTelephonyRequest } from '../../../../../src/contract/telephony.ts';
+import type { deskPhoneSchemes, TelephonyMode } from '../../../../../src/contract/vocabulary.ts';
+
+/**
+ * One STUN or TURN server as the form has it. `urls`: separated by spaces. `credential` is written, never read;
+ * `storedFor`: what the stored one belongs to, null: none is stored.
+ */
+export type IceFields = {
+  urls: string;
+  username: string;
+  credential: string;
+  storedFor: { urls: string; username: string } | null;
+};
+
+/** What becomes of a stored credential when the server is saved without a new one. */
+export type StoredCredential = 'none' | 'kept' | 'dropped';
+
+/** The settings as the form has them; what is empty is not set. */
+export type TelephonyFields = {
+  mode: TelephonyMode;
+  sip_wss_url: string;
+  sip_domain: string;
+  ice_servers: IceFields[];
+  no_answer_seconds: number | null;
+  desk_phone_scheme: (typeof deskPhoneSchemes)[number];
+};
+
+/** Which fields go with each way of telephoning. */
+export const fieldsOfMode: Readonly<Record<TelephonyMode, readonly (keyof TelephonyFields)[]>> = {
+  sip: ['mode', 'sip_wss_url', 'sip_domain', 'ice_servers', 'no_answer_seconds'],
+  desk_phone: ['mode', 'desk_phone_scheme', 'no_answer_seconds'],
+  none: ['mode'],
+};
+
+/** What the form begins with. */
+export function fieldsOf(view: TelephonyView): TelephonyFields {
+  return {
+    mode: view.mode,
+    sip_wss_url: view.sip_wss_url ?? '',
+    sip_domain: view.sip_domain ?? '',
+    ice_servers: view.ice_servers.map(({ urls, username, credential_set: isSet }) => {
+      const known = { urls: urls.join(' '), username: username ?? '' };
+      return { ...known, credential: '', storedFor: isSet ? known : null };
+    }),
+    no_answer_seconds: view.no_answer_seconds,
+    desk_phone_scheme: view.desk_phone_scheme,
+  };
+}
+
+/** The request that makes these changes. */
+export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequest {
+  const { sip_wss_url: url, sip_domain: domain, ice_servers: servers, ...plain } = changes;
+  return {
+    ...plain,
+    ...(url === undefined ? {} : { sip_wss_url: url.trim() === '' ? null : url.trim() }),
+    ...(domain === undefined ? {} : { sip_domain: domain.trim() === '' ? null : domain.trim() }),
+    ...(servers === undefined ? {} : { ice_servers: servers.map(toServer) }),
+  };
+}
+
+/** The gateway keeps a credential for the same URLs and user alone, lest another server be given it. */
+export function storedCredential({ urls, username, storedFor }: IceFields): StoredCredential {
+  if (storedFor === null) return 'none';
+  const isSame = urlsOf(urls).join(' ') === storedFor.urls && username.trim() === storedFor.username;
+  return isSame ? 'kept' : 'dropped';
+}
+
+const urlsOf = (text: string): string[] => text.split(/[\s,]+/).filter((url) => url !== '');
+
+function toServer({ urls, username, credential }: IceFields) {
+  return {
+    urls: urlsOf(urls),
+    ...(username.trim() === '' ? {} : { username: username.trim() }),
+    ...(credential === '' ? {} : { credential }),
+  };
+}

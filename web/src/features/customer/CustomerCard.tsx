@@ -1,0 +1,79 @@
+import { Badge, Group, Paper, Text, Title } from '@mantine/core';
+import { IconStarFilled } from '@tabler/icons-react';
+import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
+import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
+import classes from './CustomerCard.module.css';
+import { customerFields, type CustomerField } from './customerFields.ts';
+import { FieldList } from './FieldList.tsx';
+import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { otherEndText } from '../../shared/otherEnd.ts';
+
+/** What is known of the customer: at once on a click, and before an incoming call is answered. */
+export function CustomerCard() {
+  const { pop, caller } = useWorkplace().view;
+  return (
+    <Paper component="section" withBorder p="sm" aria-label="Customer" data-testid="customer-card">
+      {pop === null ? <Text size="sm">{caller === null ? 'Nothing is known yet.' : 'Looking the caller up …'}</Text> : <Card pop={pop} />}
+    </Paper>
+  );
+}
+
+function Card({ pop }: { pop: CrmScreenPop }) {
+  const { screen_pop: known } = pop;
+  const name = known.name?.trim() ?? '';
+  const number = otherEndText({ phone: pop.phone_number, caller: pop.caller });
+  const crm = customerFields(pop.exact?.crm ?? JSON.stringify(known.crm ?? {})).filter((field) => !isRepeated(field, known));
+  const isKnown = Object.entries(known).some(([key, value]) => key !== 'phone' && value !== null && value !== '');
+  return (
+    <>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Title order={2} className={classes.name}>
+          {name === '' ? number : name}
+        </Title>
+        {typeof known.vip_tier === 'string' && known.vip_tier !== '' && (
+          <Badge color="yellow" tt="none" radius="sm" className={classes.tier} leftSection={<IconStarFilled size={10} aria-hidden />}>
+            {known.vip_tier}
+          </Badge>
+        )}
+      </Group>
+      {name !== '' && <Text size="sm">{number}</Text>}
+      {!isKnown && <Text size="sm">Nothing is known about this number.</Text>}
+      <FieldList fields={[...ownFields(pop), ...crm]} />
+      <FieldList title="About this call" fields={callFields(pop)} />
+    </>
+  );
+}
+
+function ownFields({ screen_pop: known, phone_number, external_id }: CrmScreenPop): CustomerField[] {
+  return recordFields({
+    ...(known.phone === undefined || known.phone === phone_number ? {} : { phone: known.phone }),
+    ...(isEmpty(known.email) ? {} : { email: known.email }),
+    ...(isEmpty(known.external_system) ? {} : { external_system: known.external_system }),
+    ...(isEmpty(known.external_id ?? external_id) ? {} : { external_id: known.external_id ?? external_id }),
+  });
+}
+
+function callFields(pop: CrmScreenPop): CustomerField[] {
+  const isOtherId = pop.external_id !== undefined && ![undefined, pop.external_id].includes(pop.screen_pop.external_id);
+  return [
+    ...recordFields({
+      ...(pop.campaign_id === undefined ? {} : { campaign_id: pop.campaign_id }),
+      ...(pop.contact_id === undefined ? {} : { contact_id: pop.contact_id }),
+      ...(isOtherId ? { external_id: pop.external_id } : {}),
+    }),
+    ...customerFields(pop.exact?.metadata ?? JSON.stringify(pop.metadata ?? {})),
+  ];
+}
+
+/** What a CRM pushes as name and address is shown above already. */
+function isRepeated({ key, text }: CustomerField, { name, email }: ScreenPop): boolean {
+  return (key === 'name' && text === name) || (key === 'email' && text === email);
+}
+
+function recordFields(record: Record<string, string | undefined>): CustomerField[] {
+  return customerFields(JSON.stringify(record));
+}
+
+function isEmpty(text: string | undefined): boolean {
+  return text === undefined || text === '';
+}

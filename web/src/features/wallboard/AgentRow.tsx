@@ -1,0 +1,95 @@
+import { memo, type KeyboardEvent } from 'react';
+import { UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import type { AgentStateView } from '../../../../src/contract/agents.ts';
+import { CallText } from './CallText.tsx';
+import { Clock } from './Clock.tsx';
+import { Notable } from './Notable.tsx';
+import { pendingText } from './pendingText.ts';
+import { StateLabel } from '../../shared/agentState.tsx';
+import type { Reasons } from './useReasons.ts';
+import { useWallboardRow } from './useWallboard.ts';
+import type { Wallboard } from './wallboard.ts';
+import classes from './AgentTable.module.css';
+
+type Props = {
+  wallboard: Wallboard;
+  reasons: Reasons;
+  id: string;
+  /** Place in the list, from 0. */
+  index: number;
+  /** Pixels from the top of the list. */
+  start: number;
+  isTabStop: boolean;
+  onFocus: (agentId: string) => void;
+  onKey: (event: KeyboardEvent) => void;
+  onOpen: (agentId: string) => void;
+};
+
+/** One agent. Drawn again when something about this agent changes; the clocks tick by themselves. */
+export const AgentRow = memo(function AgentRow({ wallboard, reasons, id, index, start, isTabStop, onFocus, onKey, onOpen }: Props) {
+  const row = useWallboardRow(wallboard, id);
+  if (row === null) return null;
+  const { agent, call } = row;
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      className={`${classes.row} ${classes.agent}`}
+      style={{ transform: `translateY(${start}px)` }}
+      data-agent={id}
+      data-state={agent.state}
+    >
+      <td>
+        <StateLabel state={agent.state} />
+      </td>
+      <td>
+        <UnstyledButton
+          className={classes.name}
+          tabIndex={isTabStop ? 0 : -1}
+          onFocus={() => onFocus(id)}
+          onKeyDown={onKey}
+          onClick={() => onOpen(id)}
+        >
+          <span className={classes.who} title={agent.name}>
+            {agent.name}
+          </span>{' '}
+          <span className={`${classes.code} ${classes.whole}`}>{agent.agent_code}</span>
+        </UnstyledButton>
+      </td>
+      <td className={classes.time}>{agent.since !== null && <Clock at={agent.since} />}</td>
+      <td>
+        <Note agent={agent} reasons={reasons} />
+      </td>
+      <td>{call !== null && <CallText call={call} />}</td>
+      <td>
+        <ConnectionCell connection={agent.connection} />
+      </td>
+    </tr>
+  );
+});
+
+/** Why, until when, and what comes next. */
+function Note({ agent, reasons }: { agent: AgentStateView; reasons: Reasons }) {
+  const next = pendingText(agent, reasons);
+  return (
+    <>
+      {agent.reason !== null && reasons.text(agent.reason)}
+      {agent.wrap_up_ends_at !== null && (
+        <>
+          <Clock at={agent.wrap_up_ends_at} isCountdown /> left
+        </>
+      )}
+      {next !== null && <span className={classes.next}> then {next}</span>}
+    </>
+  );
+}
+
+function ConnectionCell({ connection }: Pick<AgentStateView, 'connection'>) {
+  if (connection === 'connected' || connection === null) return null;
+  const isLost = connection === 'lost';
+  return isLost ? (
+    <Notable tone="bad" icon={IconAlertTriangle} text="Lost" />
+  ) : (
+    <Notable tone="warning" icon={IconRefresh} text="Reconnecting" />
+  );
+}

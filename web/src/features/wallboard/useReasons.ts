@@ -1,0 +1,45 @@
+import { useEffect, useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { CompanyView } from '../../../../src/contract/companies.ts';
+import type { CodeWithLabel } from '../../../../src/contract/values.ts';
+import { api } from '../../lib/gateway/api.ts';
+import { reasonChoices, reasonLabel, reasonText } from '../../shared/reasonWords.ts';
+import { useTopicPart } from './useWallboard.ts';
+import type { Wallboard } from './wallboard.ts';
+
+/** Not Ready reasons of the company. */
+export type Reasons = {
+  /** What a supervisor may choose from. */
+  choices: CodeWithLabel[];
+  /** A reason in words, whoever gave it. */
+  text: (code: string) => string;
+  /** Whether there are words for the code. */
+  isKnown: (code: string) => boolean;
+};
+
+/**
+ * The company's reasons; until they are read, by their codes. Read anew when an agent has a reason that nobody knew of.
+ * @param changes how often the company's settings may have changed; read anew with each
+ */
+export function useReasons(wallboard: Wallboard, changes: number): Reasons {
+  const { data, refetch } = useQuery({
+    queryKey: ['live', 'company'],
+    queryFn: () => api.get<CompanyView>('/api/company'),
+  });
+  const reasons = useMemo(() => reasonsOf(data?.not_ready_reasons ?? []), [data]);
+  const unknown = useTopicPart(wallboard.counts, (counts) =>
+    counts.reasons.map(({ reason }) => reason).filter((code) => code !== '' && !reasons.isKnown(code)).toSorted().join(' '),
+  );
+  useEffect(() => {
+    if (changes > 0 || unknown !== '') void refetch();
+  }, [refetch, changes, unknown]);
+  return reasons;
+}
+
+function reasonsOf(own: readonly CodeWithLabel[]): Reasons {
+  return {
+    choices: reasonChoices(own),
+    text: (code) => reasonText(code, own),
+    isKnown: (code) => reasonLabel(code, own) !== null,
+  };
+}

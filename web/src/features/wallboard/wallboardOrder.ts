@@ -1,0 +1,42 @@
+import type { AgentState } from '../../../../src/contract/vocabulary.ts';
+import { mentions } from '../../shared/foldText.ts';
+import type { WallboardRow } from './wallboardRow.ts';
+
+/** `state`: by state, in each the longest first. `time`: the longest in their state first. */
+export type WallboardSort = 'state' | 'name' | 'time';
+
+/** Which agents are listed, and how. `text`: part of a name, a code, or of who is on the line; empty: all. */
+export type WallboardView = { sort: WallboardSort; state: ListedState | null; text: string };
+
+/** The states of the wallboard as a supervisor reads them: who can take a call, who has one, who cannot. */
+export const listedStates = ['ready', 'reserved', 'on_call', 'wrap_up', 'not_ready'] as const satisfies AgentState[];
+export type ListedState = (typeof listedStates)[number];
+
+const ranks: Record<AgentState, number> = { ready: 0, reserved: 1, on_call: 2, wrap_up: 3, not_ready: 4, offline: 5 };
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** Ids of the agents to list, in their order. */
+export function orderRows(rows: Iterable<WallboardRow>, { sort, state, text }: WallboardView): string[] {
+  const listed = [...rows].filter((row) => {
+    const fits = state === null ? row.agent.state !== 'offline' : row.agent.state === state;
+    return fits && mentions(textsOf(row), text);
+  });
+  return listed.toSorted(comparisons[sort]).map((row) => row.agent.agent_id);
+}
+
+function textsOf({ agent, call }: WallboardRow): (string | null | undefined)[] {
+  return [agent.name, agent.agent_code, call?.phone, call?.caller, call?.name];
+}
+
+type Comparison = (a: WallboardRow, b: WallboardRow) => number;
+
+// `since` is ISO 8601 in UTC: as texts they are in the order of time.
+const byTime: Comparison = (a, b) => {
+  const [one, other] = [a.agent.since ?? '', b.agent.since ?? ''];
+  return one === other ? byCode(a, b) : one < other ? -1 : 1;
+};
+const byCode: Comparison = (a, b) => (a.agent.agent_code < b.agent.agent_code ? -1 : 1);
+const byName: Comparison = (a, b) => names.compare(a.agent.name, b.agent.name) || byCode(a, b);
+const byState: Comparison = (a, b) => ranks[a.agent.state] - ranks[b.agent.state] || byTime(a, b);
+
+const comparisons: Record<WallboardSort, Comparison> = { state: byState, name: byName, time: byTime };

@@ -1,0 +1,133 @@
+import type { Phone, PhoneDialog, PhoneEnd } from '../../../lib/sip/phone.ts';
+import type { LeftDialogStorage, TabDialogStorage } from '../dialogStorage.ts';
+import type { PhoneManager } from '../phoneManager.ts';
+import type { ProgressReports } from '../progressReports.ts';
+import type { Timers } from '../timers.ts';
+import type { CallEffect, CallEvent, PhoneReadiness } from './callEvents.ts';
+import type { CallRecords } from './callRecords.ts';
+import { noticeText } from './noticeText.ts';
+import type { OrphanedCalls } from './orphanedCalls.ts';
+import type { TabHandover } from './tabHandover.ts';
+
+/** What the agent hears that is no voice. */
+export type Sounds = {
+  /** Somebody calls; the other side is being called. Until `silence`. */
+  ring(which: 'incoming' | 'outgoing'): void;
+  silence(): void;
+};
+
+type Needs = {
+  reports: ProgressReports;
+  phones: PhoneManager;
+  timers: Timers;
+  sounds: Sounds;
+  dialogs: TabDialogStorage;
+  left: LeftDialogStorage;
+  tell: (kind: 'info' | 'problem', text: string) => void;
+  records: CallRecords;
+  orphans: OrphanedCalls;
+  tabs: TabHandover | null;
+  send: (event: CallEvent) => void;
+  /** For the page's call, if it still is that one. */
+  sendFor: (key: number, event: CallEvent) => void;
+};
+
+/** Does what the machine says: at the phone, at the gateway, in storage and among the tabs. */
+export class CallEffects {
+  readonly #needs: Needs;
+  #cancelDeadline: () => void = () => {};
+  /** To be hung up by the phone that is to come. */
+  #unreleased: PhoneDialog[] = [];
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** There is a phone now: what waited for one is done. */
+  use(phone: Phone): void {
+    for (const dialog of this.#unreleased.splice(0)) phone.release(dialog);
+  }
+
+  run(effect: CallEffect): void {
+    const { reports, phones, timers, sounds, dialogs, left, tell, send, records, orphans, tabs } = this.#needs;
+    const { phone } = phones;
+    switch (effect.do) {
+      case 'ring':
+        return sounds.ring(effect.which);
+      case 'silence':
+        return sounds.silence();
+      case 'notify':
+        return tell(effect.kind, noticeText(effect.notice));
+      case 'dial':
+        return phone?.dial(effect.phoneNumber);
+      case 'answer':
+        return phone?.answer();
+      case 'reject':
+        return phone?.reject(effect.why);
+      case 'end_call':
+        return this.#endCall(effect.end);
+      case 'hang_up':
+        return void phone?.hangUp(effect.when);
+      case 'take_over':
+        return phone?.takeOver(effect.dialog);
+      case 'release':
+        return this.release(effect.dialog);
+      case 'withdraw_phone':
+        return phones.retire();
+      case 'empty_phone':
+        return phones.empty(effect.how);
+      case 'report':
+        return reports.add(effect.callId, effect.step);
+      case 'announce':
+        return void records.announce(effect.key, effect.caller);
+      case 'answer_late':
+        return records.endLate(effect.key, effect.end);
+      case 'resume_ready':
+        return records.resumeReady();
+      case 'look_for_orphan_soon':
+        return orphans.checkSoon();
+      case 'keep_dialog':
+        return void (phone?.dialog != null && dialogs.keep(effect.callId, phone.dialog));
+      case 'store_dialog':
+        return dialogs.keep(effect.callId, effect.dialog);
+      case 'forget_dialog':
+        return dialogs.forget();
+      case 'leave_dialog': {
+        const dialog = dialogs.of(effect.callId);
+        return void (dialog !== null && left.leave({ callId: effect.callId, dialog }, timers.now()));
+      }
+      case 'find_dialog':
+        return void this.#find(effect.key, effect.callId);
+      case 'tell_tabs':
+        return tabs?.settle(effect.callId, effect.isHere);
+      case 'set_deadline':
+        this.#cancelDeadline();
+        this.#cancelDeadline = effect.ms === null ? () => {} : timers.after(effect.ms, () => send({ type: 'timeout' }));
+    }
+  }
+
+  #endCall(end: PhoneEnd): void {
+    const { phone, can } = this.#needs.phones;
+    if (can.reportsByHand) return phone?.reportEnded(end);
+    // Where the phone had nothing yet, nothing is told by it.
+    if (phone?.hangUp('after_tones') !== true) this.#needs.send({ type: 'nothing_to_end', end });
+  }
+
+  /** Hangs up in a dialog of a page that is gone. */
+  release(dialog: PhoneDialog): void {
+    const { phone } = this.#needs.phones;
+    if (phone === null) this.#unreleased.push(dialog);
+    else phone.release(dialog);
+  }
+
+  async #find(key: number, callId: string): Promise<void> {
+    const dialog = await this.#needs.orphans.findDialog(callId);
+    this.#needs.sendFor(key, { type: 'dialog_found', dialog, phone: readinessOf(this.#needs.phones) });
+  }
+}
+
+/** How far the page's phone is. */
+export function readinessOf({ phone, line }: Pick<PhoneManager, 'phone' | 'line'>): PhoneReadiness {
+  if (phone === null) return 'none';
+  return line.state === 'unavailable' ? (line.retrying ? 'starting' : 'failed') : line.state;
+}

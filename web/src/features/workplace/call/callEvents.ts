@@ -1,0 +1,109 @@
+import type { CallView } from '../../../../../src/contract/calls.ts';
+import type { Caller, PhoneDialog, PhoneEnd, PhoneEvents, PhoneProblem, VoiceTrouble } from '../../../lib/sip/phone.ts';
+import type { CallStep } from './callState.ts';
+
+/** How far the phone of this page is. `none`: there is no object yet; `failed`: it will not come up by itself. */
+export type PhoneReadiness = 'none' | 'starting' | 'ready' | 'failed';
+
+/** What happens to a call. */
+export type CallEvent =
+  // The agent.
+  | { type: 'dial'; key: number }
+  | { type: 'answer' }
+  | { type: 'decline' }
+  /** `orphan`: the id of a call that lasts at the gateway, and how to end it. */
+  | { type: 'hang_up'; orphan: { callId: string; end: PhoneEnd } | null }
+  // The phone.
+  /** `isServed`: this page is the agent's softphone. */
+  | { type: 'incoming'; key: number; caller: Caller; isServed: boolean }
+  | { type: 'rings'; hasSound: boolean }
+  | { type: 'connected' }
+  | { type: 'held'; isHeld: boolean }
+  | { type: 'held_by_other'; isHeld: boolean }
+  | { type: 'muted'; isMuted: boolean }
+  | { type: 'trouble'; trouble: VoiceTrouble | null }
+  | { type: 'moved'; step: MoveStep; who: string }
+  | { type: 'ended'; end: PhoneEnd }
+  /** The agent has hung up, and the phone had nothing to end. */
+  | { type: 'nothing_to_end'; end: PhoneEnd }
+  | { type: 'phone_changed'; phone: PhoneReadiness; reportsByHand: boolean }
+  // The gateway.
+  /** It is about to offer a click: a ring that it does not know of gives way. */
+  | { type: 'make_way' }
+  | { type: 'offer'; callId: string }
+  | { type: 'offer_withdrawn'; callId: string }
+  /** The click was recorded. */
+  | { type: 'dial_confirmed'; key: number; callId: string; phoneNumber: string; call: CallView | null }
+  | { type: 'dial_refused' }
+  /** The answer to `requesting` or `ringing`: that is the call. */
+  | { type: 'recorded'; call: CallView }
+  /** It does not take such a caller, and sends no call meanwhile. */
+  | { type: 'unrecorded' }
+  | { type: 'no_place' }
+  /** `isEnding`: its end is on the way to the gateway. */
+  | { type: 'call_told'; call: CallView; isEnding: boolean }
+  /** The connection is back. `callId`: the agent's call there; `isLapse`: it gave the agent up because it heard nothing. */
+  | { type: 'resynced'; callId: string | null; isLapse: boolean }
+  /** A while after it was told, a call still is not known to be this page's. */
+  | { type: 'orphan_found'; key: number; call: CallView }
+  // Tabs and page.
+  | { type: 'dialog_found'; dialog: PhoneDialog | null; phone: PhoneReadiness }
+  /** Another page has taken the softphone over. */
+  | { type: 'replaced' }
+  | { type: 'taken_back' }
+  /** Another tab asks for the audio. `dialog`: null: the phone has none to give. */
+  | { type: 'dialog_asked'; callId: string; dialog: PhoneDialog | null }
+  /** `isThere`: the other tab has the audio now; else it has given up. */
+  | { type: 'handover_settled'; callId: string; isThere: boolean }
+  | { type: 'leaving'; reportsByHand: boolean }
+  | { type: 'left' }
+  /** The deadline of the phase has passed. */
+  | { type: 'timeout' };
+
+export type EventType = CallEvent['type'];
+export type EventOf<E extends EventType> = Extract<CallEvent, { type: E }>;
+
+type MoveStep = Parameters<PhoneEvents['move']>[0];
+
+/** What the agent is told of a call; the words are in noticeText.ts. */
+export type CallNotice =
+  | { code: 'move'; step: MoveStep; who: string }
+  | { code: 'not_fetched' }
+  /** This page has no audio of that call. */
+  | { code: 'lost'; call: CallView }
+  | { code: 'goes_on_unrecorded' }
+  | PhoneProblem;
+
+/** What is to be done. `CallController` does it, in order. */
+export type CallEffect =
+  | { do: 'ring'; which: 'incoming' | 'outgoing' }
+  | { do: 'silence' }
+  | { do: 'notify'; kind: 'info' | 'problem'; notice: CallNotice }
+  // At the phone.
+  | { do: 'dial'; phoneNumber: string }
+  | { do: 'answer' }
+  | { do: 'reject'; why?: 'busy' | 'away' }
+  /** As the agent wants it: `nothing_to_end` follows where the phone has no call. */
+  | { do: 'end_call'; end: PhoneEnd }
+  | { do: 'hang_up'; when?: 'after_tones' }
+  | { do: 'take_over'; dialog: PhoneDialog }
+  | { do: 'release'; dialog: PhoneDialog }
+  | { do: 'withdraw_phone' }
+  | { do: 'empty_phone'; how: 'stop' | 'abandon' }
+  // At the gateway.
+  | { do: 'report'; callId: string; step: CallStep }
+  | { do: 'announce'; key: number; caller: Caller }
+  /** The gateway may still answer with a call: it is told that it ended like that; null: nothing. */
+  | { do: 'answer_late'; key: number; end: PhoneEnd | null }
+  /** Whoever was taken out of the queue for an unrecorded call goes back. */
+  | { do: 'resume_ready' }
+  | { do: 'look_for_orphan_soon' }
+  // Storage and tabs.
+  | { do: 'keep_dialog'; callId: string }
+  | { do: 'store_dialog'; callId: string; dialog: PhoneDialog }
+  | { do: 'forget_dialog' }
+  | { do: 'leave_dialog'; callId: string }
+  | { do: 'find_dialog'; key: number; callId: string }
+  | { do: 'tell_tabs'; callId: string; isHere: boolean }
+  /** Null: there is none any more. Milliseconds. */
+  | { do: 'set_deadline'; ms: number | null };

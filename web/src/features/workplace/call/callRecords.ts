@@ -1,0 +1,151 @@
+import type { Softphone, SoftphoneRefusal } from '../../../../../src/client/softphone.ts';
+import type { CallView } from '../../../../../src/contract/calls.ts';
+import type { Caller, PhoneEnd } from '../../../lib/sip/phone.ts';
+import { isFinal, type ProgressReports } from '../progressReports.ts';
+import { ReadyPause } from '../readyPause.ts';
+import type { Timers } from '../timers.ts';
+import type { CallEvent } from './callEvents.ts';
+import { isSameCaller } from './sameCaller.ts';
+
+type Needs = {
+  softphone: Softphone;
+  reports: ProgressReports;
+  timers: Timers;
+  /** Whether the page's call is that one, and the gateway is yet to say what it is. */
+  isPending: (key: number) => boolean;
+  /** For the page's call, if it still is that one. @returns whether it is */
+  send: (key: number, event: CallEvent) => boolean;
+};
+
+/** What the gateway makes of a call that rings at the phone. */
+type Announced =
+  | { kind: 'recorded'; call: CallView }
+  /** It does not take what the network told of who calls, as gateways of before took numbers alone. */
+  | { kind: 'not_taken' }
+  /** The agent has other things to do. */
+  | { kind: 'refused' }
+  /** The call ended, or was found, before the gateway could be asked. */
+  | { kind: 'obsolete' };
+
+/** While the gateway does not answer. Milliseconds. */
+const againAfterMs = 2_000;
+
+/** Asks the gateway for the records of calls that begin at this page, and tells it of those that ended before it answered. */
+export class CallRecords {
+  readonly #needs: Needs;
+  readonly #pause: ReadyPause;
+  /** Calls that the gateway has not answered for. */
+  readonly #asked = new Set<number>();
+  /** How those of them ended that are over; null: it is not told. */
+  readonly #ends = new Map<number, PhoneEnd | null>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    this.#pause = new ReadyPause(needs.softphone);
+  }
+
+  /** For a call that the agent dials by hand. Rejects with SoftphoneRefusal. */
+  async request(key: number, phoneNumber: string): Promise<CallView> {
+    this.#asked.add(key);
+    try {
+      const call = await this.#needs.softphone.startCall(phoneNumber);
+      this.#take(key, call);
+      return call;
+    } finally {
+      this.#close(key);
+    }
+  }
+
+  /** For somebody who calls, however long it takes to reach the gateway. */
+  async announce(key: number, caller: Caller): Promise<void> {
+    this.#asked.add(key);
+    const announced = await this.#ask(key, caller);
+    const isOver = this.#ends.has(key);
+    if (announced.kind === 'recorded') this.#take(key, announced.call);
+    this.#close(key);
+    // Unless the gateway has told of it by other means.
+    if (announced.kind === 'refused') this.#needs.send(key, { type: 'no_place' });
+    if (announced.kind === 'not_taken' && !isOver) await this.#takeUnrecorded(key);
+  }
+
+  /** The call is over before the gateway has answered. @param end null: it is not told */
+  endLate(key: number, end: PhoneEnd | null): void {
+    if (this.#asked.has(key)) this.#ends.set(key, end);
+  }
+
+  /** The agent is Ready again, if that was paused for a call without a record. */
+  resumeReady(): void {
+    void this.#pause.end();
+  }
+
+  #take(key: number, call: CallView): void {
+    if (!this.#ends.has(key)) return void this.#needs.send(key, { type: 'recorded', call });
+    const end = this.#ends.get(key) ?? null;
+    if (end !== null) this.#needs.reports.add(call.id, { state: 'ended', end });
+  }
+
+  #close(key: number): void {
+    this.#asked.delete(key);
+    this.#ends.delete(key);
+  }
+
+  /** The agent may talk to somebody whom the gateway does not take; it sends no call meanwhile. */
+  async #takeUnrecorded(key: number): Promise<void> {
+    const state = this.#needs.softphone.agent?.state;
+    const isFree = state === 'not_ready' || (state === 'ready' && (await this.#pause.begin()));
+    if (!this.#needs.send(key, { type: isFree ? 'unrecorded' : 'no_place' })) this.resumeReady();
+  }
+
+  async #ask(key: number, caller: Caller): Promise<Announced> {
+    const { softphone, timers, isPending } = this.#needs;
+    const name = nameOf(caller);
+    do {
+      try {
+        const { call } = await softphone.incomingCall(toldBy(caller), name);
+        return { kind: 'recorded', call };
+      } catch (error) {
+        if (isFinal(error) && !this.#isYielding(error, caller)) return this.#outcomeOf(error);
+      }
+      await new Promise<void>((resolve) => timers.after(againAfterMs, resolve));
+    } while (isPending(key));
+    return { kind: 'obsolete' };
+  }
+
+  /** The agent's call is one that is just ending, or rang at the page before this one: it gives way to who calls now. */
+  #isYielding({ code }: SoftphoneRefusal, caller: Caller): boolean {
+    const { softphone, reports } = this.#needs;
+    const { call } = softphone;
+    if (code !== 'conflict' || call === null) return false;
+    if (isRing(call) && !reports.isEnding(call.id) && !isSameCaller(call, caller.phoneNumber)) {
+      reports.add(call.id, { state: 'ended', end: { reason: 'canceled', endedBy: 'customer' } });
+    }
+    return reports.isEnding(call.id);
+  }
+
+  #outcomeOf({ code }: SoftphoneRefusal): Announced {
+    if (code === 'invalid_phone' || code === 'invalid_request') return { kind: 'not_taken' };
+    // The agent is reserved for this very call where an answer of the gateway was lost.
+    const { call } = this.#needs.softphone;
+    return call !== null && isRing(call) && !this.#needs.reports.isEnding(call.id) ? { kind: 'recorded', call } : { kind: 'refused' };
+  }
+}
+
+function isRing({ state, trigger }: CallView): boolean {
+  return state === 'ringing' && trigger === 'inbound_ring';
+}
+
+/** As the gateway takes it: what no call may be lost for is cut. */
+function toldBy({ phoneNumber }: Caller): string {
+  return lineOf(phoneNumber, 256);
+}
+
+/** As the gateway takes names: one line, not empty, at most 200 characters. */
+function nameOf({ displayName }: Caller): string | undefined {
+  const name = lineOf(displayName ?? '', 200);
+  return name === '' ? undefined : name;
+}
+
+/** In one line, of so many UTF-16 units at most, with no character cut in half. */
+function lineOf(text: string, longest: number): string {
+  return text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').trim().slice(0, longest).replace(/\p{Cs}$/u, '');
+}

@@ -1,0 +1,129 @@
+import type { PhoneEnd } from '../../../lib/sip/phone.ts';
+import type { CallEffect, EventOf } from './callEvents.ts';
+import type { CallState, CallStep, StateOf, StateWithSession } from './callState.ts';
+import { isSameCaller } from './sameCaller.ts';
+import {
+  customerGone,
+  endAwaited,
+  givenUp,
+  gone,
+  idle,
+  keepDialog,
+  newSession,
+  noticeOf,
+  notifyProblem,
+  stay,
+  tell,
+  tellEnd,
+  withMedia,
+  type Step,
+} from './stepParts.ts';
+
+// The agent.
+
+export function request(_: CallState, { key }: EventOf<'dial'>, now: number): Step {
+  return stay({ phase: 'requesting', session: newSession({ key, record: { kind: 'pending', steps: [] } }, now) });
+}
+
+export function answer({ session }: StateOf<'ringing'>): Step {
+  return stay({ phase: 'answering', session }, { do: 'silence' }, { do: 'answer' });
+}
+
+export function decline(state: CallState): Step {
+  return stay(state, { do: 'reject' });
+}
+
+export function endCanceled(state: CallState): Step {
+  return stay(state, { do: 'end_call', end: givenUp });
+}
+
+export function endCompleted(state: CallState): Step {
+  return stay(state, { do: 'end_call', end: { reason: 'completed', endedBy: 'agent' } });
+}
+
+/** The phone has nothing of it yet. */
+export function dropRequest(state: StateOf<'requesting'>): Step {
+  return stay(idle, ...tellEnd(state, givenUp), ...gone);
+}
+
+/** Of a call that this page has no part in, the gateway is told all the same. */
+export function endOrphan(state: CallState, { orphan }: EventOf<'hang_up'>): Step {
+  if (orphan === null) return stay(state);
+  return stay(state, { do: 'report', callId: orphan.callId, step: { state: 'ended', end: orphan.end } });
+}
+
+// Somebody calls.
+
+export function ring(state: StateOf<'idle' | 'awaiting_ring'>, event: EventOf<'incoming'>, now: number): Step {
+  const { key, caller, isServed } = event;
+  if (!isServed) return rejectBusy(state);
+  const sound: CallEffect = { do: 'ring', which: 'incoming' };
+  if (state.phase === 'awaiting_ring' && isSameCaller(state.call, caller.phoneNumber)) {
+    const record = { kind: 'known', callId: state.call.id, call: state.call } as const;
+    return stay({ phase: 'ringing', session: newSession({ key, caller, record }, now) }, sound);
+  }
+  const session = newSession({ key, caller, record: { kind: 'pending', steps: [] } }, now);
+  return stay({ phase: 'ringing', session }, sound, ...endAwaited(state, customerGone), { do: 'announce', key, caller });
+}
+
+export function rejectBusy(state: CallState): Step {
+  return stay(state, { do: 'reject', why: 'busy' });
+}
+
+/** Neither missed nor declined: the agent had no phone to answer with. */
+export function stopAwaiting(state: StateOf<'awaiting_ring'>): Step {
+  return stay(idle, ...endAwaited(state, customerGone));
+}
+
+export function giveUpAwaited(state: StateOf<'awaiting_ring'>): Step {
+  return stay(idle, ...endAwaited(state, givenUp));
+}
+
+// The phone.
+
+export function ringBack(state: StateOf<'dialing'>, { hasSound }: EventOf<'rings'>): Step {
+  const told = tell(state, { state: 'ringing' });
+  if (hasSound) return stay({ ...told.state, hasRingBack: true }, { do: 'silence' }, ...told.effects);
+  return stay(told.state, ...(state.hasRingBack ? [] : [{ do: 'ring', which: 'outgoing' } as const]), ...told.effects);
+}
+
+export function connect(state: StateOf<'dialing' | 'ringing' | 'answering' | 'fetching'>, _: unknown, now: number): Step {
+  const { session } = state;
+  const { media, record } = session;
+  const isUntold = record.kind === 'known' && record.call?.answered_at === null;
+  const steps: CallStep[] = [];
+  // A call that was held when it was fetched is held still, unless the gateway has not even learned of its answer.
+  if (!media.isHeld || isUntold) steps.push({ state: 'connected' });
+  if (media.isHeld) steps.push({ state: 'held' });
+  const isFetched = state.phase === 'fetching' && record.kind === 'known';
+  const told = tell({ phase: 'connected', session: { ...session, since: now } } as StateOf<'connected'>, ...steps);
+  const tabs: CallEffect[] = isFetched ? [{ do: 'tell_tabs', callId: record.callId, isHere: true }] : [];
+  return stay(told.state, { do: 'silence' }, ...tabs, ...told.effects, ...keepDialog(told.state));
+}
+
+export function setHeld(state: StateWithSession, { isHeld }: EventOf<'held'>): Step {
+  if (state.session.media.isHeld === isHeld) return stay(state);
+  const told = tell(withMedia(state, { isHeld }), { state: isHeld ? 'held' : 'connected' });
+  return stay(told.state, ...told.effects, ...keepDialog(told.state));
+}
+
+export function setMuted(state: StateWithSession, { isMuted }: EventOf<'muted'>): Step {
+  return stay(withMedia(state, { isMuted }), ...keepDialog(state));
+}
+
+export function setHeldByOther(state: StateWithSession, { isHeld }: EventOf<'held_by_other'>): Step {
+  return stay(withMedia(state, { isHeldByOther: isHeld }));
+}
+
+export function setTrouble(state: StateWithSession, { trouble }: EventOf<'trouble'>): Step {
+  return stay(withMedia(state, { trouble }));
+}
+
+/** To the gateway, it is the same call. */
+export function move(state: StateWithSession, { step, who }: EventOf<'moved'>): Step {
+  return stay(state, { do: 'notify', kind: 'info', notice: { code: 'move', step, who } }, ...keepDialog(state));
+}
+
+export function end(state: StateWithSession, { end: told }: { end: PhoneEnd }): Step {
+  return stay(idle, { do: 'resume_ready' }, ...tellEnd(state, told), ...notifyProblem(noticeOf(told)), ...gone);
+}

@@ -1,0 +1,99 @@
+import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
+import type { KeyValueStore } from '../../lib/sip/keyValueStore.ts';
+import { HangUpStorage } from '../../lib/sip/pendingHangUps.ts';
+import type { Phone } from '../../lib/sip/phone.ts';
+import { DeskPhone, NoPhone } from '../../lib/sip/silentPhones.ts';
+import { SipPhone } from '../../lib/sip/sipPhone.ts';
+import { whenOnline } from '../../lib/gateway/whenOnline.ts';
+import { AgentWorkplace } from './agentWorkplace.ts';
+import { LeftDialogStorage } from './dialogStorage.ts';
+import { embeddingOfThisPage } from './pageAround.ts';
+import { SessionOwner } from './sessionOwner.ts';
+import { createSounds } from './sounds.ts';
+import { systemTimers } from './timers.ts';
+import type { Workplace } from './workplace.ts';
+
+export type WorkplaceOptions = {
+  /** Where the gateway is, e.g. `https://gateway.example.com`. */
+  url: string;
+  /** From the log-in. */
+  token: string;
+  /** Whose it is. */
+  agentId: string;
+};
+
+/** One for the page, whoever is logged in: the page around learns too that nobody is. */
+const embedding = embeddingOfThisPage();
+
+/** Opens the workplace of an agent in this tab, and finds what the page before a reload has left. */
+export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Workplace {
+  const owner = new SessionOwner(agentId);
+  const shared = sharedStore();
+  const hangUps = new HangUpStorage(shared, agentId);
+  const workplace = new AgentWorkplace({
+    url,
+    token,
+    session: () => owner.claim(),
+    makePhone: (telephony) => makePhone(telephony, hangUps),
+    store: sessionStorage,
+    left: new LeftDialogStorage(shared, agentId),
+    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('readyline.voice'),
+    timers: systemTimers,
+    sounds: createSounds(),
+    onSession: (session) => owner.take(session),
+    onEnd: (how) => {
+      removeEventListener('beforeunload', askFirst);
+      removeEventListener('pagehide', leave);
+      endOnline();
+      detach?.();
+      if (how === 'signed_out') owner.forget();
+      else owner.release();
+    },
+  });
+  const askFirst = (event: BeforeUnloadEvent) => {
+    if (workplace.isNeeded) event.preventDefault();
+  };
+  const leave = () => {
+    workplace.close();
+    // A page that the browser brings back from its memory has left.
+    addEventListener('pageshow', () => location.reload(), { once: true });
+  };
+  addEventListener('beforeunload', askFirst);
+  addEventListener('pagehide', leave);
+  const endOnline = whenOnline(() => workplace.hurry());
+  const detach = embedding?.attach(workplace);
+  void workplace.start();
+  return workplace;
+}
+
+function makePhone(telephony: SessionTelephony, hangUps: HangUpStorage): Phone {
+  switch (telephony.mode) {
+    case 'sip':
+      return new SipPhone(telephony, hangUps);
+    case 'desk_phone':
+      return new DeskPhone(telephony.scheme, follow);
+    case 'none':
+      return new NoPhone(telephony.why);
+  }
+}
+
+/** As a click on the link would: the page stays. */
+function follow(link: string): void {
+  const anchor = document.createElement('a');
+  anchor.href = link;
+  anchor.click();
+}
+
+/** What all tabs of this browser share. Where the browser refuses it, as to some frames, this page has its own. */
+function sharedStore(): KeyValueStore {
+  try {
+    return localStorage;
+  } catch {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    };
+  }
+}

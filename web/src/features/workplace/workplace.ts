@@ -1,0 +1,86 @@
+import type { AgentStateView } from '../../../../src/contract/agents.ts';
+import type { CallView, DispositionRequest } from '../../../../src/contract/calls.ts';
+import type { CrmScreenPop, Refusal } from '../../../../src/contract/socket.ts';
+import type { SessionSettings } from '../../../../src/contract/telephony.ts';
+import type { LineState } from '../../../../src/client/softphone.ts';
+import type { Caller, PhoneAbilities, PhoneEnd, PhoneLine, PhoneStats, VoiceTrouble } from '../../lib/sip/phone.ts';
+
+/** Something the agent should read; it stays until it is dismissed or another one comes. */
+export type WorkplaceNotice = { id: number; kind: 'info' | 'problem'; text: string };
+
+/** Everything that an agent's page shows. A new object for each change. */
+export type WorkplaceView = {
+  /** The line to the gateway; `refusal`: why it is `refused`. */
+  line: LineState;
+  refusal: Refusal | null;
+  /** Null until the gateway has told. */
+  agent: AgentStateView | null;
+  settings: SessionSettings | null;
+  /**
+   * The call that lasts, or was the last: as the gateway told, but connected, held or over as soon as it is so at the
+   * telephone. An answered call that the gateway does not know (yet), as of a caller without a number, stands here while
+   * it lasts, with the id `unrecorded` and the caller in place of the number.
+   */
+  call: CallView | null;
+  /** The customer of the call that lasts, or is being wrapped up. */
+  pop: CrmScreenPop | null;
+  phone: PhoneLine;
+  can: PhoneAbilities;
+  /** Who is calling, until it is answered. */
+  caller: Caller | null;
+  /** The caller was answered; in a moment the call is connected. */
+  isAnswering: boolean;
+  isMuted: boolean;
+  /** What is wrong with the voice; `since` by the gateway's clock. Null: nothing. */
+  voiceTrouble: VoiceTrouble | null;
+  isHeld: boolean;
+  /** The other side has put the agent on hold. */
+  isHeldByOther: boolean;
+  /** The call of the page before a reload, or of another tab, is being fetched. */
+  isRecovering: boolean;
+  /** There is a call, or the gateway is yet to learn how it ended: the page is needed, even if the log-in has ended. */
+  isEngaged: boolean;
+  notice: WorkplaceNotice | null;
+};
+
+/**
+ * An agent's workplace: the softphone (the gateway's side) and the telephone (the voice) kept in step. What the
+ * telephone does is reported to the gateway; what the gateway decides is done by the telephone.
+ */
+export interface Workplace {
+  view(): WorkplaceView;
+  /** @returns ends the subscription */
+  subscribe(listener: () => void): () => void;
+  onPop(listener: (pop: CrmScreenPop) => void): () => void;
+  /** Milliseconds since the epoch by the gateway's clock: `since` and `wrap_up_ends_at` are told by it. */
+  now(): number;
+
+  /** Refused with a notice while the telephone is not ready. Rejects with SoftphoneRefusal. */
+  setReady(): Promise<void>;
+  setNotReady(reason?: string): Promise<void>;
+  /** Dials by hand. Rejects with SoftphoneRefusal. */
+  dial(phoneNumber: string): Promise<CallView>;
+  answer(): void;
+  reject(): void;
+  hangUp(): void;
+  setMuted(isMuted: boolean): void;
+  setHeld(isHeld: boolean): void;
+  sendDtmf(tone: string): void;
+  /** Desk phones: the agent tells. */
+  reportAnswered(): void;
+  reportEnded(end: PhoneEnd): void;
+  /** The agent is typing: the wrap-up of that call may last longer, as far as the company allows. Rejects with SoftphoneRefusal. */
+  extendWrapUp(callId: string): Promise<void>;
+  submitDisposition(callId: string, disposition: DispositionRequest): Promise<void>;
+  /** Takes the softphone back after another tab has taken it. */
+  takeOver(): void;
+  dismissNotice(id: number): void;
+  /** Gives the line a fresh token of the same agent, also after the gateway has refused the old one. Rejects with SoftphoneRefusal. */
+  renewToken(token: string): Promise<void>;
+  /** What went over the network so far in the call that lasts; null: nothing is known. */
+  stats(): Promise<PhoneStats | null>;
+  /** Logs the agent out. Rejects with SoftphoneRefusal, as during a call; then nothing has changed. */
+  signOut(): Promise<void>;
+  /** Leaves without logging out: the page is going, and the next one finds everything as it is. */
+  close(): void;
+}

@@ -1,0 +1,116 @@
+import { Alert, Button, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useId, useState, type FormEvent } from 'react';
+import type { CallSummary } from '../../../../src/contract/calls.ts';
+import { resultText, whoIs } from '../calls/callWords.ts';
+import { DispositionChoice } from './DispositionChoice.tsx';
+import { messageOf } from '../../lib/gateway/messageOf.ts';
+import { useExtension } from './useExtension.ts';
+import { dropDraft, keepDraft, readDraft, type WrapUpDraft } from './wrapUpDrafts.ts';
+import { WrapUpCountdown } from './WrapUpCountdown.tsx';
+import { useWorkplace } from '../workplace/workplaceContext.ts';
+
+type Props = { call: CallSummary; isLate: boolean; leave: (callId: string) => void; onDone: () => void };
+
+/** How the call went: disposition, notes, a time to call back. What is typed stays until it is submitted. */
+export function WrapUp({ call, isLate, leave, onDone }: Props) {
+  const { view, workplace } = useWorkplace();
+  const [draft, setDraft] = useState(() => readDraft(call.id));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const extend = useExtension(call.id);
+  const titleId = useId();
+  const dispositions = view.settings?.dispositions ?? [];
+  const needsTime = dispositions.some(({ code, requires_callback_at }) => code === draft.code && requires_callback_at);
+
+  function change(part: Partial<WrapUpDraft>): void {
+    extend();
+    const next = { ...draft, ...part };
+    setDraft(next);
+    setProblem(null);
+    keepDraft(call.id, next);
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const callbackAt = draft.callback === '' ? null : new Date(draft.callback);
+    if (draft.code === '') return setProblem('Choose how the call went.');
+    if (callbackAt === null && needsTime) return setProblem('Choose when to call back.');
+    if (callbackAt !== null && callbackAt.getTime() <= workplace.now()) return setProblem('The time to call back must be in the future.');
+    setBusy(true);
+    setProblem(null);
+    try {
+      await workplace.submitDisposition(call.id, {
+        code: draft.code,
+        ...(draft.notes.trim() === '' ? {} : { notes: draft.notes.trim() }),
+        ...(callbackAt === null ? {} : { callback_at: callbackAt.toISOString() }),
+      });
+      dropDraft(call.id);
+      leave(call.id);
+      onDone();
+    } catch (error) {
+      setProblem(messageOf(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Paper component="section" withBorder p="sm" aria-labelledby={titleId} data-testid="wrap-up">
+      <form onSubmit={(event) => void submit(event)}>
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <div>
+            <Title order={2} id={titleId}>
+              Wrap up
+            </Title>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {whoIs(call)} · {resultText(call)}
+            </Text>
+          </div>
+          {!isLate && <WrapUpCountdown />}
+        </Group>
+        <Stack gap="xs" mt="xs">
+          {isLate && <Text size="sm">The time for it is over. The call can still be wrapped up.</Text>}
+          <DispositionChoice
+            dispositions={dispositions}
+            chosen={draft.code}
+            onChoose={(code) => change({ code })}
+          />
+          <Textarea
+            label="Notes"
+            rows={3}
+            resize="vertical"
+            maxLength={10_000}
+            value={draft.notes}
+            onChange={(event) => change({ notes: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+            }}
+          />
+          <TextInput
+            type="datetime-local"
+            label="Call back at"
+            description={needsTime ? undefined : 'If the customer wants to be called back'}
+            withAsterisk={needsTime}
+            aria-required={needsTime}
+            value={draft.callback}
+            onChange={(event) => change({ callback: event.currentTarget.value })}
+          />
+          {problem !== null && (
+            <Alert color="red" variant="light" p="xs" role="alert">
+              {problem}
+            </Alert>
+          )}
+          <Group gap="xs">
+            <Button type="submit" flex={1} loading={isBusy}>
+              Save
+            </Button>
+            {isLate && (
+              <Button variant="default" onClick={() => leave(call.id)}>
+                Leave it
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

@@ -1,0 +1,48 @@
+import { Group, RingProgress, Text } from '@mantine/core';
+import type { SessionSettings } from '../../../../src/contract/telephony.ts';
+import { clockText } from '../../shared/time.ts';
+import { useGatewayNow } from '../workplace/useGatewayNow.ts';
+import { useWorkplace } from '../workplace/workplaceContext.ts';
+
+/** The last seconds are told by colour too. */
+const urgentMs = 10_000;
+
+/** How long the wrap-up lasts still. */
+export function WrapUpCountdown() {
+  const { agent, settings } = useWorkplace().view;
+  const now = useGatewayNow();
+  if (agent?.wrap_up_ends_at == null || agent.since === null) return null;
+  const end = Date.parse(agent.wrap_up_ends_at);
+  const whole = Math.max(1, end - Date.parse(agent.since));
+  const left = Math.min(whole, Math.max(0, end - now));
+  const note = settings === null ? null : extensionText(whole / 1000, settings);
+  return (
+    <Group gap={6} wrap="nowrap">
+      {note !== null && (
+        <Text size="xs" c="dimmed" ta="right">
+          {note}
+        </Text>
+      )}
+      <RingProgress
+      size={58}
+      thickness={4}
+      roundCaps
+      sections={[{ value: (left / whole) * 100, color: left < urgentMs ? 'red' : 'cyan' }]}
+      label={
+        <Text size="xs" ta="center" ff="monospace" role="timer" aria-label="Time left to wrap up">
+          {clockText(Math.ceil(left / 1000) * 1000)}
+        </Text>
+      }
+      />
+    </Group>
+  );
+}
+
+/** Whether the wrap-up is longer than usual, and whether it can become longer still; both in seconds. */
+function extensionText(
+  whole: number,
+  { wrap_up_seconds: usual, wrap_up_max_seconds: most }: Pick<SessionSettings, 'wrap_up_seconds' | 'wrap_up_max_seconds'>,
+): string | null {
+  if (whole <= usual || most <= usual) return null;
+  return whole < most ? 'More time while you type' : 'No more time can be added';
+}

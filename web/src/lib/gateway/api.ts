@@ -1,0 +1,47 @@
+import type { LoginAnswer, LoginRequest } from '../../../../src/contract/auth.ts';
+import { ApiProblem } from './apiProblem.ts';
+import { setSignIn, signedIn } from './signIn.ts';
+
+type Query = Record<string, string | number | undefined>;
+
+/**
+ * Asks the gateway as who is signed in. A token that is not taken any more signs out. Throws ApiProblem; `code` is
+ * `unreachable` when there was no answer.
+ */
+async function ask<T>(method: string, path: string, body?: unknown, query: Query = {}, signal?: AbortSignal): Promise<T> {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
+  const token = signedIn()?.token;
+  const response = await fetch(asked.size > 0 ? `${path}?${asked.toString()}` : path, {
+    method,
+    ...(signal === undefined ? {} : { signal }),
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new ApiProblem(0, { code: 'unreachable', detail: 'The gateway cannot be reached.' });
+  });
+  const answer: unknown = response.status === 204 ? null : await response.json().catch(() => ({}));
+  if (response.ok) return answer as T;
+  const problem = new ApiProblem(response.status, answer as object);
+  // A log-in that was renewed while this was asked is none that has failed.
+  const isCurrent = token !== undefined && token === signedIn()?.token;
+  if (isCurrent && ['invalid_token', 'token_expired'].includes(problem.code)) setSignIn(null);
+  throw problem;
+}
+
+export const api = {
+  /** Given up by `signal`, it throws as if there was no answer. */
+  get: <T>(path: string, query?: Query, signal?: AbortSignal) => ask<T>('GET', path, undefined, query, signal),
+  post: <T>(path: string, body?: unknown) => ask<T>('POST', path, body),
+  put: <T>(path: string, body: unknown) => ask<T>('PUT', path, body),
+  patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, body),
+  delete: <T>(path: string, query?: Query) => ask<T>('DELETE', path, undefined, query),
+};
+
+/** Logs in without signing in: for whoever renews, or signs in somebody else. */
+export function logIn(login: LoginRequest): Promise<LoginAnswer> {
+  return ask<LoginAnswer>('POST', '/api/auth/login', login);
+}

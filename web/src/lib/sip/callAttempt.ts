@@ -1,0 +1,88 @@
+import type { CallMove } from './callMoves.ts';
+import type { OpenMicrophone } from './microphone.ts';
+import type { PhoneDialog, PhoneProblem } from './phone.ts';
+import type { SipCall } from './jssip/sipCall.ts';
+
+type Needs = {
+  /** Null: none can be used. */
+  open: () => Promise<OpenMicrophone | null>;
+  onProblem: (problem: PhoneProblem) => void;
+};
+
+/** A call from its first click to its end, with the microphone that it has for itself. */
+export class CallAttempt {
+  /** The call that it takes over; null: it is a new one. */
+  readonly takenOver: PhoneDialog | null;
+  /** Null while an outgoing call waits for its microphone. */
+  call: SipCall | null;
+  isAnswering = false;
+  /** To another SIP call, as its PBX has asked. */
+  move: CallMove | null = null;
+  /** It was taken over from hold, and is not known to be held again. */
+  isHoldDue: boolean;
+  readonly #needs: Needs;
+  #microphone: OpenMicrophone | null = null;
+  #isOver = false;
+
+  constructor(needs: Needs, about: { call?: SipCall; takenOver?: PhoneDialog }) {
+    this.#needs = needs;
+    this.call = about.call ?? null;
+    this.takenOver = about.takenOver ?? null;
+    this.isHoldDue = this.takenOver?.isHeld === true;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What the other side hears now; null: nothing, the microphone is not open. */
+  get stream(): MediaStream | null {
+    return this.#microphone?.stream ?? null;
+  }
+
+  /** Goes on with another SIP call. */
+  goOnWith(call: SipCall): void {
+    this.call = call;
+    this.move = null;
+    // The one that it began with may have been lost meanwhile.
+    const track = this.#microphone?.track ?? null;
+    if (track !== null) call.replaceTrack(track);
+  }
+
+  /** What the other side hears. Null: no microphone can be used, or the call is over meanwhile. */
+  async open(): Promise<MediaStream | null> {
+    const microphone = await this.#needs.open();
+    if (this.#isOver) microphone?.close();
+    else if (microphone !== null) this.#use(microphone);
+    return this.#isOver ? null : (microphone?.stream ?? null);
+  }
+
+  /** Something was plugged in or out: tries again to be heard, if it is not. */
+  async renewMicrophone(): Promise<void> {
+    const old = this.#microphone;
+    if (this.#isOver || old === null || old.isLive) return;
+    const next = await this.#needs.open();
+    if (next === null) return;
+    if (this.#isOver || this.#microphone !== old || next.track === null) return next.close();
+    old.close();
+    this.#use(next);
+    this.call?.replaceTrack(next.track);
+    this.#needs.onProblem({ code: 'microphone_replaced' });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.move?.stop();
+    this.#microphone?.close();
+  }
+
+  #use(microphone: OpenMicrophone): void {
+    this.#microphone = microphone;
+    if (this.takenOver?.isMuted === true || this.takenOver?.isHeld === true) microphone.setMuted(true);
+    microphone.onLost(() => {
+      if (this.#isOver || this.#microphone !== microphone) return;
+      this.#needs.onProblem({ code: 'microphone_lost' });
+      void this.renewMicrophone();
+    });
+  }
+}

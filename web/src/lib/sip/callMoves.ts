@@ -1,0 +1,191 @@
+import { callingEnd, otherEndText } from '../../shared/otherEnd.ts';
+import type { CallAttempt } from './callAttempt.ts';
+import type { PhoneEnd } from './phone.ts';
+import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
+import type { SipUserAgent } from './jssip/userAgent.ts';
+
+type Referral = Parameters<SipCallListener['onReferred']>[0];
+export type MoveStep = 'begun' | 'done' | 'failed';
+
+type MovesNeeds = {
+  userAgent: () => SipUserAgent | null;
+  /** Listens to an agent's call, whichever SIP call it is. */
+  listener: (attempt: CallAttempt) => SipCallListener;
+  /** Unanswered for longer, the new call is given up. Milliseconds. */
+  noAnswerMs: number;
+  onStep: (step: MoveStep, who: string) => void;
+};
+
+/** What the telephone network has agents' calls moved to: one move at a time, and none without a microphone. */
+export class CallMoves {
+  readonly #needs: MovesNeeds;
+
+  constructor(needs: MovesNeeds) {
+    this.#needs = needs;
+  }
+
+  /** The other side wants the call to go on with somebody else, whom this side calls. */
+  refer(attempt: CallAttempt, referral: Referral): void {
+    const { call: from, stream } = attempt;
+    const userAgent = this.#needs.userAgent();
+    if (attempt.move !== null) return referral.refuse(491);
+    if (attempt.isOver || from === null || stream === null || userAgent === null) return referral.refuse(603);
+    const move = this.#moveFrom(attempt, from, referral.who, referral.accept());
+    this.#needs.onStep('begun', referral.who);
+    try {
+      move.begin(userAgent.refer(referral, stream, move.listener), this.#needs.noAnswerMs);
+    } catch {
+      move.abort();
+    }
+  }
+
+  /** The telephone network has put another call in the place of this one: nobody is asked. */
+  replace(attempt: CallAttempt, to: SipCall): void {
+    const { call: from, stream } = attempt;
+    if (attempt.move !== null || attempt.isOver || from === null) return to.reject('decline_busy');
+    if (stream === null) return to.reject('no_microphone');
+    const { caller } = to;
+    const move = this.#moveFrom(attempt, from, caller.displayName ?? otherEndText(callingEnd(caller)), () => undefined);
+    to.listen(move.listener);
+    move.begin(to, this.#needs.noAnswerMs);
+    to.answer(stream);
+  }
+
+  #moveFrom(attempt: CallAttempt, from: SipCall, who: string, notify: (code: number) => void): CallMove {
+    const onDone = (to: SipCall) => {
+      const { isMuted, isHeld } = from;
+      attempt.isHoldDue = isHeld;
+      attempt.goOnWith(to);
+      // Whoever hears of it keeps the call for the page after this one, as it is then.
+      to.goOn(isMuted, isHeld);
+      this.#needs.onStep('done', who);
+    };
+    const onFailed = () => {
+      attempt.move = null;
+      this.#needs.onStep('failed', who);
+    };
+    return (attempt.move = new CallMove({ from, main: this.#needs.listener(attempt), who, notify, onDone, onFailed }));
+  }
+}
+
+type MoveNeeds = {
+  /** The SIP call that goes on until the other one is there, and if that never is. */
+  from: SipCall;
+  /** Listens to the agent's call, whichever SIP call it is. */
+  main: SipCallListener;
+  /** With whom the call is to go on, for people. */
+  who: string;
+  /** Tells who has asked for it how far it is: a status code of SIP. */
+  notify: (code: number) => void;
+  /** The agent's call goes on with that one, muted and held as it was. `from` is connected no more, or shall not be. */
+  onDone: (to: SipCall) => void;
+  /** It goes on as before. */
+  onFailed: () => void;
+};
+
+/** Whoever has asked for it hangs up when told that it is done; or we do. Milliseconds. */
+const hangUpWithinMs = 4_000;
+
+/** Moves the agent's call from one SIP call to another one, as its PBX has asked (REFER, or INVITE with Replaces). */
+export class CallMove {
+  readonly #needs: MoveNeeds;
+  #to: SipCall | null = null;
+  #sound: MediaStream | null = null;
+  /** How `from` has ended meanwhile: who hands a call on may hang up at once. */
+  #end: PhoneEnd | null = null;
+  #isOver = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(needs: MoveNeeds) {
+    this.#needs = needs;
+    needs.from.listen({ ...needs.main, onEnded: (end) => this.#leave(end) });
+  }
+
+  /** Of the SIP call that shall take the place. */
+  readonly listener: SipCallListener = {
+    onRinging: (hasSound) => (this.#isOver ? this.#needs.main.onRinging(hasSound) : this.#needs.notify(180)),
+    onConnected: () => this.#done(),
+    onHeld: (isHeld) => this.#needs.main.onHeld(isHeld),
+    onHeldByOther: (isHeld) => this.#isOver && this.#needs.main.onHeldByOther(isHeld),
+    onSound: (stream) => this.#hear(stream),
+    onVoiceTrouble: (trouble) => this.#isOver && this.#needs.main.onVoiceTrouble(trouble),
+    onProblem: (problem) => this.#needs.main.onProblem(problem),
+    onReferred: (referral) => this.#needs.main.onReferred(referral),
+    onReplaced: (call) => this.#needs.main.onReplaced(call),
+    onEnded: (end) => (this.#isOver ? this.#needs.main.onEnded(end) : this.#fail(end)),
+  };
+
+  /** @param withinMs not taken for longer, it is given up */
+  begin(to: SipCall, withinMs: number): void {
+    this.#to = to;
+    this.#timer = setTimeout(() => to.hangUp('no_answer'), withinMs);
+  }
+
+  /** Could not even be begun. */
+  abort(): void {
+    this.#fail({ reason: 'failed' });
+  }
+
+  /** The agent has hung up. */
+  hangUp(): void {
+    if (this.#end === null) this.#needs.from.hangUp();
+    else this.#to?.hangUp();
+  }
+
+  /** The call is over for this page. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #hear(stream: MediaStream): void {
+    this.#sound = stream;
+    // What was heard so far is heard until it ends.
+    if (this.#isOver || this.#end !== null) this.#needs.main.onSound(stream);
+  }
+
+  #leave(end: PhoneEnd): void {
+    // The agent has hung up; nothing goes on, and how the other one ends is told no more.
+    if (end.endedBy === 'agent' || this.#to === null) {
+      this.#isOver = true;
+      this.#needs.main.onEnded(end);
+      return this.#to?.hangUp();
+    }
+    this.#end = end;
+    if (this.#sound !== null) this.#needs.main.onSound(this.#sound);
+  }
+
+  #done(): void {
+    const { from, main, notify, onDone } = this.#needs;
+    const to = this.#to;
+    if (to === null || this.#isOver) return;
+    this.#isOver = true;
+    this.stop();
+    const { wasConnected } = from;
+    const silent = { onHeld: ignore, onHeldByOther: ignore, onSound: ignore, onVoiceTrouble: ignore, onProblem: ignore };
+    from.listen({ ...main, ...silent, onReferred: ignore, onReplaced: ignore, onEnded: ignore });
+    main.onVoiceTrouble(null);
+    from.silence();
+    onDone(to);
+    if (this.#sound !== null) main.onSound(this.#sound);
+    if (!wasConnected) main.onConnected();
+    else main.onHeldByOther(to.isHeldByOther);
+    notify(200);
+    if (to.isInbound) from.hangUp();
+    else setTimeout(() => from.hangUp(), hangUpWithinMs);
+  }
+
+  #fail(end: PhoneEnd): void {
+    const { from, main, who, notify, onFailed } = this.#needs;
+    this.#isOver = true;
+    this.stop();
+    notify(end.sipCode ?? (end.reason === 'no_answer' ? 408 : 487));
+    if (this.#end === null) {
+      from.listen(main);
+      return onFailed();
+    }
+    const problem = { code: 'transfer_unanswered', who } as const;
+    main.onEnded(end.endedBy === 'agent' ? { reason: 'completed', endedBy: 'agent' } : { ...this.#end, problem });
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,342 @@
+import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
+import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
+import { callerName } from '../../../../../src/contract/caller.ts';
+import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceTrouble } from '../phone.ts';
+import { endingOf, type EndWish } from '../sipOutcome.ts';
+import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogOf.ts';
+import { guardRequests } from './dialogGuard.ts';
+import { Holding } from './holding.ts';
+import { hasCandidate, IceGuard } from './iceGuard.ts';
+import { readStats } from './stats.ts';
+import { Reoffers } from './reoffers.ts';
+import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
+import { dialAgainForLonger, keepThroughLosses, unheardInvite } from './jssipPatches.ts';
+import type { Referral } from './referral.ts';
+import { SessionTimer } from './sessionTimer.ts';
+import { Tones } from './tones.ts';
+import { VoiceWatch } from './voiceWatch.ts';
+
+export type SipCallListener = {
+  /** First, and when it changes. `hasSound`: the network's own ringing can be heard. */
+  onRinging: (hasSound: boolean) => void;
+  onConnected: () => void;
+  /** After `setHeld`: it was done, or is as before. */
+  onHeld: (isHeld: boolean) => void;
+  /** The other side holds the call, or does not any more. */
+  onHeldByOther: (isHeld: boolean) => void;
+  onSound: (stream: MediaStream) => void;
+  /** What is wrong with the voice; null: nothing any more. */
+  onVoiceTrouble: (trouble: VoiceTrouble | null) => void;
+  onProblem: (problem: PhoneProblem) => void;
+  /** The other side wants the call to go on with somebody else: it waits for an answer. */
+  onReferred: (referral: Referral) => void;
+  /** The telephone network puts that call in the place of this one: it waits for an answer. */
+  onReplaced: (call: SipCall) => void;
+  onEnded: (end: PhoneEnd) => void;
+};
+
+/** What a call needs of the line that it goes over. */
+export type SipCallNeeds = {
+  iceServers: RTCIceServer[];
+  /** That calls may be moved to; a call's own are allowed besides. */
+  hosts: ReadonlySet<string>;
+  isConnected: () => boolean;
+  /** Takes in the call of an INVITE that is for another call's place; null: it was refused. */
+  takeIn: (session: RTCSession, request: IncomingRequestInside) => SipCall | null;
+  /** It may be dead: finds out, and opens another one then. */
+  checkLine: () => void;
+  /** Something was sent that is answered at once, if the line is not dead. */
+  expectAnswer: () => void;
+  /** Tells the network later that the call is over. */
+  byeLost: (dialog: PhoneDialog) => void;
+  /** The same of an INVITE that nobody has answered yet. @param invite as it went */
+  inviteLost: (invite: string) => void;
+};
+
+/** One SIP call, from its INVITE to its end. */
+export class SipCall {
+  readonly #address: string;
+  readonly #takesOver: boolean;
+  readonly #needs: SipCallNeeds;
+  readonly #tones: Tones;
+  #session: RTCSession | null = null;
+  #listener: SipCallListener | null = null;
+  #holding: Holding | null = null;
+  #voice: VoiceWatch | null = null;
+  #guard: IceGuard | null = null;
+  #timer: SessionTimer | null = null;
+  #wish: EndWish | null = null;
+  #dialog: PhoneDialog | null = null;
+  #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
+  #isConnected = false;
+  #isOver = false;
+  #isHangingUp = false;
+  #began = Date.now();
+
+  /** @param address of the other side; @param takesOver the call of another telephone, so that nobody is called anew */
+  constructor(address: string, takesOver: boolean, needs: SipCallNeeds) {
+    this.#address = address;
+    this.#takesOver = takesOver;
+    this.#needs = needs;
+    const onUnreachable = () => this.#listener?.onProblem({ code: 'network_unreachable' });
+    this.#tones = new Tones({ session: () => this.#session, isConnected: needs.isConnected, onUnreachable });
+  }
+
+  get lasts(): boolean {
+    return !this.#isOver;
+  }
+  /** Null before it is connected. */
+  get dialog(): PhoneDialog | null {
+    if (!this.#isConnected || this.#isOver || this.#dialog === null) return null;
+    return { ...this.#dialog, isMuted: this.isMuted, isHeld: this.isHeld };
+  }
+  get caller(): Caller {
+    const { uri, display_name } = this.#session?.remote_identity ?? {};
+    return { phoneNumber: uri?.user ?? '', displayName: callerName(display_name) };
+  }
+  /** The INVITE while the telephone network has not said a word to it, given up or not; else null. */
+  get unheardInvite(): string | null {
+    return this.#session === null ? null : unheardInvite(this.#session);
+  }
+  /** Whether it was answered once, be it over or not. */
+  get wasConnected(): boolean {
+    return this.#isConnected;
+  }
+  get isInbound(): boolean {
+    return this.#session?.direction === ('incoming' as never);
+  }
+  get isHeldByOther(): boolean {
+    return this.#holding?.isOther === true;
+  }
+  get isHeld(): boolean {
+    return this.#holding?.isOwn === true;
+  }
+  get isMuted(): boolean {
+    return this.#session?.isMuted().audio === true;
+  }
+
+  listen(listener: SipCallListener): void {
+    this.#listener = listener;
+  }
+
+  /** @param request the INVITE of somebody who calls */
+  begin(session: RTCSession, request: IncomingRequest | null): void {
+    this.#session = session;
+    const isInbound = request !== null;
+    if (isInbound) this.#dialog = dialogOfTheirs(request);
+    guardRequests(session, this.#needs.hosts, {
+      onReferral: (referral) => (this.#listener === null ? referral.refuse(603) : this.#listener.onReferred(referral)),
+      onReplacement: (invite) => {
+        const call = this.#needs.takeIn(session, invite);
+        if (call !== null) this.#listener?.onReplaced(call);
+      },
+    });
+    const reoffers: Reoffers = new Reoffers(session, {
+      headers: () => timer.headers,
+      onAccepted: (response) => {
+        timer.accepted(response);
+        this.#moveTarget(contactOf(response));
+      },
+    });
+    const timer = new SessionTimer(session, reoffers, {
+      isConnected: this.#needs.isConnected,
+      checkLine: this.#needs.checkLine,
+      onLost: () => session.terminate({ status_code: 408, reason_phrase: 'Session Timer Expired' }),
+    });
+    this.#timer = timer;
+    dialAgainForLonger(session);
+    this.#holding = new Holding(session, reoffers, {
+      onOwn: (isHeld, isRefused) => (isRefused ? this.#refuseHold('hold_refused') : this.#listener?.onHeld(isHeld)),
+      onOther: (isHeld) => this.#listener?.onHeldByOther(isHeld),
+    });
+    keepThroughLosses(session, {
+      onToneLost: () => {
+        this.#tones.forget();
+        this.#listener?.onProblem({ code: 'tone_lost' });
+      },
+      onByeLost: () => this.#dialog !== null && this.#needs.byeLost(this.#dialog),
+      onInviteLost: (invite) => !isInbound && !this.#isConnected && this.#needs.inviteLost(invite),
+    });
+    session.on('peerconnection', ({ peerconnection }) => this.#hear(peerconnection));
+    // Of an outgoing call it was there before anybody could listen.
+    const connection = session.connection as RTCPeerConnection | null;
+    if (connection !== null) this.#hear(connection);
+    this.#watchIce(session);
+    session.on('progress', (event: { originator: string; response?: IncomingResponse | null }) => {
+      if (event.originator === 'remote') this.#ring((event.response?.body ?? '') !== '');
+    });
+    session.on('accepted', (event: { originator: string; response?: IncomingResponse | null }) => {
+      if (!isInbound && event.response != null) this.#dialog = dialogOfOurs(event.response, this.#address);
+      this.#isConnected = true;
+      this.#listener?.onConnected();
+      this.#voice = this.#watchVoice(session.connection, reoffers);
+    });
+    session.on('reinvite', ({ request: again }) => this.#moveTarget(contactOf(again)));
+    session.on('update', ({ request: again }) => this.#moveTarget(contactOf(again)));
+    session.on('ended', (event) => this.#finish(event));
+    session.on('failed', (event) => this.#finish(event));
+  }
+
+  answer(stream: MediaStream): void {
+    try {
+      this.#session?.answer({
+        mediaStream: stream,
+        mediaConstraints: { audio: true, video: false },
+        pcConfig: { iceServers: this.#needs.iceServers },
+      });
+    } catch {
+      // The browser takes no part of the settings for anything but right.
+      this.#end('no_voice', 480);
+    }
+  }
+
+  /** The line is there again. */
+  regainLine(): void {
+    this.#voice?.lineIsBack();
+  }
+
+  /** The line is gone. Nobody would tell that the caller has left; a call that is connected goes on. */
+  loseLine(): void {
+    if (this.isInbound && !this.#isConnected) this.#end('line_lost', 480);
+  }
+
+  reject(wish: 'decline' | 'decline_busy' | 'no_microphone' | 'away'): void {
+    this.#end(wish, wish === 'decline' ? 603 : wish === 'decline_busy' ? 486 : 480);
+  }
+
+  /** @param wish why; `no_answer` where the other side was given up */
+  hangUp(wish: 'hang_up' | 'no_answer' = 'hang_up'): void {
+    this.#end(wish);
+  }
+
+  /** Hangs up when the tones that were dialed before have gone out; asked again, at once. */
+  hangUpAfterTones(): void {
+    if (this.#isHangingUp || !this.#tones.arePending) return this.#end('hang_up');
+    this.#isHangingUp = true;
+    // Who has hung up does not expect to be heard any more.
+    this.setMuted(true);
+    void this.#tones.finish().then((unsent) => {
+      if (this.#isOver) return;
+      if (unsent !== '') this.#listener?.onProblem({ code: 'tones_unsent', tones: unsent });
+      this.#end('hang_up');
+    });
+  }
+
+  setMuted(isMuted: boolean): void {
+    if (isMuted) this.#session?.mute({ audio: true });
+    else this.#session?.unmute({ audio: true });
+  }
+
+  /** @param track what the other side hears from now on */
+  replaceTrack(track: MediaStreamTrack): void {
+    const sender = this.#session?.connection.getSenders().find((one) => one.track?.kind === 'audio');
+    track.enabled = sender?.track?.enabled ?? true;
+    sender?.replaceTrack(track).catch(() => this.#listener?.onProblem({ code: 'microphone_not_replaced' }));
+  }
+
+  setHeld(isHeld: boolean): void {
+    if (!this.#needs.isConnected()) return this.#refuseHold('network_unreachable');
+    void this.#holding?.hold(isHeld);
+  }
+
+  /** The agent's call goes on here, as it was at the SIP call before: nothing is heard of the agent that was not to be. */
+  goOn(isMuted: boolean, isHeld: boolean): void {
+    if (isMuted) this.setMuted(true);
+    if (isHeld) this.setHeld(true);
+    if (this.#session !== null) insideOf(this.#session)._setLocalMediaStatus();
+  }
+
+  /** The agent's voice goes elsewhere. */
+  silence(): void {
+    for (const sender of this.#session?.connection.getSenders() ?? []) void sender.replaceTrack(null);
+  }
+
+  sendDtmf(tone: string): void {
+    if (!this.#isHangingUp) this.#tones.send(tone);
+  }
+
+  /** Lets go of the voice without a word to the other side. */
+  abandon(): void {
+    this.#isOver = true;
+    this.#guard?.stop();
+    this.#timer?.stop();
+    this.#voice?.stop();
+    (this.#session?.connection as RTCPeerConnection | undefined)?.close();
+  }
+
+  async stats(): Promise<PhoneStats | null> {
+    return this.#session === null || !this.#isConnected ? null : readStats(this.#session.connection);
+  }
+
+  #moveTarget(target: string | null): void {
+    if (this.#dialog !== null && target !== null) this.#dialog = { ...this.#dialog, target };
+  }
+
+  #refuseHold(code: 'hold_refused' | 'network_unreachable'): void {
+    this.#listener?.onProblem({ code });
+    this.#listener?.onHeld(this.isHeld);
+  }
+
+  #hear(connection: RTCPeerConnection): void {
+    connection.addEventListener('track', ({ track, streams }) => {
+      this.#listener?.onSound(streams[0] ?? new MediaStream([track]));
+    });
+  }
+
+  #end(wish: EndWish, statusCode?: number): void {
+    if (this.#isOver || this.#session === null || this.#session.isEnded()) return;
+    this.#wish ??= wish;
+    this.#session.terminate(statusCode === undefined ? {} : { status_code: statusCode });
+    // Of a BYE; to an INVITE that is given up nobody may have to say anything.
+    if (this.#isConnected) this.#needs.expectAnswer();
+  }
+
+  #watchVoice(connection: RTCPeerConnection, reoffers: Reoffers): VoiceWatch {
+    return new VoiceWatch({
+      connection,
+      isHeld: () => this.#holding?.isOwn === true || this.#holding?.isOther === true,
+      isConnected: () => this.#needs.isConnected(),
+      checkLine: () => this.#needs.checkLine(),
+      // Another offer under way tells the new way, or the next try does.
+      restart: async (isNeeded) => (reoffers.isBusy ? 'refused' : reoffers.offer({ iceRestart: true, isNeeded })),
+      onTrouble: (trouble) => this.#listener?.onVoiceTrouble(trouble),
+    });
+  }
+
+  #watchIce(session: RTCSession): void {
+    session.on('connecting', () => {
+      this.#guard = new IceGuard({ onNone: () => this.#end('no_interface') });
+    });
+    session.on('icecandidate', ({ candidate, ready }) => this.#guard?.take(candidate, ready));
+    session.on('sdp', ({ originator, sdp }) => {
+      if ((originator as string) !== 'local') return;
+      this.#guard?.stop();
+      // Asked for new ICE in mid-call, JsSIP answers before there are candidates: the other side learns the way as it is used.
+      if (!this.#isConnected && !hasCandidate(sdp)) this.#end('no_interface');
+    });
+  }
+
+  /** Sound that has begun goes on, whatever is told without any. */
+  #ring(hasSound: boolean): void {
+    const rings = hasSound || this.#rings === 'with_sound' ? 'with_sound' : 'silently';
+    if (rings === this.#rings) return;
+    this.#rings = rings;
+    this.#listener?.onRinging(rings === 'with_sound');
+  }
+
+  #finish(event: EndEvent): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#guard?.stop();
+    this.#voice?.stop();
+    const end = endingOf(event, {
+      direction: this.isInbound ? 'inbound' : 'outbound',
+      wasConnected: this.#isConnected,
+      wish: this.#wish,
+      rangMs: Date.now() - this.#began,
+      takesOver: this.#takesOver,
+      voice: this.#voice?.trouble?.kind ?? 'well',
+    });
+    this.#listener?.onEnded(end);
+  }
+}

@@ -1,0 +1,96 @@
+import { whenOnline } from '../gateway/whenOnline.ts';
+import { connectionLost, type Trouble } from './lineTrouble.ts';
+
+/** What this browser has reached: its certificate was trusted then. */
+const reachedKey = 'readyline.telephone-network';
+/** While an outage lasts its reason may change; it is looked for no oftener than this. Milliseconds. */
+const againAfterMs = 30_000;
+
+/**
+ * Tells that the telephone network is out of reach at once, and why as soon as that is known; and again what the reason
+ * is by then, when the browser is back on a network and as the tries to get through go on.
+ */
+export class LineDiagnosis {
+  readonly #wssUrl: string;
+  readonly #tell: (trouble: Trouble) => void;
+  /** Ends the outage that lasts; null: there is none. */
+  #endOutage: (() => void) | null = null;
+  /** The latest look for the reason, and when it began. */
+  #look: { since: number } | null = null;
+
+  /** @param wssUrl absolute */
+  constructor(wssUrl: string, tell: (trouble: Trouble) => void) {
+    this.#wssUrl = wssUrl;
+    this.#tell = tell;
+  }
+
+  /** It was reached, whatever it said. */
+  recovered(): void {
+    this.close();
+    localStorage.setItem(reachedKey, this.#wssUrl);
+  }
+
+  /** It is out of reach, still or anew. */
+  down(): void {
+    if (this.#endOutage === null) {
+      this.#endOutage = whenOnline(() => this.#diagnose());
+      this.#tell(connectionLost);
+      this.#diagnose();
+    } else if (this.#look === null || Date.now() - this.#look.since >= againAfterMs) this.#diagnose();
+  }
+
+  /** Nobody wants to know any more. */
+  close(): void {
+    this.#endOutage?.();
+    this.#endOutage = null;
+    this.#look = null;
+  }
+
+  #diagnose(): void {
+    const look = { since: Date.now() };
+    this.#look = look;
+    void whyUnreachable(this.#wssUrl, localStorage.getItem(reachedKey) === this.#wssUrl).then((trouble) => {
+      if (this.#look === look) this.#tell(trouble);
+    });
+  }
+}
+
+/** A host that answers has done so by then; a firewall that drops what comes, or a machine that is off, never does. Milliseconds. */
+const answersWithinMs = 4_000;
+
+/**
+ * What can be told of an address to which no WebSocket opens: browsers keep the reason to themselves. `serves`: it answers
+ * HTTP, and by a certificate that is trusted. `refuses`: the connection ended at once. `silent`: nothing came back.
+ */
+type Probed = 'serves' | 'refuses' | 'silent';
+
+/** The address by which a person sees what is wrong, as a browser tells reasons for pages alone. @param wssUrl absolute */
+export function pageOf(wssUrl: string): string {
+  return new URL('/', wssUrl.replace(/^ws/, 'http')).href;
+}
+
+/** Why the telephone network is most likely out of reach. @param wasReached by this browser, earlier */
+async function whyUnreachable(wssUrl: string, wasReached: boolean): Promise<Trouble> {
+  if (!navigator.onLine) return { ...connectionLost, detail: 'This computer is offline. The telephone is back as soon as it is online.' };
+  const link = pageOf(wssUrl);
+  return { ...connectionLost, detail: words(await probe(link), new URL(wssUrl), wasReached), link };
+}
+
+async function probe(page: string): Promise<Probed> {
+  try {
+    await fetch(page, { mode: 'no-cors', cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(answersWithinMs) });
+    return 'serves';
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : 'refuses';
+  }
+}
+
+function words(probed: Probed, { host, protocol }: URL, wasReached: boolean): string {
+  const again = 'It is tried again by itself.';
+  if (probed === 'serves' && wasReached) return `The telephone network at ${host} does not answer at the moment, though its machine does. ${again}`;
+  if (probed === 'serves') return `${host} answers, but not as a telephone network. Ask your admin to check the address of the PBX: its path or its port is probably wrong.`;
+  if (probed === 'silent') return `Nothing answers at ${host}: it is switched off, or a firewall is in between. ${again}`;
+  if (wasReached) return `The telephone network at ${host} does not answer any more: most likely it is being restarted, or its certificate has expired. ${again}`;
+  if (protocol === 'ws:') return `No telephone network answers at ${host}. Ask your admin whether it runs. ${again}`;
+  return `The browser cannot connect to ${host}: most likely it does not trust the certificate there, or no telephone network runs at this address. Open the address to see which: a certificate warning, or no answer. ${again}`;
+}

@@ -1,0 +1,164 @@
+import type { Emitter } from '@socket.io/component-emitter';
+import type { EndReason, ReportedEndDetail } from '../../../../src/contract/vocabulary.ts';
+
+/** Why an agent's telephone cannot be used now. */
+export type PhoneTrouble =
+  | 'not_set_up'
+  | 'no_account'
+  | 'connection_lost'
+  | 'registration_refused'
+  | 'no_microphone'
+  | 'no_interface'
+  | 'insecure_page';
+
+/** Whether the telephone can make and take calls. `detail`: for a person, with what to do; `link`: where the browser shows more. */
+export type PhoneLine =
+  | { state: 'starting' }
+  | { state: 'ready' }
+  | { state: 'unavailable'; why: PhoneTrouble; detail: string; retrying: boolean; link?: string };
+
+/**
+ * How a call ended at the telephone. `detail`: why, for the record. `problem`: for the agent, where something went wrong that they can do something about.
+ * `stands`: of a take-over that did not succeed, the dialog that was to be taken over may stand still: `release` it.
+ */
+export type PhoneEnd = {
+  reason: EndReason;
+  endedBy?: 'agent' | 'customer';
+  sipCode?: number;
+  detail?: ReportedEndDetail;
+  problem?: PhoneProblem;
+  stands?: true;
+};
+
+/** What the agent should know of a call; the words are in noticeText.ts. */
+export type PhoneProblem =
+  | {
+      code:
+        | 'no_sound_yet'
+        | 'microphone_lost'
+        | 'microphone_replaced'
+        | 'microphone_not_replaced'
+        | 'between_calls'
+        | 'hold_lost'
+        | 'hold_refused'
+        | 'tone_lost'
+        | 'network_unreachable'
+        /** The browser takes the STUN and TURN servers for wrong. */
+        | 'settings_refused'
+        /** The network offers no audio that a browser takes. */
+        | 'no_webrtc_audio'
+        /** There is no network to send audio through. */
+        | 'no_interface'
+        | 'no_microphone'
+        | 'connection_lost'
+        | 'connection_lost_ringing'
+        /** The network does not hand calls over from one page to another. */
+        | 'not_taken_over';
+    }
+  /** `tones`: what had not gone out when the call was hung up. */
+  | { code: 'tones_unsent'; tones: string }
+  /** `who`: whom the other side has transferred the call to. */
+  | { code: 'transfer_unanswered'; who: string }
+  /** `detail`: why; null: it is not known. */
+  | { code: 'phone_not_ready'; detail: string | null };
+
+/** Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). `displayName`: null where it told none, or only that it is withheld. */
+export type Caller = { phoneNumber: string; displayName: string | null };
+
+/**
+ * What is wrong with the voice of a connected call. `reconnecting`: the way for it is lost, and another one is looked for.
+ * `silent`: nothing arrives from the other side; `since`: milliseconds since the epoch, by this machine's clock.
+ */
+export type VoiceTrouble = { kind: 'reconnecting' } | { kind: 'silent'; since: number };
+
+export type PhoneEvents = {
+  line: (line: PhoneLine) => void;
+  /** Somebody calls. The call is not connected before `answer()`. */
+  incoming: (caller: Caller) => void;
+  /** The other side rings (180, 183). `hasSound`: the network sends its own ringing tone. */
+  ringing: (hasSound: boolean) => void;
+  connected: () => void;
+  /** What has become of `setHeld`: held or not, be it as before. */
+  held: (isHeld: boolean) => void;
+  /** The other side holds the call, or does not any more. */
+  heldByOther: (isHeld: boolean) => void;
+  /** The telephone network moves the call that is connected to somebody else; `who`, for people. `failed`: it goes on as before. */
+  move: (step: 'begun' | 'done' | 'failed', who: string) => void;
+  muted: (isMuted: boolean) => void;
+  /** Null: the voice goes both ways again. */
+  voiceTrouble: (trouble: VoiceTrouble | null) => void;
+  /** Once per call. */
+  ended: (end: PhoneEnd) => void;
+  /** Something the agent should know; the call goes on. */
+  problem: (problem: PhoneProblem) => void;
+};
+
+/** What a telephone is able to do. `reportsByHand`: the agent says when a call was answered and ended. */
+export type PhoneAbilities = { mute: boolean; hold: boolean; dtmf: boolean; incoming: boolean; reportsByHand: boolean };
+
+/** A SIP dialog, so that another page can take its place (RFC 3891) or end it (RFC 3261, 12.2). URIs and routes as in SIP. */
+export type PhoneDialog = {
+  callId: string;
+  localTag: string;
+  remoteTag: string;
+  localUri: string;
+  remoteUri: string;
+  /** The other side's Contact. */
+  target: string;
+  /** Whom an INVITE that takes the dialog's place calls. */
+  address: string;
+  /** Route headers, in the order in which they are sent. */
+  routes: string[];
+  /** A CSeq that is above all that this side has used. */
+  cseq: number;
+  /** Whether the agent is muted, and whether the customer is on hold: as it shall be after a take-over. */
+  isMuted: boolean;
+  isHeld: boolean;
+};
+
+/** What went over the network so far in the call that lasts. */
+export type PhoneStats = { bytesSent: number; bytesReceived: number; packetsSent: number; packetsReceived: number; packetsLost: number };
+
+/** The telephone of one agent: one call at a time. What cannot be done now does nothing. */
+export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
+  readonly line: PhoneLine;
+  readonly can: PhoneAbilities;
+  /** The call that is connected, as it is now, for whoever takes it over; null: none, or it cannot be taken over. */
+  readonly dialog: PhoneDialog | null;
+  start(): void;
+  /** Is called no more, and keeps the call that lasts: another page is the agent's telephone from now on. */
+  withdraw(): void;
+  /** Ends a call, if there is one, and lets go of everything. Nothing is told any more. */
+  stop(): void;
+  /** Lets go of everything without a word to the other side, so that another page can take the call over. */
+  abandon(): void;
+  /** @param phoneNumber E.164 */
+  dial(phoneNumber: string): void;
+  /**
+   * Takes a connected call over from a page that is gone, muted and held where it was: nothing is heard of the agent before
+   * that is so. `connected` follows, or `ended`.
+   */
+  takeOver(dialog: PhoneDialog): void;
+  /** Hangs up in a dialog of a page that is gone, once the telephone network is reached; forgotten after 2 minutes. */
+  release(dialog: PhoneDialog): void;
+  answer(): void;
+  /**
+   * Declines who is calling. `busy`: as somebody who talks already, not as somebody who does not want to; `away`: as a
+   * telephone that is not there just now, so that the network tries others, or again.
+   */
+  reject(why?: 'busy' | 'away'): void;
+  /**
+   * Hangs up at once, or, `after_tones`, when the tones that were dialed have gone out, which takes a second at most.
+   * @returns whether `ended` tells of it, if it has not yet
+   */
+  hangUp(when?: 'after_tones'): boolean;
+  setMuted(isMuted: boolean): void;
+  setHeld(isHeld: boolean): void;
+  /** @param tone one of 0-9 * # A-D */
+  sendDtmf(tone: string): void;
+  /** Where the agent reports by hand: the customer has answered; the call is over. */
+  reportAnswered(): void;
+  reportEnded(end: PhoneEnd): void;
+  /** Null: there is no call, or nothing is known of it. */
+  stats(): Promise<PhoneStats | null>;
+}

@@ -1,0 +1,304 @@
+import { Emitter } from '@socket.io/component-emitter';
+import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
+import { CallAttempt } from './callAttempt.ts';
+import { CallMoves } from './callMoves.ts';
+import { LineDiagnosis } from './lineDiagnosis.ts';
+import { insecurePage, notStarted, registrationRefused, type Trouble } from './lineTrouble.ts';
+import { MicrophoneWatch } from './microphoneWatch.ts';
+import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneStats } from './phone.ts';
+import type { HangUpStorage } from './pendingHangUps.ts';
+import { Speaker } from './speaker.ts';
+import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
+import type { SipUserAgent } from './jssip/userAgent.ts';
+
+type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
+
+/** A network that hands calls over does so at once. Milliseconds. */
+const takeOverWithinMs = 15_000;
+
+/** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
+export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
+  readonly can: PhoneAbilities = { mute: true, hold: true, dtmf: true, incoming: true, reportsByHand: false };
+  readonly #settings: Settings;
+  readonly #hangUps: HangUpStorage;
+  readonly #speaker: Speaker;
+  readonly #microphones: MicrophoneWatch;
+  readonly #moves: CallMoves;
+  #userAgent: SipUserAgent | null = null;
+  #diagnosis: LineDiagnosis | null = null;
+  #registration: 'starting' | 'registered' | Trouble = 'starting';
+  /** The call that there is; there is one at a time. */
+  #attempt: CallAttempt | null = null;
+  #noAnswer: ReturnType<typeof setTimeout> | undefined;
+  #isStopped = false;
+
+  /** @param hangUps what the telephones before this one could not tell the network */
+  constructor(settings: Settings, hangUps: HangUpStorage) {
+    super();
+    this.#settings = settings;
+    this.#hangUps = hangUps;
+    this.#speaker = new Speaker(() => {
+      this.emit('problem', { code: 'no_sound_yet' });
+    });
+    this.#microphones = new MicrophoneWatch({
+      onState: () => this.#tellLine(),
+      onDevices: () => void this.#attempt?.renewMicrophone(),
+    });
+    this.#moves = new CallMoves({
+      userAgent: () => this.#userAgent,
+      listener: (attempt) => this.#listener(attempt),
+      noAnswerMs: settings.no_answer_seconds * 1000,
+      onStep: (step, who) => void this.emit('move', step, who),
+    });
+  }
+
+  get line(): PhoneLine {
+    if (!isUsable()) return insecurePage;
+    const microphone = this.#microphones.state;
+    if (typeof microphone === 'object') return microphone;
+    if (typeof this.#registration === 'object') return this.#registration;
+    return microphone === 'usable' && this.#registration === 'registered' ? { state: 'ready' } : { state: 'starting' };
+  }
+
+  get dialog(): PhoneDialog | null {
+    return this.#attempt?.call?.dialog ?? null;
+  }
+
+  start(): void {
+    this.#tellLine();
+    if (!isUsable()) return;
+    this.#microphones.start();
+    void this.#register();
+  }
+
+  withdraw(): void {
+    this.#userAgent?.withdraw();
+  }
+
+  stop(): void {
+    this.#letGo((userAgent) => userAgent.stop());
+  }
+
+  abandon(): void {
+    this.#letGo((userAgent) => userAgent.abandon());
+  }
+
+  dial(phoneNumber: string): void {
+    if (this.#attempt !== null) return;
+    const attempt = this.#attemptAt({});
+    const withinMs = this.#settings.no_answer_seconds * 1000;
+    const listener = this.#listener(attempt);
+    void this.#place(attempt, withinMs, (userAgent, stream) => userAgent.dial(phoneNumber, stream, listener));
+  }
+
+  takeOver(dialog: PhoneDialog): void {
+    if (this.#attempt !== null) return;
+    const attempt = this.#attemptAt({ takenOver: dialog });
+    const listener = this.#listener(attempt);
+    void this.#place(attempt, takeOverWithinMs, (userAgent, stream) => userAgent.replace(dialog, stream, listener));
+  }
+
+  release(dialog: PhoneDialog): void {
+    if (this.#userAgent === null) this.#hangUps.add({ bye: dialog }, Date.now());
+    else this.#userAgent.release(dialog);
+  }
+
+  answer(): void {
+    const attempt = this.#attempt;
+    const call = attempt?.call ?? null;
+    if (attempt === null || call === null || attempt.isAnswering || call.dialog !== null) return;
+    attempt.isAnswering = true;
+    void attempt.open().then((stream) => {
+      if (attempt.isOver) return;
+      if (stream === null) call.reject('no_microphone');
+      else call.answer(stream);
+    });
+  }
+
+  reject(why?: 'busy' | 'away'): void {
+    this.#attempt?.call?.reject(why === 'busy' ? 'decline_busy' : why === 'away' ? 'away' : 'decline');
+  }
+
+  hangUp(when?: 'after_tones'): boolean {
+    const attempt = this.#attempt;
+    if (attempt === null) return false;
+    if (attempt.call === null) this.#end(attempt, { reason: 'canceled', endedBy: 'agent' });
+    else if (attempt.move !== null) attempt.move.hangUp();
+    else if (when === 'after_tones') attempt.call.hangUpAfterTones();
+    else attempt.call.hangUp();
+    return true;
+  }
+
+  setMuted(isMuted: boolean): void {
+    const call = this.#attempt?.call ?? null;
+    if (call === null || (call.dialog === null && !this.#isBetweenCalls)) return;
+    // The next SIP call begins as this one is.
+    call.setMuted(isMuted);
+    this.emit('muted', call.isMuted);
+  }
+
+  setHeld(isHeld: boolean): void {
+    const call = this.#attempt?.call ?? null;
+    if (this.#isBetweenCalls) {
+      this.emit('problem', { code: 'between_calls' });
+      this.emit('held', call?.isHeld === true);
+    } else if (this.dialog !== null) call?.setHeld(isHeld);
+  }
+
+  sendDtmf(tone: string): void {
+    if (this.#isBetweenCalls) this.emit('problem', { code: 'between_calls' });
+    else if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone)) this.#attempt?.call?.sendDtmf(tone);
+  }
+
+  reportAnswered(): void {}
+  reportEnded(_end: PhoneEnd): void {}
+
+  async stats(): Promise<PhoneStats | null> {
+    return (await this.#attempt?.call?.stats()) ?? null;
+  }
+
+  /** Whoever transferred the call has hung up, and the next one has not answered. */
+  get #isBetweenCalls(): boolean {
+    const attempt = this.#attempt;
+    return attempt !== null && attempt.move !== null && attempt.call?.wasConnected === true && attempt.call.dialog === null;
+  }
+
+  async #register(): Promise<void> {
+    const { wss_url, user, secret, domain, display_name, ice_servers } = this.#settings;
+    const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
+    try {
+      const { SipUserAgent } = await import('./jssip/userAgent.ts');
+      if (this.#isStopped) return;
+      const diagnosis = new LineDiagnosis(wssUrl, (trouble) => this.#become(trouble));
+      this.#diagnosis = diagnosis;
+      const userAgent = new SipUserAgent(
+        { wssUrl, user, secret, domain, displayName: display_name, iceServers: ice_servers },
+        this.#hangUps,
+        {
+          onRegistered: () => {
+            diagnosis.recovered();
+            this.#become('registered');
+          },
+          onDown: () => {
+            if (!this.#isStopped) diagnosis.down();
+          },
+          onRefused: (code) => {
+            diagnosis.recovered();
+            this.#become(registrationRefused(code));
+          },
+          onInvite: (call) => this.#beCalled(call),
+        },
+      );
+      this.#userAgent = userAgent;
+      userAgent.start();
+    } catch (error) {
+      this.#become(notStarted(error));
+    }
+  }
+
+  #become(registration: 'registered' | Trouble): void {
+    this.#registration = registration;
+    this.#tellLine();
+  }
+
+  #attemptAt(about: { call?: SipCall; takenOver?: PhoneDialog }): CallAttempt {
+    const open = () => this.#microphones.open();
+    return (this.#attempt = new CallAttempt({ open, onProblem: (problem) => void this.emit('problem', problem) }, about));
+  }
+
+  /** @param withinMs unanswered for longer, the call is given up */
+  async #place(
+    attempt: CallAttempt,
+    withinMs: number,
+    begin: (userAgent: SipUserAgent, stream: MediaStream) => SipCall,
+  ): Promise<void> {
+    const stream = await attempt.open();
+    if (attempt.isOver) return;
+    if (stream === null || this.#userAgent === null) {
+      const { line } = this;
+      const detail = line.state === 'unavailable' ? line.detail : null;
+      return this.#end(attempt, { reason: 'failed', problem: { code: 'phone_not_ready', detail } });
+    }
+    try {
+      attempt.call = begin(this.#userAgent, stream);
+      this.#noAnswer = setTimeout(() => attempt.call?.hangUp('no_answer'), withinMs);
+    } catch {
+      this.#end(attempt, { reason: 'failed', problem: { code: 'settings_refused' } });
+    }
+  }
+
+  #beCalled(call: SipCall): SipCallListener | null {
+    // A queue rings again as soon as a page is back: whether there is a microphone shows by the answer at the latest.
+    const isComing = isUsable() && this.#registration === 'registered' && this.#microphones.state === 'asking';
+    if (this.#attempt !== null || (this.line.state !== 'ready' && !isComing)) return null;
+    const attempt = this.#attemptAt({ call });
+    // Whoever listens may decline at once, which is for after the call has been taken in.
+    queueMicrotask(() => {
+      if (!attempt.isOver) this.emit('incoming', call.caller);
+    });
+    return this.#listener(attempt);
+  }
+
+  #listener(attempt: CallAttempt): SipCallListener {
+    return {
+      onRinging: (hasSound) => void this.emit('ringing', hasSound),
+      onConnected: () => {
+        clearTimeout(this.#noAnswer);
+        if (attempt.isHoldDue) attempt.call?.setHeld(true);
+        this.emit('connected');
+        if (attempt.takenOver?.isMuted === true) this.setMuted(true);
+      },
+      onHeld: (isHeld) => this.#beHeld(attempt, isHeld),
+      onHeldByOther: (isHeld) => void this.emit('heldByOther', isHeld),
+      onSound: (stream) => this.#speaker.play(stream),
+      onVoiceTrouble: (trouble) => void this.emit('voiceTrouble', trouble),
+      onProblem: (problem) => void this.emit('problem', problem),
+      onReferred: (referral) => this.#moves.refer(attempt, referral),
+      onReplaced: (call) => this.#moves.replace(attempt, call),
+      onEnded: (end) => this.#end(attempt, end),
+    };
+  }
+
+  #beHeld(attempt: CallAttempt, isHeld: boolean): void {
+    const isLost = attempt.isHoldDue && !isHeld;
+    attempt.isHoldDue = false;
+    if (isLost) {
+      // The agent believes that nobody listens.
+      this.setMuted(true);
+      this.emit('problem', { code: 'hold_lost' });
+    }
+    this.emit('held', isHeld);
+  }
+
+  #end(attempt: CallAttempt, end: PhoneEnd): void {
+    if (attempt.isOver) return;
+    attempt.end();
+    clearTimeout(this.#noAnswer);
+    this.#attempt = null;
+    this.#speaker.silence();
+    // Nothing was sent yet: the call that was to be taken over is as it was.
+    const stands = attempt.takenOver !== null && attempt.call === null;
+    this.emit('ended', stands ? { ...end, stands } : end);
+  }
+
+  #letGo(how: (userAgent: SipUserAgent) => void): void {
+    this.off();
+    this.#isStopped = true;
+    clearTimeout(this.#noAnswer);
+    this.#diagnosis?.close();
+    if (isUsable()) this.#microphones.stop();
+    if (this.#userAgent !== null) how(this.#userAgent);
+    this.#userAgent = null;
+    this.#attempt?.end();
+    this.#attempt = null;
+    this.#speaker.silence();
+  }
+
+  #tellLine(): void {
+    if (!this.#isStopped) this.emit('line', this.line);
+  }
+}
+
+function isUsable(): boolean {
+  return isSecureContext && 'mediaDevices' in navigator;
+}
