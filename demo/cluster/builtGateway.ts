@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { DataDirLockedError, lockDataDir } from '../../src/adapters/postgres/dataDirLock.ts';
+import { DataDirLockedError, lockDataDir } from '../../src/adapters/postgres/embedded/dataDirLock.ts';
 import { root } from './program.ts';
 
 let built: Promise<void> | null = null;

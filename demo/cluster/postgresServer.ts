@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { findBinaries, type EmbeddedBinaries } from '../../src/adapters/postgres/embeddedBinaries.ts';
-import { openCluster, type Cluster } from '../../src/adapters/postgres/embeddedCluster.ts';
-import { commandAs } from '../../src/adapters/postgres/embeddedOwner.ts';
+import { findBinaries, type EmbeddedBinaries } from '../../src/adapters/postgres/embedded/binaries.ts';
+import { openCluster, type Cluster } from '../../src/adapters/postgres/embedded/cluster.ts';
+import { commandAs } from '../../src/adapters/postgres/embedded/owner.ts';
 import { freePort } from './freePort.ts';
 import { startProgram, type Placing, type Program } from './program.ts';
 

@@ -1,7 +1,7 @@
 import type { Role } from '../contract/vocabulary.ts';
 import type { AgentCard } from '../domain/company.ts';
 import type { AgentId, CompanyId } from '../domain/ids.ts';
-import type { Lookup, Page, PageRequest } from './lookup.ts';
+import type { Lookup, Page, PageRequest } from './queryResults.ts';
 
 export type Agent = {
   id: AgentId;

@@ -3,7 +3,7 @@ import type { Call } from '../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
 import type { OutboxEvent } from './outbox.ts';
 import type { HeldKey } from './idempotency.ts';
-import type { Lookup, Page, PageRequest } from './lookup.ts';
+import type { Lookup, Page, PageRequest } from './queryResults.ts';
 
 /** The answer to remember under an Idempotency-Key, in the transaction of what it reports. */
 export type RememberedAnswer = { key: HeldKey; status: number; body: unknown; expiresAt: Date };

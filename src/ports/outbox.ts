@@ -1,7 +1,7 @@
 import type { DeliveryState, EndpointCondition, WebhookEvent } from '../contract/vocabulary.ts';
 import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
-import type { Lookup, Page, PageRequest } from './lookup.ts';
+import type { Lookup, Page, PageRequest } from './queryResults.ts';
 
 /** An event to deliver; `body` is signed and sent byte for byte. */
 export type OutboxEvent = {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DataDirLockedError, lockDataDir } from '../../src/adapters/postgres/dataDirLock.ts';
-import { EmbeddedPostgresError } from '../../src/adapters/postgres/embeddedPostgresError.ts';
-import { isAlive, readPostmaster } from '../../src/adapters/postgres/embeddedPostmaster.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/postgres/embeddedServer.ts';
+import { DataDirLockedError, lockDataDir } from '../../src/adapters/postgres/embedded/dataDirLock.ts';
+import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/embeddedPostgresError.ts';
+import { isAlive, readPostmaster } from '../../src/adapters/postgres/embedded/postmaster.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
 
 describe('the embedded PostgreSQL', () => {
   /** Of a server that was used and stopped. */
@@ -226,7 +226,7 @@ describe('the lock on the data directory', () => {
 
   it('takes the place of a gateway that died', async () => {
     const program = `
-      import { lockDataDir } from ${JSON.stringify(new URL('../../src/adapters/postgres/dataDirLock.ts', import.meta.url).href)};
+      import { lockDataDir } from ${JSON.stringify(new URL('../../src/adapters/postgres/embedded/dataDirLock.ts', import.meta.url).href)};
       await lockDataDir(process.argv[1]);
       console.log('locked');
       setInterval(() => undefined, 1000);`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNotifications, type Notifications } from '../../src/adapters/postgres/notifications.ts';
+import { createNotifications, type Notifications } from '../../src/adapters/postgres/deliveries/notifications.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import { toId, type NodeId } from '../../src/domain/ids.ts';
 import { openBreakableLine, type BreakableLine } from '../support/breakableLine.ts';

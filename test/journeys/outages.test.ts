@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/postgres/embeddedServer.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
 import type { Softphone } from '../../src/client/softphone.ts';
 import { startOwnRedis, type OwnRedis } from '../contracts/presenceStores.ts';
 import { openBreakableLine } from '../support/breakableLine.ts';

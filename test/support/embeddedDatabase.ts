@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readPostmaster } from '../../src/adapters/postgres/embeddedPostmaster.ts';
+import { readPostmaster } from '../../src/adapters/postgres/embedded/postmaster.ts';
 
 /** Where a test reaches the running embedded PostgreSQL of a data directory, as its gateway does. */
 export async function embeddedUrl(dataDir: string): Promise<string> {

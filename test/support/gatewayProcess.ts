@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { spawnGatewayProcess, type GatewayProcess, type GatewayProcessOptions } from '../../demo/cluster/gatewayProcess.ts';
-import { isAlive, readPostmaster } from '../../src/adapters/postgres/embeddedPostmaster.ts';
+import { isAlive, readPostmaster } from '../../src/adapters/postgres/embedded/postmaster.ts';
 import { platformToken } from './gateway.ts';
 
 export type ProcessOptions = Partial<GatewayProcessOptions>;

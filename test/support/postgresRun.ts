@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../src/adapters/postgres/embeddedServer.ts';
+import { startEmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
 import { applyMigrations } from '../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import { databaseUrl, templateName } from './postgres.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findActiveCall, listActiveCalls } from '../../../src/adapters/postgres/statements/activeCalls.ts';
+import { findActiveCall, listActiveCalls } from '../../../src/adapters/postgres/calls/findCalls.ts';
 import { toId, type CallId } from '../../../src/domain/ids.ts';
 import { openStores, start, type Stores } from './openStores.ts';
 

@@ -4,7 +4,7 @@ import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Call } from '../../../src/domain/calls.ts';
 import { toId, type AgentId, type CallId } from '../../../src/domain/ids.ts';
 import type { ActiveCall, ListedCall } from '../../../src/ports/calls.ts';
-import type { Page } from '../../../src/ports/lookup.ts';
+import type { Page } from '../../../src/ports/queryResults.ts';
 import {
   after,
   eventOf,

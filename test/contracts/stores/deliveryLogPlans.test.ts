@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redeliverDead } from '../../../src/adapters/postgres/statements/redeliver.ts';
+import { redeliverDead } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
 import { idsSince } from '../../../src/domain/deliveryIds.ts';
 import { toId, type CallId } from '../../../src/domain/ids.ts';
 import type { DeliveryFilter } from '../../../src/ports/outbox.ts';

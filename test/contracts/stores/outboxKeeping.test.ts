@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pruneDeliveries } from '../../../src/adapters/postgres/statements/pruneDeliveries.ts';
+import { pruneDeliveries } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
 import type { DeliveryState } from '../../../src/contract/vocabulary.ts';
 import { idsUntil } from '../../../src/domain/deliveryIds.ts';
-import { conditionOf, healthyEndpoint, type EndpointHealth } from '../../../src/domain/endpointHealth.ts';
+import { conditionOf, type EndpointHealth, healthyEndpoint } from '../../../src/domain/endpointHealth.ts';
 import { keepDeliveriesMs, pruneDeliveries as prune } from '../../../src/usecases/retention.ts';
-import { after, makeCompany, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
+import { after, type MadeCompany, makeCompany, openStores, start, type Stores } from './openStores.ts';
 import { url } from './outboxRoom.ts';
 
 const day = 24 * 3_600;

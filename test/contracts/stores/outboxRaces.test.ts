@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCallStore } from '../../../src/adapters/postgres/callStore.ts';
-import { createOutbox } from '../../../src/adapters/postgres/outbox.ts';
-import { claimDeliveries } from '../../../src/adapters/postgres/statements/claimDeliveries.ts';
+import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.ts';
+import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
+import { claimDeliveries } from '../../../src/adapters/postgres/deliveries/claimDeliveries.ts';
 import {
   after,
   eventOf,

@@ -1,16 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCallsInProgress } from '../../../src/adapters/postgres/statements/activeCalls.ts';
-import {
-  addStateChanges,
-  endStates,
-  listStateChanges,
-  pruneStateChanges,
-} from '../../../src/adapters/postgres/statements/agentHistory.ts';
-import { beginIdempotency } from '../../../src/adapters/postgres/statements/beginIdempotency.ts';
-import { claimDeliveries } from '../../../src/adapters/postgres/statements/claimDeliveries.ts';
-import { listClicks } from '../../../src/adapters/postgres/statements/clickTallies.ts';
-import { commitCall } from '../../../src/adapters/postgres/statements/commitCall.ts';
-import { findCustomerNames } from '../../../src/adapters/postgres/statements/customerNames.ts';
+import { addStateChanges, endStates, listStateChanges, pruneStateChanges } from '../../../src/adapters/postgres/agents/agentHistory.ts';
 import {
   findAgentByCode,
   findAgentById,
@@ -20,17 +9,22 @@ import {
   findLoginByEmail,
   findLoginsByCode,
   findLoginsByEmail,
-} from '../../../src/adapters/postgres/statements/findAgent.ts';
-import { findApiKey } from '../../../src/adapters/postgres/statements/findApiKey.ts';
-import { findBody } from '../../../src/adapters/postgres/statements/findBody.ts';
-import { findCall } from '../../../src/adapters/postgres/statements/findCall.ts';
-import { findAgentElsewhere, findCallElsewhere, findDeliveryElsewhere } from '../../../src/adapters/postgres/statements/findElsewhere.ts';
-import { findScreenPop } from '../../../src/adapters/postgres/statements/findScreenPop.ts';
-import { findSettings } from '../../../src/adapters/postgres/statements/findSettings.ts';
-import { findSipAccount, findTelephony } from '../../../src/adapters/postgres/statements/findTelephony.ts';
-import type { Statement } from '../../../src/adapters/postgres/statements/prepared.ts';
-import { redeliver } from '../../../src/adapters/postgres/statements/redeliver.ts';
-import { settleDeliveries } from '../../../src/adapters/postgres/statements/settleDelivery.ts';
+  findSipAccount,
+} from '../../../src/adapters/postgres/agents/findAgent.ts';
+import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
+import { findCall, findCallsInProgress, findCustomerNames } from '../../../src/adapters/postgres/calls/findCalls.ts';
+import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
+import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
+import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
+import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
+import { claimDeliveries } from '../../../src/adapters/postgres/deliveries/claimDeliveries.ts';
+import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
+import { redeliver } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
+import { settleDeliveries } from '../../../src/adapters/postgres/deliveries/settleDelivery.ts';
+import { findApiKey } from '../../../src/adapters/postgres/integrations/integrationStore.ts';
+import { findAgentElsewhere, findCallElsewhere, findDeliveryElsewhere } from '../../../src/adapters/postgres/queryResults.ts';
+import { findScreenPop } from '../../../src/adapters/postgres/screenPops/screenPopStore.ts';
+import type { Statement } from '../../../src/adapters/postgres/statement.ts';
 import { openStores, type Stores } from './openStores.ts';
 
 const companies = 500;

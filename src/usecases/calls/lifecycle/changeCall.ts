@@ -1,7 +1,7 @@
 import type { Call } from '../../../domain/calls.ts';
 import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
 import type { CallId, CompanyId } from '../../../domain/ids.ts';
-import type { Lookup } from '../../../ports/lookup.ts';
+import type { Lookup } from '../../../ports/queryResults.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { Services } from '../../services.ts';
 import { callView } from '../../views/callView.ts';

@@ -1,5 +1,5 @@
 import type { ActiveCall } from '../../../ports/calls.ts';
-import type { Page } from '../../../ports/lookup.ts';
+import type { Page } from '../../../ports/queryResults.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
 import { changePresence } from '../../agents/changePresence.ts';
 import { callView } from '../../views/callView.ts';

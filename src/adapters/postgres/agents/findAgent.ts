@@ -1,0 +1,140 @@
+import type { Pool } from 'pg';
+import type { Role } from '../../../contract/vocabulary.ts';
+import type { AgentCard } from '../../../domain/company.ts';
+import type { AgentId, CompanyId } from '../../../domain/ids.ts';
+import type { Agent } from '../../../ports/agents.ts';
+import type { Agent as StoredAgent } from '../generated/client.ts';
+import { run } from '../statement.ts';
+
+/** A row of `agent` without its password. `sipSecretEncrypted` is looked at only for whether there is one. */
+export type AgentRow = Omit<StoredAgent, 'passwordHash'>;
+
+/** The columns of AgentRow, for prepared statements. */
+export const agentColumns = `id, company_id AS "companyId", agent_code AS "agentCode", name, email, role, active,
+  sip_user AS "sipUser", sip_secret_encrypted AS "sipSecretEncrypted", token_version AS "tokenVersion", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** Reads a row. */
+export function readAgent(row: AgentRow): Agent {
+  return {
+    id: row.id as AgentId,
+    companyId: row.companyId as CompanyId,
+    agentCode: row.agentCode,
+    name: row.name,
+    email: row.email,
+    role: row.role as Role,
+    active: row.active,
+    sipUser: row.sipUser,
+    hasSipSecret: row.sipSecretEncrypted !== null,
+    tokenVersion: row.tokenVersion,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** $1 company id, $2 agent id. */
+export const findAgentById = {
+  name: 'find_agent_by_id',
+  text: `SELECT ${agentColumns} FROM agent WHERE company_id = $1 AND id = $2`,
+};
+
+/** The agent, if it is of the company. */
+export async function agentById(pool: Pool, companyId: CompanyId, id: AgentId): Promise<AgentRow | undefined> {
+  const [row] = await run<AgentRow>(pool, findAgentById, [companyId, id]);
+  return row;
+}
+
+/** As the unique index has it. */
+const foldedCode = 'lower(btrim(agent_code))';
+
+/** $1 company id, $2 agent code, folded. */
+export const findAgentByCode = {
+  name: 'find_agent_by_folded_code',
+  text: `SELECT ${agentColumns} FROM agent WHERE company_id = $1 AND ${foldedCode} = lower($2)`,
+};
+
+/** The agent with that code, folded, in the company. */
+export async function agentByCode(pool: Pool, companyId: CompanyId, agentCode: string): Promise<AgentRow | undefined> {
+  const [row] = await run<AgentRow>(pool, findAgentByCode, [companyId, agentCode]);
+  return row;
+}
+
+/** $1 company id, $2 agent ids. */
+export const findAgentCards = {
+  name: 'find_agent_cards',
+  text: `SELECT id, agent_code AS "agentCode", name FROM agent WHERE company_id = $1 AND id = ANY ($2::uuid[])`,
+};
+
+/** The names of those of them that are of the company. */
+export async function agentCards(pool: Pool, companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]> {
+  return run<AgentCard>(pool, findAgentCards, [companyId, ids]);
+}
+
+/** $1 company id, $2 agent id. */
+export const findSipAccount = {
+  name: 'find_sip_account',
+  text: `SELECT name, sip_user AS "user", sip_secret_encrypted AS "secretEncrypted" FROM agent
+  WHERE company_id = $1 AND id = $2 AND sip_user IS NOT NULL AND sip_secret_encrypted IS NOT NULL`,
+};
+
+export type SipAccountRow = { name: string; user: string; secretEncrypted: string };
+
+/** The agent's account, if it is complete. */
+export async function sipAccountOf(pool: Pool, companyId: CompanyId, id: AgentId): Promise<SipAccountRow | undefined> {
+  const [row] = await run<SipAccountRow>(pool, findSipAccount, [companyId, id]);
+  return row;
+}
+
+/** More people than share one agent code or address among all companies of an installation. */
+const maxLoginCandidates = 20;
+
+const credentials = `${agentColumns}, password_hash AS "passwordHash",
+  (SELECT company.slug FROM company WHERE company.id = agent.company_id) AS "companySlug"`;
+
+/** $1 address, $2 agent code or null; both folded. Of any company: whose log-in it is, is not known yet. */
+export const findLoginsByEmail = {
+  name: 'find_logins_by_email',
+  text: `SELECT ${credentials} FROM agent
+    WHERE active AND email = $1 AND ($2::text IS NULL OR ${foldedCode} = lower($2))
+    ORDER BY id LIMIT ${String(maxLoginCandidates)}`,
+};
+
+/** $1 agent code, folded. Of any company, likewise. */
+export const findLoginsByCode = {
+  name: 'find_logins_by_code',
+  text: `SELECT ${credentials} FROM agent
+    WHERE active AND ${foldedCode} = lower($1) ORDER BY id LIMIT ${String(maxLoginCandidates)}`,
+};
+
+/** $1 slug, folded. */
+export const findCompanyBySlug = { name: 'find_company_by_slug', text: 'SELECT id FROM company WHERE slug = $1' };
+
+/** $1 company id, $2 address, $3 agent code or null; both folded. */
+export const findLoginByEmail = {
+  name: 'find_login_by_email',
+  text: `SELECT ${credentials} FROM agent
+    WHERE company_id = $1 AND active AND email = $2 AND ($3::text IS NULL OR ${foldedCode} = lower($3))`,
+};
+
+/** $1 company id, $2 agent code, folded. */
+export const findLoginByCode = {
+  name: 'find_login_by_code',
+  text: `SELECT ${credentials} FROM agent WHERE company_id = $1 AND active AND ${foldedCode} = lower($2)`,
+};
+
+export type LoginRow = AgentRow & { passwordHash: string; companySlug: string };
+
+/** Active agents of any company by address or code, or both; everything folded. */
+export async function loginsOfAny(pool: Pool, email: string | null, code: string | null): Promise<LoginRow[]> {
+  return email === null
+    ? run<LoginRow>(pool, findLoginsByCode, [code])
+    : run<LoginRow>(pool, findLoginsByEmail, [email, code]);
+}
+
+/** The active agent of the company with that slug by address or code, or both; everything folded. */
+export async function loginsOf(pool: Pool, slug: string, email: string | null, code: string | null): Promise<LoginRow[]> {
+  const [company] = await run<{ id: string }>(pool, findCompanyBySlug, [slug]);
+  if (company === undefined) return [];
+  return email === null
+    ? run<LoginRow>(pool, findLoginByCode, [company.id, code])
+    : run<LoginRow>(pool, findLoginByEmail, [company.id, email, code]);
+}

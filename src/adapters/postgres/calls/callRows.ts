@@ -1,0 +1,126 @@
+import { readFields } from '../../../contract/jsonReader.ts';
+import { canonical, JsonText, writeJson } from '../../../contract/jsonText.ts';
+import type { ExactScreenPop } from '../../../contract/screenPops.ts';
+import type { CallState, Direction, EndedBy, EndReason, Trigger } from '../../../contract/vocabulary.ts';
+import type { Call, Disposition } from '../../../domain/calls.ts';
+import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
+import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { ListedCall } from '../../../ports/calls.ts';
+import type { Call as StoredCall } from '../generated/client.ts';
+import { jsonFor, textFor } from '../storableValues.ts';
+
+type FreeFormColumn = 'metadata' | 'screenPop' | 'metadataText' | 'screenPopText';
+
+/** A row of `call` without what the CRM has attached to it. */
+export type ListedRow = Omit<StoredCall, FreeFormColumn>;
+
+/** A row of `call`, its free-form columns as JSON text. */
+export type CallRow = Omit<ListedRow, 'customerName'> & { metadata: string | null; screenPop: string | null };
+
+/** The columns of CallRow, for prepared statements. Calls that an older gateway made have no texts. */
+export const callColumns = `id, company_id AS "companyId", agent_id AS "agentId", direction, trigger, state, phone,
+  external_id AS "externalId", contact_id AS "contactId", campaign_id AS "campaignId",
+  coalesce(metadata_text, metadata::text) AS metadata, coalesce(screen_pop_text, screen_pop::text) AS "screenPop", end_reason AS "endReason", ended_by AS "endedBy", end_detail AS "endDetail",
+  sip_code AS "sipCode", created_at AS "createdAt", ringing_at AS "ringingAt", answered_at AS "answeredAt",
+  ended_at AS "endedAt", disposition_code AS "dispositionCode", disposition_label AS "dispositionLabel",
+  disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller`;
+
+/** Reads a row. */
+export function readCall(row: CallRow): Call {
+  return {
+    ...readPlainColumns(row),
+    metadata: row.metadata === null ? null : new JsonText(row.metadata),
+    screenPop: row.screenPop === null ? null : readScreenPop(row.screenPop),
+  };
+}
+
+/** Reads a row of a list. */
+export function readListedCall(row: ListedRow): ListedCall {
+  return { ...readPlainColumns(row), customerName: row.customerName };
+}
+
+function readPlainColumns(row: Omit<ListedRow, 'customerName'>): Omit<Call, 'metadata' | 'screenPop'> {
+  return {
+    id: row.id as CallId,
+    companyId: row.companyId as CompanyId,
+    agentId: row.agentId as AgentId,
+    direction: row.direction as Direction,
+    trigger: row.trigger as Trigger,
+    state: row.state as CallState,
+    phone: row.phone as PhoneNumber | null,
+    caller: row.caller,
+    externalId: row.externalId,
+    contactId: row.contactId,
+    campaignId: row.campaignId,
+    createdAt: row.createdAt,
+    ringingAt: row.ringingAt,
+    answeredAt: row.answeredAt,
+    endedAt: row.endedAt,
+    endReason: row.endReason as EndReason | null,
+    endedBy: row.endedBy as EndedBy | null,
+    endDetail: row.endDetail,
+    sipCode: row.sipCode,
+    disposition: readDisposition(row),
+    sequence: row.sequence,
+    version: row.version,
+  };
+}
+
+function readDisposition(row: Omit<ListedRow, 'customerName'>): Disposition | null {
+  const { dispositionCode: code, dispositionLabel: label, disposedAt: submittedAt } = row;
+  if (code === null || label === null || submittedAt === null) return null;
+  return { code, label, notes: row.dispositionNotes, callbackAt: row.callbackAt, submittedAt };
+}
+
+/** Reads a screen pop from its JSON text. */
+function readScreenPop(text: string): ExactScreenPop {
+  const fields = readFields(text, canonical) ?? new Map<string, string>();
+  return Object.fromEntries(
+    Array.from(fields, ([name, value]) => [name, name === 'crm' ? new JsonText(value) : (JSON.parse(value) as unknown)]),
+  );
+}
+
+/** A call as the parameters $1 to $28 of the statement that writes it first; $11 metadata, $12 screen pop, $28 caller. Throws InvalidTextError. */
+export function callValues(call: Call): unknown[] {
+  const { metadata, screenPop } = call;
+  const attached = [
+    metadata === null ? null : jsonFor('metadata', metadata),
+    screenPop === null ? null : jsonFor('screen_pop', new JsonText(writeJson(screenPop))),
+  ];
+  return [...changeValues(call).toSpliced(10, 0, ...attached), textFor('caller', call.caller)];
+}
+
+/**
+ * A call as the parameters $1 to $25 of the statement that changes it, without what never changes and may be large; $1 id,
+ * $2 company, $25 version. Throws InvalidTextError.
+ */
+export function changeValues(call: Call): unknown[] {
+  const { disposition } = call;
+  return [
+    call.id,
+    call.companyId,
+    call.agentId,
+    call.direction,
+    call.trigger,
+    call.state,
+    call.phone,
+    textFor('external_id', call.externalId),
+    call.contactId,
+    call.campaignId,
+    call.endReason,
+    call.endedBy,
+    textFor('end_detail', call.endDetail),
+    call.sipCode,
+    call.createdAt,
+    call.ringingAt,
+    call.answeredAt,
+    call.endedAt,
+    disposition?.code ?? null,
+    disposition?.label ?? null,
+    textFor('notes', disposition?.notes ?? null),
+    disposition?.callbackAt ?? null,
+    disposition?.submittedAt ?? null,
+    call.sequence,
+    call.version,
+  ];
+}

@@ -1,0 +1,77 @@
+import { type AgentId, type CallId, toId } from '../../../domain/ids.ts';
+import type { CallStore } from '../../../ports/calls.ts';
+import { violatesUnique } from '../postgresErrors.ts';
+import type { StoreParts } from '../prisma.ts';
+import { findCallElsewhere, missingId, pageOf } from '../queryResults.ts';
+import { readCall, readListedCall } from './callRows.ts';
+import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
+import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, customerNamesOf } from './findCalls.ts';
+import { insertCall, updateCall } from './writeCall.ts';
+
+/** Lets an agent have one call that has not ended. */
+const oneActiveCall = 'call_active_key';
+
+/** Calls in PostgreSQL, written together with the webhooks that announce their changes. */
+export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore {
+  const now = () => new Date(clock.now());
+
+  return {
+    async create(call, events, { remember, by, onSend } = {}) {
+      try {
+        const leftMs = () => (by === undefined ? null : by - clock.now());
+        return await insertCall(pool, call, events, { now: now(), remember, leftMs, onSend });
+      } catch (error) {
+        if (violatesUnique(error, oneActiveCall)) return 'agent_has_call';
+        throw error;
+      }
+    },
+
+    ruleOut: (companyId, id) => ruleOut(pool, companyId, id),
+
+    async fate(companyId, id) {
+      const { isDecided, row } = await fateOf(pool, companyId, id);
+      if (row !== null) return { kind: 'recorded', call: readCall(row) };
+      return { kind: isDecided ? 'ruled_out' : 'open' };
+    },
+
+    pruneDecided: (before, limit) => pruneDecided(pool, before, limit),
+
+    async commit(next, events) {
+      return (await updateCall(pool, next, events, now())) ? 'committed' : 'conflict';
+    },
+
+    async find(companyId, id) {
+      const row = await callById(pool, companyId, id);
+      return row === undefined ? missingId(pool, findCallElsewhere, id) : { kind: 'found', value: readCall(row) };
+    },
+
+    async findActive(companyId, agentId) {
+      const row = await activeCallOf(pool, companyId, agentId);
+      return row === undefined ? null : readCall(row);
+    },
+
+    async findActiveOf(agents) {
+      const rows = await activeCallsOf(pool, agents);
+      return new Map(rows.map(({ agentId, callId }) => [toId<AgentId>(agentId), toId<CallId>(callId)]));
+    },
+
+    listInProgress: (companyId) => callsInProgress(pool, companyId),
+
+    async list(companyId, filter, { cursor, limit }) {
+      const rows = await prisma.call.findMany({
+        where: { companyId, ...filter, ...(cursor === null ? {} : { id: { lt: cursor } }) },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+        omit: { metadata: true, screenPop: true, metadataText: true, screenPopText: true },
+      });
+      const unnamed = rows.filter((row) => row.customerName === null).map(({ id }) => id);
+      const names = unnamed.length === 0 ? null : await customerNamesOf(pool, companyId, unnamed);
+      return pageOf(rows, limit, (row) => readListedCall({ ...row, customerName: row.customerName ?? names?.get(row.id) ?? null }));
+    },
+
+    async listActive(before, page) {
+      const { rows, nextCursor } = await activeCalls(pool, before, page);
+      return { items: rows, nextCursor };
+    },
+  };
+}

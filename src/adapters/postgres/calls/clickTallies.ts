@@ -1,0 +1,84 @@
+import type { Pool } from 'pg';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { ClickTallies, QuarterOfClicks } from '../../../ports/clickTallies.ts';
+import type { StoreParts } from '../prisma.ts';
+import { deleteOld, run } from '../statement.ts';
+
+/** Clicks by company and quarter of an hour, in PostgreSQL. */
+export function createClickTallyStore({ pool }: Pick<StoreParts, 'pool'>): ClickTallies {
+  return {
+    add: (clicks) => addToTallies(pool, clicks),
+    list: (companyId, since) => talliesSince(pool, companyId, since),
+    prune: (before, limit) => pruneTallies(pool, before, limit),
+  };
+}
+
+type Row = {
+  companyId: CompanyId;
+  at: Date;
+  dialed: number;
+  noReadyAgent: number;
+  agentNotReady: number;
+  failed: number;
+};
+
+const columns = `company_id AS "companyId", at, dialed, no_ready_agent AS "noReadyAgent",
+  agent_not_ready AS "agentNotReady", failed`;
+
+/**
+ * Arrays of equal length, no two elements of one company and quarter: $1 company ids, $2 beginnings of the quarters,
+ * $3 to $6 how many clicks. In order of the key, so that two gateways lock the rows in one order.
+ */
+export const addClicks = {
+  name: 'add_clicks',
+  text: `INSERT INTO click_tally (company_id, at, dialed, no_ready_agent, agent_not_ready, failed)
+  SELECT clicks.* FROM unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::int[])
+    AS clicks (company_id, at, dialed, no_ready_agent, agent_not_ready, failed)
+  WHERE EXISTS (SELECT FROM company WHERE company.id = clicks.company_id)
+  ORDER BY clicks.company_id, clicks.at
+  ON CONFLICT (company_id, at) DO UPDATE SET
+    dialed = click_tally.dialed + excluded.dialed,
+    no_ready_agent = click_tally.no_ready_agent + excluded.no_ready_agent,
+    agent_not_ready = click_tally.agent_not_ready + excluded.agent_not_ready,
+    failed = click_tally.failed + excluded.failed
+  RETURNING ${columns}`,
+};
+
+/** Adds to the sums; those of each quarter that was touched. */
+async function addToTallies(pool: Pool, clicks: QuarterOfClicks[]): Promise<QuarterOfClicks[]> {
+  const rows = await run<Row>(pool, addClicks, [
+    clicks.map(({ companyId }) => companyId),
+    clicks.map(({ at }) => at),
+    clicks.map(({ counts }) => counts.dialed),
+    clicks.map(({ counts }) => counts.noReadyAgent),
+    clicks.map(({ counts }) => counts.agentNotReady),
+    clicks.map(({ counts }) => counts.failed),
+  ]);
+  return rows.map(readRow);
+}
+
+/** $1 company id, $2 since when. */
+export const listClicks = {
+  name: 'list_clicks',
+  text: `SELECT ${columns} FROM click_tally WHERE company_id = $1 AND at >= $2 ORDER BY at`,
+};
+
+/** A company's sums since then, in order of time. */
+async function talliesSince(pool: Pool, companyId: CompanyId, since: Date): Promise<QuarterOfClicks[]> {
+  return (await run<Row>(pool, listClicks, [companyId, since])).map(readRow);
+}
+
+function readRow({ companyId, at, ...counts }: Row): QuarterOfClicks {
+  return { companyId, at, counts };
+}
+
+/** $1 before when, $2 how many at most. There are a hundred rows a day and company: no index is worth keeping for it. */
+export const pruneClicks = {
+  name: 'prune_clicks',
+  text: deleteOld('click_tally', ['company_id', 'at'], 'WHERE at < $1 LIMIT $2'),
+};
+
+/** Deletes the sums of quarters that began before then; how many. */
+async function pruneTallies(pool: Pool, before: Date, limit: number): Promise<number> {
+  return (await run(pool, pruneClicks, [before, limit])).length;
+}

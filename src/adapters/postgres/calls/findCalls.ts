@@ -1,0 +1,103 @@
+import type { Pool } from 'pg';
+import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
+import type { ActiveCall, CallInProgress } from '../../../ports/calls.ts';
+import { run } from '../statement.ts';
+import { callColumns, type CallRow } from './callRows.ts';
+
+/** $1 company id, $2 call id. */
+export const findCall = { name: 'find_call', text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND id = $2` };
+
+/** The call, if it is of the company. */
+export async function callById(pool: Pool, companyId: CompanyId, id: CallId): Promise<CallRow | undefined> {
+  const [row] = await run<CallRow>(pool, findCall, [companyId, id]);
+  return row;
+}
+
+// Below, the state is written out, not a parameter: only so does a prepared plan use the index of the calls under way.
+
+/** $1 company id, $2 agent id. */
+export const findActiveCall = {
+  name: 'find_active_call',
+  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND agent_id = $2 AND state <> 'ended'`,
+};
+
+/** The one call of an agent that has not ended. */
+export async function activeCallOf(pool: Pool, companyId: CompanyId, agentId: AgentId): Promise<CallRow | undefined> {
+  const [row] = await run<CallRow>(pool, findActiveCall, [companyId, agentId]);
+  return row;
+}
+
+/** $1 company ids, $2 agent ids, in pairs. */
+export const findActiveCallsOf = {
+  name: 'find_active_calls_of',
+  text: `SELECT call.id AS "callId", call.agent_id AS "agentId"
+  FROM unnest($1::uuid[], $2::uuid[]) AS agent (company_id, agent_id)
+  JOIN call ON call.company_id = agent.company_id AND call.agent_id = agent.agent_id AND call.state <> 'ended'`,
+};
+
+/** Which of these agents are on a call, and on which. */
+export async function activeCallsOf(
+  pool: Pool,
+  agents: { companyId: CompanyId; agentId: AgentId }[],
+): Promise<{ agentId: string; callId: string }[]> {
+  return run(pool, findActiveCallsOf, [agents.map(({ companyId }) => companyId), agents.map(({ agentId }) => agentId)]);
+}
+
+/** The customer's name as it popped; in calls that an older gateway made, it is within the record that popped. */
+export const customerName = "CASE WHEN screen_pop_text IS NULL THEN screen_pop->>'name' ELSE customer_name END";
+
+/** $1 company id, $2 call ids. */
+export const findCustomerNames = {
+  name: 'find_customer_names',
+  // One look-up each: a plan made for companies of few calls would read all calls of a company of many.
+  text: `SELECT found.id, found.name FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
+    SELECT id, ${customerName} AS name FROM call WHERE company_id = $1 AND id = wanted.id LIMIT 1
+  ) AS found`,
+};
+
+/** The customers' names of calls, as far as they are known. */
+export async function customerNamesOf(pool: Pool, companyId: CompanyId, ids: string[]): Promise<Map<string, string>> {
+  const rows = await run<{ id: string; name: string | null }>(pool, findCustomerNames, [companyId, ids]);
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+}
+
+/** $1 company id. The record of the customer, which may be large, stays where it is. */
+export const findCallsInProgress = {
+  name: 'find_calls_in_progress',
+  text: `SELECT id, agent_id AS "agentId", direction, trigger, state, phone, caller, ${customerName} AS name,
+    created_at AS "createdAt", answered_at AS "answeredAt", version
+  FROM call WHERE company_id = $1 AND state <> 'ended'`,
+};
+
+/** Before every company and agent. */
+const beginning = '00000000-0000-0000-0000-000000000000';
+
+/** A company's calls that have not ended. */
+export async function callsInProgress(pool: Pool, companyId: CompanyId): Promise<CallInProgress[]> {
+  return run<CallInProgress>(pool, findCallsInProgress, [companyId]);
+}
+
+/**
+ * $1 before when made, $2 company id and $3 agent id of the last call of the page before, $4 how many.
+ * In the index's own order, so that a page reads hardly more than it gives, however many calls have ended.
+ */
+export const listActiveCalls = {
+  name: 'list_active_calls',
+  text: `SELECT id, company_id AS "companyId", agent_id AS "agentId", state, version FROM call
+  WHERE state <> 'ended' AND created_at < $1 AND (company_id, agent_id) > ($2, $3)
+  ORDER BY company_id, agent_id LIMIT $4`,
+};
+
+/** A page of the calls of any company that have not ended. */
+export async function activeCalls(
+  pool: Pool,
+  before: Date,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<{ rows: ActiveCall[]; nextCursor: string | null }> {
+  const [companyId = beginning, agentId = beginning] = cursor?.split('/') ?? [];
+  const rows = await run<ActiveCall>(pool, listActiveCalls, [before, companyId, agentId, limit + 1]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const isWhole = rows.length <= limit || last === undefined;
+  return { rows: page, nextCursor: isWhole ? null : `${last.companyId}/${last.agentId}` };
+}

@@ -1,0 +1,93 @@
+import type { Pool } from 'pg';
+import { JsonText, writeJson } from '../../../contract/jsonText.ts';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { BegunKey, IdempotencyStore } from '../../../ports/idempotency.ts';
+import type { StoreParts } from '../prisma.ts';
+import { deleteOld, run } from '../statement.ts';
+
+/** Idempotency-Keys in PostgreSQL. The call store writes the answers. */
+export function createIdempotencyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): IdempotencyStore {
+  return {
+    begin(companyId, key, requestHash, now, lapsesAt) {
+      return claimKey(pool, companyId, key, requestHash, now, lapsesAt);
+    },
+
+    async abandon(companyId, { key, heldUntil }) {
+      await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: null, expiresAt: heldUntil } });
+    },
+
+    prune: (before, limit) => pruneKeys(pool, before, limit),
+  };
+}
+
+/**
+ * $1 company id, $2 key, $3 request hash, $4 now, $5 when the claim lapses.
+ * Claims the key if it is free or has expired; the unique key lets only one of several claim it. Otherwise tells
+ * what is stored. No row: another request claimed the key after this statement began, so that it sees neither a
+ * free key nor what is stored now.
+ */
+export const beginIdempotency = {
+  name: 'begin_idempotency',
+  text: `WITH claimed AS (
+    INSERT INTO idempotency_key AS stored (company_id, key, request_hash, expires_at) VALUES ($1, $2, $3, $5)
+    ON CONFLICT (company_id, key) DO UPDATE
+    SET request_hash = excluded.request_hash, status = NULL, response = NULL, expires_at = excluded.expires_at
+    WHERE stored.expires_at <= $4
+    RETURNING request_hash
+  )
+  SELECT true AS fresh, request_hash AS "requestHash", NULL::int AS status, NULL::jsonb AS response FROM claimed
+  UNION ALL
+  SELECT false, request_hash, status, response FROM idempotency_key
+  WHERE company_id = $1 AND key = $2 AND expires_at > $4 AND NOT EXISTS (SELECT FROM claimed)`,
+};
+
+type ClaimRow = { fresh: boolean; requestHash: string; status: number | null; response: unknown };
+
+/** Claims a key, or tells what became of it. */
+async function claimKey(
+  pool: Pool,
+  companyId: CompanyId,
+  key: string,
+  requestHash: string,
+  now: Date,
+  lapsesAt: Date,
+): Promise<BegunKey> {
+  // Each turn without a row means that another request got on in between, so this ends.
+  for (;;) {
+    const [row] = await run<ClaimRow>(pool, beginIdempotency, [companyId, key, requestHash, now, lapsesAt]);
+    if (row !== undefined) return read(row, requestHash);
+  }
+}
+
+function read(row: ClaimRow, requestHash: string): BegunKey {
+  if (row.fresh) return { kind: 'fresh' };
+  if (row.requestHash !== requestHash) return { kind: 'mismatch' };
+  return row.status === null
+    ? { kind: 'in_progress' }
+    : { kind: 'answered', status: row.status, answer: readAnswer(row.response) };
+}
+
+/** $1 before when they expired, $2 how many at most. */
+export const pruneIdempotency = {
+  name: 'prune_idempotency',
+  text: deleteOld('idempotency_key', ['company_id', 'key'], 'WHERE expires_at < $1 ORDER BY expires_at LIMIT $2'),
+};
+
+/** Deletes keys that expired before then, the oldest first; how many. */
+async function pruneKeys(pool: Pool, before: Date, limit: number): Promise<number> {
+  return (await run(pool, pruneIdempotency, [before, limit])).length;
+}
+
+/**
+ * An answer is kept as a JSON string that holds the JSON text: jsonb itself would reorder its keys and refuse some
+ * texts, and the first answer must come back byte for byte.
+ */
+export function answerAsStored(body: unknown): string {
+  return JSON.stringify(writeJson(body));
+}
+
+/** Reads what answerAsStored wrote, as the driver parsed it. */
+function readAnswer(stored: unknown): JsonText {
+  if (typeof stored !== 'string') throw new Error('a remembered answer is no text');
+  return new JsonText(stored);
+}

@@ -1,0 +1,151 @@
+import pg, { type Pool } from 'pg';
+import type { Call } from '../../../domain/calls.ts';
+import type { RememberedAnswer } from '../../../ports/calls.ts';
+import type { OutboxEvent } from '../../../ports/outbox.ts';
+import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
+import { isTooLate } from '../postgresErrors.ts';
+import { run } from '../statement.ts';
+import { callValues, changeValues } from './callRows.ts';
+import { answerAsStored } from './idempotencyStore.ts';
+
+/**
+ * The columns state, last_error and finished_at of a delivery that is written: given up at once where the endpoint is
+ * disabled, so that the log has it and it can be recovered.
+ * @param disabled an SQL condition; @param now an SQL expression
+ */
+function givenUpIf(disabled: string, now: string): string {
+  return `CASE WHEN ${disabled} THEN 'dead' ELSE 'pending' END,
+      CASE WHEN ${disabled} THEN 'Not sent: the endpoint is disabled.' END,
+      CASE WHEN ${disabled} THEN ${now}::timestamptz END`;
+}
+
+/**
+ * $1 to $28 the call (see callValues); its events as arrays of equal length: $29 ids, $30 names, $31 call ids,
+ * $32 sequences, $33 bodies; $34 now, when they fall due; $35 Idempotency-Key or null, $36 status,
+ * $37 answer, $38 when it is forgotten, $39 until when the request has claimed the key; $40 within how many
+ * milliseconds of the statement's arrival the transaction has to commit, or null.
+ * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over.
+ * So whoever gives a key up knows afterwards that the call is there already or never will be.
+ * The call's id is spent first: after ruleOut has spent it, this writes nothing (docs/decisions/0022). Transactions begin
+ * when the statement arrives, ahead of any lock that it waits for; the trigger on decided_call looks again at the commit.
+ * The endpoint is held until the commit: it cannot be removed while an event is written that only it can deliver.
+ */
+export const createCall = {
+  name: 'create_call',
+  text: `WITH decided AS (
+    INSERT INTO decided_call (company_id, call_id, record_by)
+    SELECT $2::uuid, $1::uuid, now() + $40::float8 * interval '1 millisecond'
+    WHERE $40 IS NULL OR clock_timestamp() <= now() + $40 * interval '1 millisecond'
+    ON CONFLICT DO NOTHING
+    RETURNING call_id
+  ), answered AS (
+    UPDATE idempotency_key SET status = $36, response = $37::jsonb, expires_at = $38
+    WHERE company_id = $2 AND key = $35 AND status IS NULL AND expires_at = $39 AND EXISTS (SELECT FROM decided)
+    RETURNING key
+  ), created AS (
+    INSERT INTO call (
+      id, company_id, agent_id, direction, trigger, state, phone, external_id, contact_id, campaign_id, metadata,
+      screen_pop, end_reason, ended_by, end_detail, sip_code, created_at, ringing_at, answered_at, ended_at,
+      disposition_code, disposition_label, disposition_notes, callback_at, disposed_at, sequence, version,
+      metadata_text, screen_pop_text, customer_name, caller
+    ) SELECT
+      $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9::uuid, $10::uuid, $11::text::jsonb, $12::text::jsonb, $13, $14, $15,
+      $16::int, $17::timestamptz, $18::timestamptz, $19::timestamptz, $20::timestamptz, $21, $22, $23,
+      $24::timestamptz, $25::timestamptz, $26::int, $27::int, $11, $12, $12::text::json->>'name', $28
+    FROM decided WHERE $35::text IS NULL OR EXISTS (SELECT FROM answered)
+    RETURNING id
+  ), endpoint AS (
+    SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
+  ), announced AS (
+    INSERT INTO webhook_delivery (
+      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, finished_at
+    )
+    SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, $34, $34, ${givenUpIf('endpoint.disabled', '$34')}
+    FROM created, unnest($29::uuid[], $30::text[], $31::uuid[], $32::int[], $33::text[])
+      AS e (id, event, call_id, sequence, body), endpoint
+  )
+  SELECT EXISTS (SELECT FROM decided) AS decided, EXISTS (SELECT FROM created) AS created`,
+};
+
+type Creating = { now: Date; remember: RememberedAnswer | undefined; leftMs: () => number | null; onSend: (() => void) | undefined };
+
+/**
+ * Writes the call, its events and the remembered answer, or nothing.
+ * @param leftMs what is left of its time; asked when there is a connection, for which it may have to wait
+ */
+export async function insertCall(
+  pool: Pool,
+  call: Call,
+  events: OutboxEvent[],
+  { now, remember, leftMs, onSend }: Creating,
+): Promise<'created' | 'key_lost' | 'too_late'> {
+  const answer = remember === undefined ? null : answerAsStored(remember.body);
+  const values = [
+    ...callValues(call),
+    ...eventValues(events),
+    now,
+    remember?.key.key ?? null,
+    remember?.status ?? null,
+    answer,
+    remember?.expiresAt ?? null,
+    remember?.key.heldUntil ?? null,
+  ];
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  // The statement's own failure tells; without a listener Node would end the process.
+  const hear = () => undefined;
+  client.on('error', hear);
+  try {
+    const within = leftMs();
+    if (within !== null && within <= 0) return 'too_late';
+    onSend?.();
+    const [made] = await run<{ decided: boolean; created: boolean }>(client, createCall, [...values, within]);
+    if (made?.created === true) return 'created';
+    return made?.decided === true ? 'key_lost' : 'too_late';
+  } catch (error) {
+    if (isTooLate(error)) return 'too_late';
+    failure = error instanceof Error && !(error instanceof pg.DatabaseError) ? error : undefined;
+    throw error;
+  } finally {
+    // A connection that broke, or that has not answered, is of no use to anybody.
+    client.release(failure);
+    if (failure === undefined) client.off('error', hear);
+  }
+}
+
+/**
+ * $1 to $25 the call as changed (see changeValues), $26 to $30 its events (see createCall), $31 now.
+ * An event falls due no earlier than those of the call that already wait: it would only be held back, and every
+ * claim would read past it.
+ */
+export const commitCall = {
+  name: 'commit_call',
+  text: `WITH changed AS (
+    UPDATE call SET
+      agent_id = $3, direction = $4, trigger = $5, state = $6, phone = $7, external_id = $8, contact_id = $9,
+      campaign_id = $10, end_reason = $11, ended_by = $12, end_detail = $13, sip_code = $14, created_at = $15,
+      ringing_at = $16, answered_at = $17, ended_at = $18, disposition_code = $19, disposition_label = $20,
+      disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25
+    WHERE company_id = $2 AND id = $1 AND version = $25 - 1
+    RETURNING id
+  ), endpoint AS (
+    SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
+  ), announced AS (
+    INSERT INTO webhook_delivery (
+      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, finished_at
+    )
+    SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, greatest($31, (
+      SELECT max(earlier.due_at) FROM webhook_delivery earlier
+      WHERE earlier.company_id = $2 AND earlier.call_id = e.call_id AND ${isPending('earlier')}
+    )), $31, ${givenUpIf('endpoint.disabled', '$31')}
+    FROM changed, unnest($26::uuid[], $27::text[], $28::uuid[], $29::int[], $30::text[])
+      AS e (id, event, call_id, sequence, body), endpoint
+  )
+  SELECT id FROM changed`,
+};
+
+/** False: the call is not (or no longer) at the version before. Then nothing was written. */
+export async function updateCall(pool: Pool, next: Call, events: OutboxEvent[], now: Date): Promise<boolean> {
+  const changed = await run(pool, commitCall, [...changeValues(next), ...eventValues(events), now]);
+  return changed.length === 1;
+}

@@ -1,0 +1,120 @@
+import type { Pool } from 'pg';
+import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
+import { sentEvents } from '../../../contract/webhookChoice.ts';
+import type { CodeLabel, Company, CompanyDisposition, CompanySettings } from '../../../domain/company.ts';
+import { foldName } from '../../../domain/foldName.ts';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { CompanyStore } from '../../../ports/companies.ts';
+import { readAgent } from '../agents/findAgent.ts';
+import type { Company as StoredCompany, Integration as StoredIntegration } from '../generated/client.ts';
+import { isMissingRow, type StoreParts, violatedIndex } from '../prisma.ts';
+import { run } from '../statement.ts';
+
+/** Companies in PostgreSQL. */
+export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): CompanyStore {
+  return {
+    async create(company, agents) {
+      try {
+        // Nested, so that Prisma wraps it in one transaction.
+        const row = await prisma.company.create({
+          data: {
+            ...company,
+            integration: { create: {} },
+            agents: { create: agents.map((agent) => ({ ...agent, email: agent.email === null ? null : foldName(agent.email) })) },
+          },
+          include: { agents: { omit: { passwordHash: true } } },
+        });
+        const made = new Map(row.agents.map((agent) => [agent.id, agent]));
+        const inOrder = agents.map(({ id }) => made.get(id)).filter((agent) => agent !== undefined);
+        return { kind: 'created', company: readCompany(row), agents: inOrder.map(readAgent) };
+      } catch (error) {
+        if (violatedIndex(error) === 'company_slug_key') return { kind: 'slug_taken' };
+        throw error;
+      }
+    },
+
+    async find(companyId) {
+      const row = await prisma.company.findUnique({ where: { id: companyId } });
+      return row === null ? null : readCompany(row);
+    },
+
+    async update(companyId, change) {
+      try {
+        return readCompany(await prisma.company.update({ where: { id: companyId }, data: change }));
+      } catch (error) {
+        if (isMissingRow(error)) return null;
+        throw error;
+      }
+    },
+
+    async list() {
+      return (await prisma.company.findMany({ orderBy: { slug: 'asc' } })).map(readCompany);
+    },
+
+    async any() {
+      return (await prisma.company.findFirst({ select: { id: true } })) !== null;
+    },
+
+    async settings(companyId) {
+      const row = await settingsOf(pool, companyId);
+      return row === undefined ? null : readSettings(row);
+    },
+  };
+}
+
+/** Reads a row of `company`. */
+function readCompany(row: StoredCompany): Company {
+  return {
+    id: row.id as CompanyId,
+    slug: row.slug,
+    name: row.name,
+    wrapUpSeconds: row.wrapUpSeconds,
+    wrapUpMaxSeconds: row.wrapUpMaxSeconds,
+    dispositions: row.dispositions as CompanyDisposition[],
+    notReadyReasons: row.notReadyReasons as CodeLabel[],
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** $1 company id. The integration's row is made with the company. */
+export const findSettings = {
+  name: 'find_settings',
+  text: `SELECT c.id, c.slug, c.default_country AS "defaultCountry", c.wrap_up_seconds AS "wrapUpSeconds",
+    c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
+    i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix",
+    i.webhook_events AS "webhookEvents"
+  FROM company c JOIN integration i ON i.company_id = $1
+  WHERE c.id = $1`,
+};
+
+/** A company joined with its integration. */
+type SettingsRow = Pick<
+  StoredCompany,
+  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'dispositions' | 'notReadyReasons'
+> &
+  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents'>;
+
+/** What every request may need to know of the company. */
+async function settingsOf(pool: Pool, companyId: CompanyId): Promise<SettingsRow | undefined> {
+  const [row] = await run<SettingsRow>(pool, findSettings, [companyId]);
+  return row;
+}
+
+/** Reads a joined row. */
+function readSettings(row: SettingsRow): CompanySettings {
+  return {
+    companyId: row.id as CompanyId,
+    slug: row.slug,
+    defaultCountry: row.defaultCountry,
+    wrapUpSeconds: row.wrapUpSeconds,
+    wrapUpMaxSeconds: row.wrapUpMaxSeconds,
+    dispositions: row.dispositions as CompanyDisposition[],
+    notReadyReasons: row.notReadyReasons as CodeLabel[],
+    crmProvider: row.crmProvider as CrmProvider | null,
+    ctiConnector: row.ctiConnector as CtiConnector | null,
+    mode: row.mode as Mode,
+    apiKeyPrefix: row.apiKeyPrefix,
+    webhookEvents: sentEvents(row.webhookEvents as WebhookEvent[] | null),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Pool } from 'pg';
+import { failuresToPause } from '../../../domain/endpointHealth.ts';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { ClaimRequest, OutboxEvent } from '../../../ports/outbox.ts';
+import { run } from '../statement.ts';
+import { type ClaimedRow, isPending, isWaiting } from './deliveryRows.ts';
+
+/** Larger bodies are read when they are sent: a dispatcher holds thousands of deliveries, and sends a few hundred at once. */
+const heldBodyBytes = 4_096;
+
+/**
+ * $1 claimer, $2 how many at most, $3 now, $4 when the lease ends; what the claimer holds, as arrays: $5 company ids,
+ * $6 how many it has, $7 how many it would have at most; $8 how many of an endpoint that is not among them.
+ *
+ * waiting: the companies that have anything waiting, each with what falls due first: one step in the index per
+ *   company, however much waits.
+ * endpoint: those with something due, the one longest unserved first, each held by one claimer at a time. `seen` is
+ *   the row as this statement's snapshot has it: an endpoint that was served since is left out, because its
+ *   deliveries in flight could not be seen. NO KEY UPDATE lets calls go on writing events under it. Left out as well
+ *   is one of which another claimer has deliveries with a lease that lasts (none ends much later than this one,
+ *   which spares reading past retries that are due in hours); an admin's test, which is sent beside them, aside.
+ * picked: of each endpoint as many as it has room for, oldest first; none while an earlier event of its call waits
+ *   or is in flight. With more candidates than $2, every endpoint gets its first before any gets its second.
+ * claimed: looks at the newest version of each row again, since another claimer may have been faster.
+ * served: every endpoint that was looked at goes to the end of the queue, by the database's clock, which never
+ *   gives two claims the same time.
+ */
+export const claimDeliveries = {
+  name: 'claim_deliveries',
+  text: `WITH RECURSIVE waiting AS (
+    (
+      SELECT company_id, due_at FROM webhook_delivery
+      WHERE state IN ('pending', 'in_flight') ORDER BY company_id, due_at LIMIT 1
+    )
+    UNION ALL
+    SELECT next.company_id, next.due_at FROM waiting CROSS JOIN LATERAL (
+      SELECT d.company_id, d.due_at FROM webhook_delivery d
+      WHERE d.state IN ('pending', 'in_flight') AND d.company_id > waiting.company_id
+      ORDER BY d.company_id, d.due_at LIMIT 1
+    ) next
+  ), endpoint AS MATERIALIZED (
+    SELECT e.company_id, e.url, e.secret_encrypted, e.max_in_flight, e.consecutive_failures,
+      CASE WHEN e.secret_previous_until > $3 THEN e.secret_previous_encrypted END AS secret_previous_encrypted,
+      CASE
+        WHEN e.consecutive_failures >= ${String(failuresToPause)} THEN 1
+        ELSE coalesce(mine.at_most, least(e.max_in_flight, $8))
+      END - coalesce(mine.held, 0) AS room
+    FROM waiting
+    JOIN webhook_endpoint e ON e.company_id = waiting.company_id
+    JOIN webhook_endpoint seen ON seen.company_id = e.company_id AND seen.last_claimed_at = e.last_claimed_at
+    LEFT JOIN unnest($5::uuid[], $6::int[], $7::int[]) AS mine (company_id, held, at_most)
+      ON mine.company_id = waiting.company_id
+    WHERE waiting.due_at <= $3 AND e.disabled_at IS NULL AND (e.paused_until IS NULL OR e.paused_until <= $3)
+      AND coalesce(mine.at_most > mine.held, $8 > 0)
+      AND (e.consecutive_failures < ${String(failuresToPause)} OR coalesce(mine.held, 0) = 0)
+      AND NOT EXISTS (
+        SELECT FROM webhook_delivery d
+        WHERE d.company_id = seen.company_id AND d.state = 'in_flight' AND d.claim_id <> $1
+          AND d.event <> 'integration_test'
+          AND d.due_at > $3 AND d.due_at <= $4::timestamptz + ($4::timestamptz - $3::timestamptz)
+      )
+    ORDER BY e.last_claimed_at, e.company_id
+    LIMIT $2
+    FOR NO KEY UPDATE OF e SKIP LOCKED
+  ), picked AS (
+    SELECT endpoint.company_id, candidate.id, candidate.turn, candidate.due_at FROM endpoint CROSS JOIN LATERAL (
+      SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS turn FROM webhook_delivery d
+      WHERE d.company_id = endpoint.company_id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
+        AND NOT EXISTS (
+          SELECT FROM webhook_delivery earlier
+          WHERE earlier.company_id = d.company_id AND earlier.call_id = d.call_id AND earlier.sequence < d.sequence
+            AND ${isWaiting('earlier')}
+        )
+      ORDER BY d.due_at, d.id LIMIT endpoint.room
+    ) candidate
+    ORDER BY candidate.turn, candidate.due_at, candidate.id LIMIT $2
+  ), claimed AS (
+    UPDATE webhook_delivery d SET state = 'in_flight', claim_id = $1, due_at = $4
+    FROM picked
+    WHERE d.company_id = picked.company_id AND d.id = picked.id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
+    RETURNING d.id, d.company_id, d.event, d.call_id, d.sequence, d.attempts, picked.turn, picked.due_at,
+      CASE WHEN octet_length(d.body) <= ${String(heldBodyBytes)} THEN d.body END AS body
+  ), served AS (
+    UPDATE webhook_endpoint e SET last_claimed_at = clock_timestamp() FROM endpoint
+    WHERE e.company_id = endpoint.company_id
+  )
+  SELECT claimed.id, claimed.company_id AS "companyId", claimed.event, claimed.call_id AS "callId", claimed.sequence,
+    claimed.body, claimed.attempts, claimed.due_at AS "dueAt", EXISTS (
+      SELECT FROM webhook_delivery later
+      WHERE later.company_id = claimed.company_id AND later.call_id = claimed.call_id AND later.sequence > claimed.sequence AND ${isPending('later')}
+    ) AS "callGoesOn", endpoint.url,
+    endpoint.secret_encrypted AS "secretEncrypted", endpoint.secret_previous_encrypted AS "secretPreviousEncrypted",
+    endpoint.max_in_flight AS "maxInFlight", endpoint.consecutive_failures AS "consecutiveFailures",
+    integration.api_key_prefix AS "apiKeyPrefix"
+  FROM claimed
+  JOIN endpoint ON endpoint.company_id = claimed.company_id
+  JOIN integration ON integration.company_id = claimed.company_id
+  ORDER BY claimed.turn, claimed.due_at, claimed.id`,
+};
+
+/** Claims due deliveries for one dispatcher. */
+export function claimDue(pool: Pool, request: ClaimRequest): Promise<ClaimedRow[]> {
+  const { claimId, limit, now, leaseUntil, holdings, newcomersAtMost } = request;
+  return run<ClaimedRow>(pool, claimDeliveries, [
+    claimId,
+    limit,
+    now,
+    leaseUntil,
+    holdings.map(({ companyId }) => companyId),
+    holdings.map(({ held }) => held),
+    holdings.map(({ atMost }) => atMost),
+    newcomersAtMost,
+  ]);
+}
+
+/**
+ * $1 company id, $2 delivery id, $3 event, $4 call id, $5 sequence, $6 body, $7 claim id, $8 when the lease ends,
+ * $9 now. Writes nothing without an endpoint.
+ */
+export const addClaimedDelivery = {
+  name: 'add_claimed_delivery',
+  text: `WITH endpoint AS (
+    SELECT company_id, url, secret_encrypted, max_in_flight, consecutive_failures,
+      CASE WHEN secret_previous_until > $9 THEN secret_previous_encrypted END AS secret_previous_encrypted
+    FROM webhook_endpoint WHERE company_id = $1 FOR KEY SHARE
+  ), added AS (
+    INSERT INTO webhook_delivery (
+      id, company_id, event, call_id, sequence, body, state, claim_id, due_at, created_at
+    )
+    SELECT $2, company_id, $3, $4, $5, $6, 'in_flight', $7, $8, $9 FROM endpoint
+    RETURNING id, company_id, event, call_id, sequence, body, attempts
+  )
+  SELECT added.id, added.company_id AS "companyId", added.event, added.call_id AS "callId", added.sequence,
+    added.body, added.attempts, $9 AS "dueAt", false AS "callGoesOn", endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
+    endpoint.secret_previous_encrypted AS "secretPreviousEncrypted", endpoint.max_in_flight AS "maxInFlight",
+    endpoint.consecutive_failures AS "consecutiveFailures", integration.api_key_prefix AS "apiKeyPrefix"
+  FROM added
+  JOIN endpoint ON endpoint.company_id = added.company_id
+  JOIN integration ON integration.company_id = $1`,
+};
+
+/** Writes one delivery that its writer sends itself. Undefined: the company has no endpoint. */
+export async function insertClaimed(
+  pool: Pool,
+  companyId: CompanyId,
+  { id, event, callId, sequence, body }: OutboxEvent,
+  { claimId, leaseUntil }: { claimId: string; leaseUntil: Date },
+  now: Date,
+): Promise<ClaimedRow | undefined> {
+  const values = [companyId, id, event, callId, sequence, body, claimId, leaseUntil, now];
+  const [row] = await run<ClaimedRow>(pool, addClaimedDelivery, values);
+  return row;
+}

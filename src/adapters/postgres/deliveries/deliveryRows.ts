@@ -1,0 +1,86 @@
+import type { DeliveryState, WebhookEvent } from '../../../contract/vocabulary.ts';
+import type { CallId, CompanyId, DeliveryId } from '../../../domain/ids.ts';
+import type { Attempt, ClaimedDelivery, Delivery, OutboxEvent } from '../../../ports/outbox.ts';
+import type { WebhookAttempt as AttemptRow, WebhookDelivery as StoredDelivery } from '../generated/client.ts';
+
+/** A row of `webhook_delivery` without its body and claim. */
+export type DeliveryRow = Omit<StoredDelivery, 'body' | 'claimId'>;
+
+/** Reads a row. */
+export function readDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id as DeliveryId,
+    event: row.event as WebhookEvent,
+    callId: row.callId as CallId | null,
+    sequence: row.sequence,
+    state: row.state as DeliveryState,
+    attempts: row.attempts,
+    dueAt: row.dueAt,
+    lastStatusCode: row.lastStatusCode,
+    lastError: row.lastError,
+    createdAt: row.createdAt,
+    finishedAt: row.finishedAt,
+  };
+}
+
+/** Reads a row of `webhook_attempt`. */
+export function readAttempt(row: AttemptRow): Attempt {
+  return {
+    number: row.number,
+    startedAt: row.startedAt,
+    latencyMs: row.latencyMs,
+    url: row.url,
+    requestHeaders: row.requestHeaders as Record<string, string>,
+    statusCode: row.statusCode,
+    responseHeaders: row.responseHeaders as Record<string, string> | null,
+    responseBody: row.responseBody,
+    error: row.error,
+  };
+}
+
+/** A delivery as a claim returns it, with where it goes. `dueAt`: when it fell due. */
+export type ClaimedRow = Pick<
+  StoredDelivery,
+  'id' | 'companyId' | 'event' | 'callId' | 'sequence' | 'attempts' | 'dueAt'
+> & {
+  body: string | null;
+  url: string;
+  secretEncrypted: string | null;
+  secretPreviousEncrypted: string | null;
+  apiKeyPrefix: string | null;
+  callGoesOn: boolean;
+  maxInFlight: number;
+  consecutiveFailures: number;
+};
+
+/** Reads a claimed row. */
+export function readClaimed({ maxInFlight, consecutiveFailures, ...row }: ClaimedRow): ClaimedDelivery {
+  return {
+    ...row,
+    id: row.id as DeliveryId,
+    companyId: row.companyId as CompanyId,
+    event: row.event as WebhookEvent,
+    callId: row.callId as CallId | null,
+    endpoint: { maxInFlight, consecutiveFailures },
+  };
+}
+
+/** Events as five arrays: ids, names, call ids, sequences, bodies. */
+export function eventValues(events: OutboxEvent[]): unknown[] {
+  return [
+    events.map((event) => event.id),
+    events.map((event) => event.event),
+    events.map((event) => event.callId),
+    events.map((event) => event.sequence),
+    events.map((event) => event.body),
+  ];
+}
+
+// Of a call's other events, those that wait. LIKE has no wildcard here: with = or IN, PostgreSQL might go through all that
+// the company has waiting, by the index of it, and take that for little; a call's own events are few in truth.
+
+/** SQL: the delivery of that alias is pending. */
+export const isPending = (alias: string) => `${alias}.state LIKE 'pending'`;
+
+/** SQL: the delivery of that alias is pending or in flight. */
+export const isWaiting = (alias: string) => `${alias}.state LIKE ANY ('{pending,in_flight}')`;

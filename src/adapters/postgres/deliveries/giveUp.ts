@@ -1,0 +1,64 @@
+import type { Pool } from 'pg';
+import type { CompanyId } from '../../../domain/ids.ts';
+import { run } from '../statement.ts';
+
+/**
+ * $1 how many at most, $2 now. Companies that have something waiting (one step in the index each) for an endpoint that
+ * is disabled, or none.
+ */
+export const findStoppedCompanies = {
+  name: 'find_stopped_companies',
+  text: `SELECT company.id FROM company LEFT JOIN webhook_endpoint e ON e.company_id = company.id
+  WHERE (e.company_id IS NULL OR e.disabled_at IS NOT NULL) AND EXISTS (
+    SELECT FROM webhook_delivery d
+    WHERE d.company_id = company.id AND d.state IN ('pending', 'in_flight')
+      AND (e.company_id IS NULL OR d.state = 'pending' OR d.due_at <= $2)
+  ) LIMIT $1`,
+};
+
+/**
+ * $1 company id; $2 how many at most, $3 now.
+ *
+ * stopped: one row where the company's endpoint is disabled, or there is none.
+ * lost: what waits for it. What is in flight under a disabled endpoint is left to whoever sends it, until its lease
+ *   ends; under one that is gone, nobody could claim it again.
+ * held: in id order, as everybody holds several; what somebody else is changing at this moment is left for the next time.
+ */
+export const giveUpStopped = {
+  name: 'give_up_stopped',
+  text: `WITH stopped AS (
+    SELECT e.company_id IS NULL AS gone, e.disabled_reason AS reason
+    FROM (SELECT) AS one LEFT JOIN webhook_endpoint e ON e.company_id = $1
+    WHERE e.company_id IS NULL OR e.disabled_at IS NOT NULL
+  ), lost AS MATERIALIZED (
+    SELECT d.id, CASE
+      WHEN stopped.gone THEN 'Not sent: the webhook URL was cleared.'
+      WHEN stopped.reason = 'gone' THEN 'Not sent: the endpoint answered 410 (Gone) and was disabled.'
+      WHEN stopped.reason = 'failing' THEN 'Not sent: the endpoint had failed for five days and was disabled.'
+      ELSE 'Not sent: an admin had disabled the endpoint.'
+    END AS why
+    FROM stopped CROSS JOIN LATERAL (
+      SELECT id FROM webhook_delivery w
+      WHERE w.company_id = $1 AND w.state IN ('pending', 'in_flight')
+        AND (stopped.gone OR w.state = 'pending' OR w.due_at <= $3)
+      LIMIT $2
+    ) d
+  ), held AS MATERIALIZED (
+    SELECT d.id, lost.why FROM lost JOIN webhook_delivery d ON d.company_id = $1 AND d.id = lost.id
+    WHERE d.state IN ('pending', 'in_flight') ORDER BY d.id FOR UPDATE OF d SKIP LOCKED
+  )
+  UPDATE webhook_delivery d SET state = 'dead', claim_id = NULL, last_error = held.why, finished_at = $3
+  FROM held WHERE d.company_id = $1 AND d.id = held.id RETURNING d.id`,
+};
+
+/** Ends what waits for endpoints that are disabled or gone; how many. */
+export async function giveUpWaiting(pool: Pool, companyId: CompanyId | 'all', limit: number, now: Date): Promise<number> {
+  if (companyId !== 'all') return (await run(pool, giveUpStopped, [companyId, limit, now])).length;
+  const companies = await run<{ id: string }>(pool, findStoppedCompanies, [limit, now]);
+  let ended = 0;
+  for (const { id } of companies) {
+    if (ended >= limit) break;
+    ended += (await run(pool, giveUpStopped, [id, limit - ended, now])).length;
+  }
+  return ended;
+}

@@ -1,0 +1,69 @@
+import type { Pool } from 'pg';
+import type { DeliveryId } from '../../../domain/ids.ts';
+import type { DeliveryKey } from '../../../ports/outbox.ts';
+import { run } from '../statement.ts';
+
+/** $1 claimer; as arrays: $2 company ids, $3 delivery ids; $4 when the leases end. In id order, as others lock them. */
+export const renewClaims = {
+  name: 'renew_claims',
+  text: `WITH held AS (
+    SELECT d.company_id, d.id FROM unnest($2::uuid[], $3::uuid[]) AS given (company_id, id)
+    JOIN webhook_delivery d ON d.company_id = given.company_id AND d.id = given.id
+    WHERE d.claim_id = $1 AND d.state = 'in_flight'
+    ORDER BY d.id FOR NO KEY UPDATE OF d
+  )
+  UPDATE webhook_delivery d SET due_at = $4 FROM held
+  WHERE d.company_id = held.company_id AND d.id = held.id RETURNING d.id`,
+};
+
+/** $1 claimer, $2 now; as arrays: $3 company ids, $4 delivery ids. */
+export const releaseSome = {
+  name: 'release_some',
+  text: givingBack('(company_id, id) IN (SELECT * FROM unnest($3::uuid[], $4::uuid[])) AND claim_id = $1'),
+};
+
+/** $1 claimer, $2 now. */
+export const releaseHeld = { name: 'release_held', text: givingBack('claim_id = $1') };
+
+/** $1 claimer, $2 now. */
+export const releaseHeldByOthers = { name: 'release_held_by_others', text: givingBack('claim_id <> $1') };
+
+/**
+ * What is given back at $2 is due again, at its old place in the line if it was never sent; or given up, where its
+ * endpoint was disabled meanwhile.
+ */
+function givingBack(which: string): string {
+  return `WITH held AS MATERIALIZED (
+    SELECT id, company_id, claim_id FROM webhook_delivery WHERE state = 'in_flight' AND ${which} ORDER BY id
+  ), endpoint AS MATERIALIZED (
+    SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint
+    WHERE company_id IN (SELECT company_id FROM held) ORDER BY company_id FOR KEY SHARE
+  )
+  UPDATE webhook_delivery d SET
+    state = CASE WHEN endpoint.disabled THEN 'dead' ELSE 'pending' END,
+    last_error = CASE WHEN endpoint.disabled THEN 'Not sent: the endpoint is disabled.' ELSE d.last_error END,
+    finished_at = CASE WHEN endpoint.disabled THEN $2::timestamptz END,
+    claim_id = NULL, due_at = CASE WHEN d.attempts = 0 THEN least(d.created_at, $2) ELSE $2::timestamptz END
+  FROM held JOIN endpoint ON endpoint.company_id = held.company_id
+  WHERE d.company_id = held.company_id AND d.id = held.id AND d.claim_id = held.claim_id AND d.state = 'in_flight'`;
+}
+
+/** Extends leases; the ids of those that are still held. */
+export async function renewLeases(pool: Pool, claimId: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]> {
+  return (await run<{ id: DeliveryId }>(pool, renewClaims, [claimId, ...keyValues(held), leaseUntil])).map(({ id }) => id);
+}
+
+/** Makes what a claimer holds due again. */
+export async function releaseClaims(pool: Pool, claimId: string, held: DeliveryKey[] | 'all', now: Date): Promise<void> {
+  if (held === 'all') await run(pool, releaseHeld, [claimId, now]);
+  else await run(pool, releaseSome, [claimId, now, ...keyValues(held)]);
+}
+
+/** Makes what anybody else holds due again. */
+export async function releaseOthersClaims(pool: Pool, claimId: string, now: Date): Promise<void> {
+  await run(pool, releaseHeldByOthers, [claimId, now]);
+}
+
+function keyValues(deliveries: DeliveryKey[]): string[][] {
+  return [deliveries.map(({ companyId }) => companyId), deliveries.map(({ id }) => id)];
+}

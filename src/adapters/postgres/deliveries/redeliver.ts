@@ -1,0 +1,106 @@
+import type { Pool } from 'pg';
+import { idsSince } from '../../../domain/deliveryIds.ts';
+import type { CompanyId, DeliveryId } from '../../../domain/ids.ts';
+import { run } from '../statement.ts';
+import { isPending } from './deliveryRows.ts';
+
+// The endpoint is held until the commit: it can neither go nor be disabled while what it shall deliver is made due.
+
+/**
+ * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled, nor a test.
+ * What is in flight is left alone until its lease ends. Later events of the call that never had a try wait for
+ * this one alone, so they come with it.
+ */
+export const redeliver = {
+  name: 'redeliver',
+  text: `WITH target AS (
+    SELECT id FROM webhook_delivery WHERE company_id = $1 AND id = $2
+  ), endpoint AS (
+    SELECT company_id FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
+  ), changed AS (
+    UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL
+    FROM endpoint
+    WHERE d.company_id = $1 AND d.id = $2 AND d.event <> 'integration_test'
+      AND (d.state <> 'in_flight' OR d.due_at <= $3)
+    RETURNING d.id, d.call_id, d.sequence
+  ), held_back AS (
+    UPDATE webhook_delivery later SET due_at = $3 FROM changed
+    WHERE later.company_id = $1 AND later.call_id = changed.call_id AND later.sequence > changed.sequence
+      AND ${isPending('later')} AND later.attempts = 0 AND later.due_at > $3
+  )
+  SELECT EXISTS (SELECT FROM changed) AS changed FROM target`,
+};
+
+/** So many deliveries are looked at in one statement, dead or not: it takes milliseconds, not its 10 seconds. */
+const batchSize = 1_000;
+
+/** After every id. */
+const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * $1 company id, $2 made since, $3 now, $4 the lowest id, $5 the id before which the batch begins; downwards.
+ * Changes nothing without an endpoint that is enabled.
+ *
+ * looked_at: the batch, as the index has it. Tests are not sent again.
+ * held: the dead ones in it, and those of the same calls outside: a call's events come back all at once, so that none
+ *   is sent while an earlier one is still given up. In id order, as everybody holds several deliveries.
+ */
+export const redeliverDead = {
+  name: 'redeliver_dead',
+  text: `WITH endpoint AS MATERIALIZED (
+    SELECT company_id FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
+  ), looked_at AS MATERIALIZED (
+    SELECT d.id, d.call_id, d.state = 'dead' AND d.created_at >= $2 AND d.event <> 'integration_test' AS lost
+    FROM endpoint CROSS JOIN LATERAL (
+      SELECT id, call_id, event, state, created_at FROM webhook_delivery
+      WHERE company_id = $1 AND id >= $4 AND id < $5
+      ORDER BY id DESC LIMIT ${String(batchSize)}
+    ) d
+  ), held AS MATERIALIZED (
+    SELECT id FROM webhook_delivery
+    WHERE company_id = $1 AND id = ANY (ARRAY (
+      SELECT id FROM looked_at WHERE lost
+      UNION
+      SELECT id FROM webhook_delivery
+      WHERE company_id = $1 AND call_id = ANY (ARRAY (SELECT call_id FROM looked_at WHERE lost))
+        AND state = 'dead' AND created_at >= $2
+    )) AND state = 'dead'
+    ORDER BY id FOR UPDATE
+  ), changed AS (
+    UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL
+    FROM held WHERE d.company_id = $1 AND d.id = held.id
+    RETURNING d.id
+  )
+  SELECT (SELECT count(*) FROM looked_at) AS "lookedAt", (SELECT id FROM looked_at ORDER BY id LIMIT 1) AS lowest,
+    (SELECT count(*) FROM changed) AS changed`,
+};
+
+type Batch = { lookedAt: number; lowest: string | null; changed: number };
+
+/** Makes one delivery of the company due now; whether it did. Undefined: it has no such delivery. */
+export async function redeliverOne(
+  pool: Pool,
+  companyId: CompanyId,
+  id: DeliveryId,
+  now: Date,
+): Promise<boolean | undefined> {
+  const [row] = await run<{ changed: boolean }>(pool, redeliver, [companyId, id, now]);
+  return row?.changed;
+}
+
+/**
+ * Makes all dead deliveries made since then due now, batch by batch; how many. The newest first: their calls may
+ * still go on, and what such a call announces next must not overtake them.
+ */
+export async function redeliverAllDead(pool: Pool, companyId: CompanyId, since: Date, now: Date): Promise<number> {
+  const bounds = [companyId, since, now, idsSince(since)];
+  let changed = 0;
+  let before: string | null = end;
+  while (before !== null) {
+    const [batch]: Batch[] = await run<Batch>(pool, redeliverDead, [...bounds, before]);
+    if (batch === undefined) throw new Error('a count has no row');
+    changed += batch.changed;
+    before = batch.lookedAt < batchSize ? null : batch.lowest;
+  }
+  return changed;
+}

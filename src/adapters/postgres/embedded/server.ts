@@ -1,0 +1,160 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { findBinaries } from './binaries.ts';
+import { type Cluster, openCluster } from './cluster.ts';
+import { type DataDirLock, lockDataDir } from './dataDirLock.ts';
+import { isAlive, launch, type Postmaster, readPostmaster, stopPostmaster, worksOn } from './postmaster.ts';
+import { socketDirectory } from './socketDirectory.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** Made when missing. The cluster is `postgres` in it, the server's log `postgres.log`. */
+  dataDir: string;
+  /** One line for the operator, on what is out of the ordinary. */
+  log: (line: string) => void;
+  /** The server ended though nobody stopped it. At most once; not after `stop`. */
+  onExit?: (reason: string) => void;
+};
+
+export type EmbeddedPostgres = {
+  /** Of the database `readyline`: log-in by password over a unix socket that only this user can reach. */
+  url: string;
+  /** Fast shutdown; resolves when the server is gone and the data directory free. May be called again. */
+  stop: () => Promise<void>;
+};
+
+type RunningServer = { postmaster: Postmaster; watch: (onEnd: (reason: string) => void) => void };
+
+/** `.s.PGSQL.5432.lock` */
+const longestSocketName = 19;
+
+/**
+ * Runs a PostgreSQL server on the data directory, and locks the directory against a second gateway. A server that
+ * outlived its gateway (kill -9) is taken over when it answers, else replaced.
+ *
+ * @throws DataDirLockedError when another gateway uses the directory.
+ * @throws EmbeddedPostgresError when PostgreSQL cannot work here.
+ */
+export async function startEmbeddedPostgres({ dataDir, log, onExit }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const directory = realpathSync(dataDir);
+  const lock = await lockDataDir(directory);
+  try {
+    const binaries = findBinaries();
+    const cluster = await openCluster(directory, binaries, log);
+    const server = (await adopt(cluster, log)) ?? (await launchAnew(directory, cluster, binaries));
+    return await useServer(server, cluster, lock, onExit);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function useServer(
+  { postmaster, watch }: RunningServer,
+  cluster: Cluster,
+  lock: DataDirLock,
+  onExit: EmbeddedPostgresOptions['onExit'],
+): Promise<EmbeddedPostgres> {
+  let stopping: Promise<void> | null = null;
+  const stop = () => (stopping ??= stopPostmaster(postmaster.pid).then(lock.release));
+  watch((reason) => {
+    if (!stopping) onExit?.(reason);
+  });
+  try {
+    return { url: await openDatabase(postmaster, cluster), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function launchAnew(
+  dataDir: string,
+  cluster: Cluster,
+  binaries: ReturnType<typeof findBinaries>,
+): Promise<RunningServer> {
+  const { postmaster, child } = await launch({
+    cluster,
+    binaries,
+    socketDirectory: socketDirectory(dataDir, 'socket', longestSocketName),
+    logFile: join(dataDir, 'postgres.log'),
+  });
+  return {
+    postmaster,
+    watch: (onEnd) => child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`)),
+  };
+}
+
+/** The server that an earlier gateway left behind, if it is in good health. One in bad health is stopped. */
+async function adopt(cluster: Cluster, log: (line: string) => void): Promise<RunningServer | null> {
+  const postmaster = readPostmaster(cluster.directory);
+  if (!postmaster || !worksOn(cluster.directory, postmaster.pid)) return null;
+  const { pid } = postmaster;
+  if (!(await answers(connectionUrl(postmaster, cluster, 'postgres')))) {
+    log(`the PostgreSQL server left behind by an earlier gateway (process ${pid}) does not answer; restarting it`);
+    await stopPostmaster(pid);
+    return null;
+  }
+  log(`took over the PostgreSQL server left behind by an earlier gateway (process ${pid})`);
+  return { postmaster, watch: (onEnd) => watchStranger(pid, onEnd) };
+}
+
+/** It is nobody's child any more, so nobody is told when it ends. */
+function watchStranger(pid: number, onEnd: (reason: string) => void): void {
+  const timer = setInterval(() => {
+    if (isAlive(pid)) return;
+    clearInterval(timer);
+    onEnd('it is gone');
+  }, 500);
+  timer.unref();
+}
+
+/** Whether the server takes a log-in; one that is still recovering gets 30 s. */
+async function answers(url: string): Promise<boolean> {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    try {
+      await ask(url, 'SELECT 1');
+      return true;
+    } catch (error) {
+      if (!isStartingUp(error) || performance.now() > deadline) return false;
+      await delay(50);
+    }
+  }
+}
+
+/** Makes the database on the first start. */
+async function openDatabase(postmaster: Postmaster, cluster: Cluster): Promise<string> {
+  const url = connectionUrl(postmaster, cluster, 'readyline');
+  const unknownDatabase = '3D000';
+  await ask(url, 'SELECT 1').catch(async (error: unknown) => {
+    if (codeOf(error) !== unknownDatabase) throw error;
+    await ask(connectionUrl(postmaster, cluster, 'postgres'), 'CREATE DATABASE readyline');
+  });
+  return url;
+}
+
+async function ask(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(statement);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function connectionUrl({ port, socketDirectory: directory }: Postmaster, { password }: Cluster, database: string): string {
+  return `postgresql://readyline:${password}@localhost:${port}/${database}?host=${encodeURIComponent(directory)}`;
+}
+
+function isStartingUp(error: unknown): boolean {
+  return codeOf(error) === '57P03';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,105 @@
+import type { Pool } from 'pg';
+import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { Integration, IntegrationChange, IntegrationStore } from '../../../ports/integrations.ts';
+import { type Integration as StoredIntegration, Prisma, type WebhookEndpoint as StoredEndpoint } from '../generated/client.ts';
+import { type StoreParts, transactionPatience } from '../prisma.ts';
+import { run } from '../statement.ts';
+import { readHealth, saveEndpoint } from './webhookEndpoint.ts';
+
+/** CRM/CTI settings, API keys and webhook endpoints in PostgreSQL. */
+export function createIntegrationStore({ pool, prisma, clock }: StoreParts): IntegrationStore {
+  return {
+    async find(companyId) {
+      return readIntegration(await findRows(prisma, companyId));
+    },
+
+    async update(companyId, decide) {
+      return prisma.$transaction(async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM integration WHERE company_id = ${companyId}::uuid FOR UPDATE`;
+        const current = readIntegration(await findRows(tx, companyId));
+        await save(tx, companyId, decide(current), new Date(clock.now()));
+        return readIntegration(await findRows(tx, companyId));
+      }, transactionPatience);
+    },
+
+    async findByApiKeyHash(hash) {
+      const row = await apiKeyByHash(pool, hash);
+      return row === undefined ? null : { companyId: row.companyId as CompanyId, prefix: row.prefix };
+    },
+  };
+}
+
+/** A company's settings are spread over three tables. */
+type IntegrationRows = {
+  defaultCountry: string | null;
+  integration: StoredIntegration | null;
+  webhookEndpoint: StoredEndpoint | null;
+};
+
+/** What Prisma must select of a company for readIntegration. */
+const integrationSelection = { defaultCountry: true, integration: true, webhookEndpoint: true } as const;
+
+function findRows(tx: Prisma.TransactionClient, companyId: CompanyId) {
+  return tx.company.findUniqueOrThrow({ where: { id: companyId }, select: integrationSelection });
+}
+
+/** Reads them as one. The integration is made with its company, so its absence is a bug. */
+function readIntegration({ defaultCountry, integration, webhookEndpoint }: IntegrationRows): Integration {
+  if (integration === null) throw new Error('a company has no integration');
+  return {
+    crmProvider: integration.crmProvider as CrmProvider | null,
+    ctiConnector: integration.ctiConnector as CtiConnector | null,
+    mode: integration.mode as Mode,
+    defaultCountry,
+    apiKeyPrefix: integration.apiKeyPrefix,
+    apiKeyIssuedAt: integration.apiKeyIssuedAt,
+    connectedAt: integration.connectedAt,
+    webhookUrl: webhookEndpoint?.url ?? null,
+    webhookSecretEncrypted: webhookEndpoint?.secretEncrypted ?? null,
+    webhookSecretPrevious: webhookEndpoint === null ? null : readPrevious(webhookEndpoint),
+    webhookMaxInFlight: webhookEndpoint?.maxInFlight ?? null,
+    webhookHealth: webhookEndpoint === null ? null : readHealth(webhookEndpoint),
+    webhookEvents: integration.webhookEvents as WebhookEvent[] | null,
+    createdAt: integration.createdAt,
+    updatedAt: integration.updatedAt,
+  };
+}
+
+function readPrevious({ secretPreviousEncrypted: encrypted, secretPreviousUntil: until }: StoredEndpoint) {
+  return encrypted === null || until === null ? null : { encrypted, until };
+}
+
+/** Nothing to change leaves the time of the last change as well. */
+async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: IntegrationChange, now: Date) {
+  if (Object.keys(change).length === 0) return;
+  const { crmProvider, ctiConnector, mode, defaultCountry, apiKey, connected, webhookEvents } = change;
+  await tx.integration.update({
+    where: { companyId },
+    data: {
+      ...(crmProvider === undefined ? {} : { crmProvider }),
+      ...(ctiConnector === undefined ? {} : { ctiConnector }),
+      ...(mode === undefined ? {} : { mode }),
+      ...(apiKey === undefined
+        ? {}
+        : { apiKeyHash: apiKey.hash, apiKeyPrefix: apiKey.prefix, apiKeyIssuedAt: now }),
+      ...(webhookEvents === undefined ? {} : { webhookEvents: webhookEvents ?? Prisma.DbNull }),
+      ...(connected === undefined ? {} : { connectedAt: now }),
+      updatedAt: now,
+    },
+  });
+  if (defaultCountry !== undefined) await tx.company.update({ where: { id: companyId }, data: { defaultCountry } });
+  await saveEndpoint(tx, companyId, change);
+}
+
+/** $1 SHA-256 of the key, hex. */
+export const findApiKey = {
+  name: 'find_api_key',
+  text: `SELECT company_id AS "companyId", api_key_prefix AS prefix FROM integration WHERE api_key_hash = $1`,
+};
+
+/** The company whose current key has that hash. */
+async function apiKeyByHash(pool: Pool, hash: string): Promise<{ companyId: string; prefix: string } | undefined> {
+  const [row] = await run<{ companyId: string; prefix: string }>(pool, findApiKey, [hash]);
+  return row;
+}

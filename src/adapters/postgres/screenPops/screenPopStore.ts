@@ -1,0 +1,125 @@
+import type { Pool } from 'pg';
+import { JsonText } from '../../../contract/jsonText.ts';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { ScreenPopEntry } from '../../../domain/screenPop.ts';
+import type { ScreenPopStore } from '../../../ports/screenPops.ts';
+import { batchOf, createBatchWriter } from '../batchWriter.ts';
+import { isDataError } from '../postgresErrors.ts';
+import type { StoreParts } from '../prisma.ts';
+import { run } from '../statement.ts';
+import { jsonFor, textFor } from '../storableValues.ts';
+
+const maxRows = 500;
+/** Characters of JSON per statement: bounds memory when many large customers arrive at once. */
+const maxWeight = 4_000_000;
+/** Statements under way at once, each of another company: the other connections are for clicks. */
+const companiesAtOnce = 4;
+
+/** Pushed customers in PostgreSQL. Pushes of a company that arrive while a write of it is under way share the next one. */
+export function createScreenPopStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ScreenPopStore {
+  const writer = createBatchWriter<ScreenPopWrite>({
+    write: (rows) => writeScreenPops(pool, rows),
+    groupOf: (row) => row.companyId,
+    atOnce: companiesAtOnce,
+    keyOf: (row) => row.phone,
+    weightOf: (row) => row.data.length,
+    maxRows,
+    maxWeight,
+    isRowFault: isDataError,
+  });
+
+  return {
+    async upsert(companyId, entry) {
+      await writer.add(writeOf(companyId, entry));
+    },
+
+    async upsertMany(companyId, entries) {
+      const rows = entries.map((entry, index) => writeOf(companyId, entry, index));
+      // A chunk at a time, so that single pushes need not wait behind a long list.
+      for (let start = 0; start < rows.length; ) {
+        const chunk = batchOf(rows.slice(start, start + maxRows), (row) => row.data.length, maxRows, maxWeight);
+        await Promise.all(chunk.map((row) => writer.add(row)));
+        start += chunk.length;
+      }
+    },
+
+    async find(companyId, phone) {
+      const row = await screenPopOf(pool, companyId, phone);
+      return row === undefined ? null : { ...row, data: new JsonText(row.data) };
+    },
+
+    async forget(companyId, phone) {
+      const { count } = await prisma.screenPopEntry.deleteMany({ where: { companyId, phone } });
+      return count > 0;
+    },
+  };
+}
+
+/** Throws InvalidTextError before the row can spoil anybody's batch. */
+function writeOf(companyId: CompanyId, entry: ScreenPopEntry, index: number | null = null): ScreenPopWrite {
+  return {
+    companyId,
+    phone: entry.phone,
+    data: jsonFor('data', entry.data, index),
+    externalSystem: textFor('external_system', entry.externalSystem, index),
+    externalId: textFor('external_id', entry.externalId, index),
+    tier: textFor('tier', entry.tier, index),
+  };
+}
+
+/**
+ * $1 company id, $2 phone number in E.164. The columns are those of ScreenPopEntry, `data` as JSON text. An older gateway
+ * that wrote last has changed `data` alone.
+ */
+export const findScreenPop = {
+  name: 'find_screen_pop',
+  text: `SELECT phone, CASE WHEN data_text::jsonb = data THEN data_text ELSE data::text END AS data, external_system AS "externalSystem", external_id AS "externalId", tier
+  FROM screen_pop_entry WHERE company_id = $1 AND phone = $2`,
+};
+
+export type EntryRow = Omit<ScreenPopEntry, 'data'> & { data: string };
+
+/** The cached entry of a phone number. */
+async function screenPopOf(
+  pool: Pool,
+  companyId: CompanyId,
+  phone: PhoneNumber,
+): Promise<EntryRow | undefined> {
+  const [row] = await run<EntryRow>(pool, findScreenPop, [companyId, phone]);
+  return row;
+}
+
+/** One entry ready to be written; `data` is JSON text. */
+type ScreenPopWrite = Omit<ScreenPopEntry, 'data'> & { companyId: CompanyId; data: string };
+
+/**
+ * $1 company id; arrays of equal length, one element per row, no two rows for one phone number: $2 phone numbers, $3 data as
+ * JSON text, $4 external systems, $5 external ids, $6 tiers.
+ */
+export const upsertScreenPops = {
+  name: 'upsert_screen_pops',
+  text: `INSERT INTO screen_pop_entry (company_id, phone, data, data_text, external_system, external_id, tier)
+  SELECT $1::uuid, phone, data::jsonb, data, external_system, external_id, tier
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    AS pushed (phone, data, external_system, external_id, tier)
+  ON CONFLICT (company_id, phone) DO UPDATE SET
+    data = excluded.data,
+    data_text = excluded.data_text,
+    external_system = excluded.external_system,
+    external_id = excluded.external_id,
+    tier = excluded.tier,
+    updated_at = excluded.updated_at`,
+};
+
+/** Inserts or replaces all of them, or none; they are of one company. */
+async function writeScreenPops(pool: Pool, rows: ScreenPopWrite[]): Promise<void> {
+  await run(pool, upsertScreenPops, [
+    rows[0]?.companyId,
+    rows.map((row) => row.phone),
+    rows.map((row) => row.data),
+    rows.map((row) => row.externalSystem),
+    rows.map((row) => row.externalId),
+    rows.map((row) => row.tier),
+  ]);
+}
