@@ -30,7 +30,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/leavesNothing.ts'],
-    globalSetup: ['test/support/postgresRun.ts', 'test/support/redisRun.ts'],
+    globalSetup: ['test/support/stores/postgresRun.ts', 'test/support/stores/redisRun.ts'],
     // Processes, so that what runs at the same time shares neither environment nor processor.
     pool: 'forks',
     // One file after the other in a process that has loaded everything already. What a test leaves behind is met by those

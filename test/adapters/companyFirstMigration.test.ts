@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
 
 const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const firstOfThem = '20261122114000_attempts_name_their_company';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pool } from 'pg';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
 
 /** The platform's own: tables that are no company's, and why. docs/scaling.md has the same list. */
 const platformTables: Record<string, string> = {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startDatabaseClock, type DatabaseClock } from '../../src/adapters/postgres/databaseClock.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
 
 const noTimers = { after: () => () => {} };
 

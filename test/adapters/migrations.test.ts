@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diffSchema } from '../../scripts/schemaDiff.mjs';
 import { applyMigrations, MigrationError } from '../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
-import { eventually } from '../support/time.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
 
 const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 

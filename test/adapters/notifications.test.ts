@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNotifications, type Notifications } from '../../src/adapters/postgres/deliveries/notifications.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import { toId, type NodeId } from '../../src/domain/ids.ts';
-import { openBreakableLine, type BreakableLine } from '../support/breakableLine.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { eventually } from '../support/time.ts';
+import { openBreakableLine, type BreakableLine } from '../support/gateway/breakableLine.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 type Gateway = Notifications & {
   clock: ManualClock;

@@ -8,7 +8,7 @@ import { createBroadcast } from '../../src/adapters/redis/broadcast.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { connectSubscriber } from '../../src/adapters/redis/subscriber.ts';
 import { startRedisServer } from '../../demo/cluster/redisServer.ts';
-import { ask, until } from '../support/redisCluster.ts';
+import { ask, until } from '../support/stores/redisCluster.ts';
 import { redisSetups, type RedisSetup } from './redisSetups.ts';
 
 const channelOf = (room: string) => `readyline:broadcast#/#${room}#`;

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { startServerClock } from '../../src/adapters/redis/serverClock.ts';
-import { openBreakableLine, type BreakableLine } from '../support/breakableLine.ts';
-import { redisUrl } from '../support/redis.ts';
+import { openBreakableLine, type BreakableLine } from '../support/gateway/breakableLine.ts';
+import { redisUrl } from '../support/stores/redis.ts';
 
 describe('the Redis clock', () => {
   let line: BreakableLine;

@@ -2,8 +2,8 @@ import type { Cluster, Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startRedisServer } from '../../demo/cluster/redisServer.ts';
 import { connectRedis, onReconnect } from '../../src/adapters/redis/connection.ts';
-import { ask, startRedisCluster, until } from '../support/redisCluster.ts';
-import { startRedisSentinel } from '../support/redisSentinel.ts';
+import { ask, startRedisCluster, until } from '../support/stores/redisCluster.ts';
+import { startRedisSentinel } from '../support/stores/redisSentinel.ts';
 import { redisSetups } from './redisSetups.ts';
 
 /** What each test has opened, ended after it in the reverse order. */

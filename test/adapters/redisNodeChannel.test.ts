@@ -5,7 +5,7 @@ import { createRedisNodeChannel } from '../../src/adapters/redis/nodeChannel.ts'
 import { connectSubscriber } from '../../src/adapters/redis/subscriber.ts';
 import { toId, type NodeId } from '../../src/domain/ids.ts';
 import type { NodeChannel } from '../../src/ports/nodeChannel.ts';
-import { until } from '../support/redisCluster.ts';
+import { until } from '../support/stores/redisCluster.ts';
 import { redisSetups, type RedisSetup } from './redisSetups.ts';
 
 type Node = {

@@ -1,6 +1,6 @@
 import { startRedisServer } from '../../demo/cluster/redisServer.ts';
-import { startRedisCluster } from '../support/redisCluster.ts';
-import { startRedisSentinel } from '../support/redisSentinel.ts';
+import { startRedisCluster } from '../support/stores/redisCluster.ts';
+import { startRedisSentinel } from '../support/stores/redisSentinel.ts';
 
 /** A way to run Redis, and what may happen to it. */
 export type RedisSetup = {

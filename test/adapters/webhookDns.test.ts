@@ -3,7 +3,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { describe, expect, it } from 'vitest';
 import { createDnsLookup } from '../../src/adapters/webhook/hostLookup.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/sender.ts';
-import { closeLater, deferred } from './webhookReceivers.ts';
+import { closeLater, deferred } from '../support/webhooks/listeners.ts';
 
 type Question = { name: string; type: 'A' | 'AAAA' };
 

@@ -6,8 +6,8 @@ import { createWebhookSender } from '../../src/adapters/webhook/sender.ts';
 import type { WebhookSenderOptions } from '../../src/adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../../src/adapters/webhook/urlGuard.ts';
 import type { WebhookSender } from '../../src/ports/webhookSender.ts';
-import { dnsOf, hostileHosts, hostileNames, hostileUrls } from './hostileUrls.ts';
-import { closeLater, listenEverywhere, rawReceiver, receiver } from './webhookReceivers.ts';
+import { dnsOf, hostileHosts, hostileNames, hostileUrls } from '../support/webhooks/hostileUrls.ts';
+import { closeLater, listenEverywhere, rawReceiver, receiver } from '../support/webhooks/listeners.ts';
 
 function sender(options: WebhookSenderOptions): WebhookSender {
   const made = createWebhookSender(options);

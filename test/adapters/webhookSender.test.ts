@@ -6,8 +6,8 @@ import { createWebhookAgent } from '../../src/adapters/webhook/guardedConnector.
 import type { HostLookup } from '../../src/adapters/webhook/hostLookup.ts';
 import { createWebhookSender, type WebhookSenderOptions } from '../../src/adapters/webhook/sender.ts';
 import type { WebhookSender } from '../../src/ports/webhookSender.ts';
-import { startNeverAccepting } from '../support/neverAccepting.ts';
-import { certificate, closeLater, deferred, listen, rawReceiver, receiver, selfSignedReceiver } from './webhookReceivers.ts';
+import { startNeverAccepting } from '../support/webhooks/neverAccepting.ts';
+import { certificate, closeLater, deferred, listen, rawReceiver, receiver, selfSignedReceiver } from '../support/webhooks/listeners.ts';
 
 function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const made = createWebhookSender({ policy: 'loopback', ...options });
@@ -220,16 +220,16 @@ describe('a server that misbehaves', () => {
     await listener.allClosed();
   });
 
-  it.each<[string, string, object]>([
-    ['does not answer is left at the total time-out', '', failed('timeout', 'within 0.2 s')],
-    ['answers counts by its status', 'HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig', { statusCode: 413, body: 'big' }],
-  ])('and does not read the request but %s', async (_what, answer, outcome) => {
+  it.each<[string, string, number, object]>([
+    ['does not answer is left at the total time-out', '', 200, failed('timeout', 'within 0.2 s')],
+    ['answers counts by its status', 'HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig', 10_000, { statusCode: 413, body: 'big' }],
+  ])('and does not read the request but %s', async (_what, answer, totalTimeoutMs, outcome) => {
     const sockets: net.Socket[] = [];
     const listener = await rawReceiver((socket) => {
       sockets.push(socket.pause());
       socket.write(answer);
     });
-    const send = sender({ totalTimeoutMs: 200 });
+    const send = sender({ totalTimeoutMs });
     const body = 'x'.repeat(8 * 1024 * 1024);
     expect(await send({ url: `http://127.0.0.1:${String(listener.port)}/`, headers: {}, body })).toMatchObject(outcome);
     // Only who reads sees that the other side is gone.

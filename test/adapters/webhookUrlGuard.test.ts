@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { addressRefusal } from '../../src/adapters/webhook/addressPolicy.ts';
 import { peerRefusal } from '../../src/adapters/webhook/guardedConnector.ts';
 import { createWebhookUrlGuard } from '../../src/adapters/webhook/urlGuard.ts';
-import { dnsOf, hostileNames } from './hostileUrls.ts';
-import { closeLater, listen } from './webhookReceivers.ts';
+import { dnsOf, hostileNames } from '../support/webhooks/hostileUrls.ts';
+import { closeLater, listen } from '../support/webhooks/listeners.ts';
 
 describe('the public policy', () => {
   it.each([

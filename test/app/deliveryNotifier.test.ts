@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { joinDeliveryNotifier } from '../../src/app/deliveryNotifier.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
 
 describe('waking the dispatchers', () => {
   let clock: ManualClock;

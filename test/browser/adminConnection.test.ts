@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IntegrationOverview } from '../../src/contract/integrations.ts';
-import { openConsole, tabTo, unconnectedCompany } from '../support/adminConsole.ts';
-import { shot, useBrowser } from '../support/browser.ts';
-import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { bearer, keyed, knownPhone } from '../support/populatedGateway.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { openConsole, tabTo, unconnectedCompany } from '../support/browser/adminConsole.ts';
+import { shot, useBrowser } from '../support/browser/browser.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { bearer, keyed, knownPhone } from '../support/gateway/populatedGateway.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 let gateway: Gateway;
 let receiver: WebhookReceiver;

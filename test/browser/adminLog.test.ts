@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createSystemClock } from '../../src/adapters/clock/systemClock.ts';
-import { openConsole } from '../support/adminConsole.ts';
-import { shot, useBrowser } from '../support/browser.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { bearer } from '../support/populatedGateway.ts';
-import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
+import { openConsole } from '../support/browser/adminConsole.ts';
+import { shot, useBrowser } from '../support/browser/browser.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { bearer } from '../support/gateway/populatedGateway.ts';
+import { deliveryIdOf, WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 let gateway: Gateway;
 let room: WebhookRoom;

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../src/adapters/clock/systemClock.ts';
-import { seriousFindings } from '../support/accessibility.ts';
-import { openConsole, unconnectedCompany } from '../support/adminConsole.ts';
-import { setSize, setTheme, shot, useBrowser } from '../support/browser.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { bearer } from '../support/populatedGateway.ts';
-import { WebhookRoom } from '../support/webhookRoom.ts';
+import { seriousFindings } from '../support/browser/accessibility.ts';
+import { openConsole, unconnectedCompany } from '../support/browser/adminConsole.ts';
+import { setSize, setTheme, shot, useBrowser } from '../support/browser/browser.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { bearer } from '../support/gateway/populatedGateway.ts';
+import { WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 let gateway: Gateway;
 let room: WebhookRoom;

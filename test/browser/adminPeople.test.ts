@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clipboard, openConsole } from '../support/adminConsole.ts';
-import { shot, signIn, useBrowser } from '../support/browser.ts';
-import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { bearer } from '../support/populatedGateway.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
+import { clipboard, openConsole } from '../support/browser/adminConsole.ts';
+import { shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { bearer } from '../support/gateway/populatedGateway.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 
 let gateway: Gateway;
 let company: TestCompany;

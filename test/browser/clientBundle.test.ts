@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root, startProgram } from '../../demo/cluster/program.ts';
-import { useBrowser } from '../support/browser.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
+import { useBrowser } from '../support/browser/browser.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 
 /** The page of the guide, and the file that it imports, on a web server of the integrator's own. */
 function serve(html: () => string): Promise<Server> {

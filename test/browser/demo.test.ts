@@ -1,9 +1,9 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seriousFindings } from '../support/accessibility.ts';
-import { setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { allIsWell } from '../support/softphonePage.ts';
+import { seriousFindings } from '../support/browser/accessibility.ts';
+import { setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { allIsWell } from '../support/browser/softphonePage.ts';
 
 const admin = { email: 'admin@demo.example', password: 'a-password-of-the-tests' };
 let gateway: Gateway;

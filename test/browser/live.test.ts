@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/accessibility.ts';
-import { openBreakableLine } from '../support/breakableLine.ts';
-import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
-import { CrowdedGateway } from '../support/crowdedGateway.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { bearer, keyed } from '../support/populatedGateway.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
+import { seriousFindings } from '../support/browser/accessibility.ts';
+import { openBreakableLine } from '../support/gateway/breakableLine.ts';
+import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { CrowdedGateway } from '../support/gateway/crowdedGateway.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { bearer, keyed } from '../support/gateway/populatedGateway.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 
 let gateway: Gateway;
 let rooms = 0;

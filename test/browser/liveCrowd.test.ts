@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shot, signIn, useBrowser } from '../support/browser.ts';
-import { CrowdedGateway } from '../support/crowdedGateway.ts';
-import { startGateway, type Gateway, type TestAgent } from '../support/gateway.ts';
+import { shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { CrowdedGateway } from '../support/gateway/crowdedGateway.ts';
+import { startGateway, type Gateway, type TestAgent } from '../support/gateway/gateway.ts';
 
 const size = 2_000;
 let gateway: Gateway;

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Direction } from '../../web/src/lib/sip/jssip/mediaDirection.ts';
-import { going, useScriptedPhone, wayOf } from './voice/scriptedPhone.ts';
-import { headerOf, PbxDialog } from './voice/scriptedPbx.ts';
+import { going, useScriptedPhone, wayOf } from '../support/sip/scriptedPhone.ts';
+import { headerOf, PbxDialog } from '../support/sip/scriptedPbx.ts';
 
 const at = useScriptedPhone();
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/accessibility.ts';
-import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
-import { filesOf, gzipBytes } from '../support/builtPages.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { seriousFindings } from '../support/browser/accessibility.ts';
+import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { type Gateway, startGateway, type TestCompany } from '../support/gateway/gateway.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -116,3 +119,29 @@ describe('the browser of the tests', () => {
     expect(await sameProfile.evaluate(() => localStorage.getItem('whose'))).toBe('mine');
   });
 });
+
+const built = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+
+/**
+ * The files that a page of web/dist needs before it shows anything: its scripts and styles and all that these import
+ * statically. What a script asks for later by `import()` is not among them.
+ * @param page e.g. `index.html`; @returns paths below web/dist, e.g. `assets/index-DPV_oFTh.js`, each once
+ */
+function filesOf(page: string): string[] {
+  const html = readFileSync(join(built, page), 'utf8');
+  const found = new Set<string>();
+  const open = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (found.has(path)) continue;
+    found.add(path);
+    if (!path.endsWith('.js')) continue;
+    const script = readFileSync(join(built, path), 'utf8');
+    for (const [, name = ''] of script.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)) open.push(`assets/${name}`);
+  }
+  return [...found];
+}
+
+/** What a file of web/dist weighs on the wire, in bytes, compressed by gzip. */
+function gzipBytes(path: string): number {
+  return gzipSync(readFileSync(join(built, path)), { level: 9 }).length;
+}

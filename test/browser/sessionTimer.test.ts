@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { headerOf } from './voice/scriptedPbx.ts';
-import { going, useScriptedPhone, wayOf } from './voice/scriptedPhone.ts';
+import { headerOf } from '../support/sip/scriptedPbx.ts';
+import { going, useScriptedPhone, wayOf } from '../support/sip/scriptedPhone.ts';
 
 const at = useScriptedPhone();
 

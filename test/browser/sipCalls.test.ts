@@ -4,9 +4,9 @@ import type { PhoneEnd } from '../../web/src/lib/sip/phone.ts';
 import type { SipCall, SipCallListener } from '../../web/src/lib/sip/jssip/sipCall.ts';
 import { SipSocket } from '../../web/src/lib/sip/jssip/sipSocket.ts';
 import { SipUserAgent } from '../../web/src/lib/sip/jssip/userAgent.ts';
-import { newTab } from '../support/workplaces.ts';
-import { MutePeer, sdp } from './voice/mutePeer.ts';
-import { ScriptedPbx, silence, standInForBrowser } from './voice/scriptedPbx.ts';
+import { newTab } from '../support/workplace/workplaces.ts';
+import { MutePeer, sdp } from '../support/sip/mutePeer.ts';
+import { ScriptedPbx, silence, standInForBrowser } from '../support/sip/scriptedPbx.ts';
 
 let pbx: ScriptedPbx;
 let userAgent: SipUserAgent;

@@ -1,13 +1,13 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { seriousFindings } from '../support/accessibility.ts';
-import { shot, useBrowser } from '../support/browser.ts';
-import { patchAgent, putTelephony } from '../support/telephony.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { push, ring, SoftphonePage } from '../support/softphonePage.ts';
-import { browserSdp } from './voice/mutePeer.ts';
-import { PbxDialog, ScriptedPbx } from './voice/scriptedPbx.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { seriousFindings } from '../support/browser/accessibility.ts';
+import { shot, useBrowser } from '../support/browser/browser.ts';
+import { patchAgent, putTelephony } from '../support/gateway/telephony.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { push, ring, SoftphonePage } from '../support/browser/softphonePage.ts';
+import { browserSdp } from '../support/sip/mutePeer.ts';
+import { PbxDialog, ScriptedPbx } from '../support/sip/scriptedPbx.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 let gateway: Gateway;
 let company: TestCompany;

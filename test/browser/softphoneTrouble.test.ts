@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
-import { receiver, rawReceiver, selfSignedReceiver, type Listener } from '../adapters/webhookReceivers.ts';
-import { seriousFindings } from '../support/accessibility.ts';
-import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser.ts';
-import { openBreakableLine } from '../support/breakableLine.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { createManualClock } from '../support/manualClock.ts';
-import { push, ring, SoftphonePage } from '../support/softphonePage.ts';
-import { patchAgent, pbx, putTelephony } from '../support/telephony.ts';
-import { eventually, passTime } from '../support/time.ts';
+import { receiver, rawReceiver, selfSignedReceiver, type Listener } from '../support/webhooks/listeners.ts';
+import { seriousFindings } from '../support/browser/accessibility.ts';
+import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { openBreakableLine } from '../support/gateway/breakableLine.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
+import { push, ring, SoftphonePage } from '../support/browser/softphonePage.ts';
+import { patchAgent, pbx, putTelephony } from '../support/gateway/telephony.ts';
+import { eventually, passTime } from '../support/time/waiting.ts';
 
 /** The softphone page when things do not go by the book. */
 let gateway: Gateway;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import type { Profile } from '../support/chromium.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { putTelephony } from '../support/telephony.ts';
+import { useBrowser } from '../support/browser/browser.ts';
+import type { Profile } from '../support/browser/chromium.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { putTelephony } from '../support/gateway/telephony.ts';
 import { openVoice, recordedEnd, toneFile, type Voice } from './voice/voiceRoom.ts';
 
 let gateway: Gateway;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { useBrowser } from '../support/browser/browser.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import type { LabMicrophone, LabOptions } from './voice/page.ts';
 import { SipLine } from './voice/sipLine.ts';
 import { openVoice, recordedEnd, type Voice } from './voice/voiceRoom.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpdateTelephonyRequest } from '../../src/contract/telephony.ts';
-import { useBrowser } from '../support/browser.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { connectedSoftphone, patchAgent, putTelephony, telephonyOf } from '../support/telephony.ts';
+import { useBrowser } from '../support/browser/browser.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { connectedSoftphone, patchAgent, putTelephony, telephonyOf } from '../support/gateway/telephony.ts';
 import { openVoice, recordedEnd } from './voice/voiceRoom.ts';
 
 let gateway: Gateway;

@@ -3,7 +3,7 @@ import { startRedisServer, type RedisServer } from '../../demo/cluster/redisServ
 import { startPostgresServer, type PostgresServer } from '../../demo/cluster/postgresServer.ts';
 import { startCluster, type Cluster } from '../../demo/cluster/topology.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
-import { startRedisSentinel, type RedisSentinel } from '../support/redisSentinel.ts';
+import { startRedisSentinel, type RedisSentinel } from '../support/stores/redisSentinel.ts';
 import { openWay, type Way } from './faults/way.ts';
 import { NodeNames } from './nodeNames.ts';
 

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { createDatabase } from '../support/postgres.ts';
+import { createDatabase } from '../support/stores/postgres.ts';
 import { losesNoWebhook, shortCampaign } from './form.ts';
 import { openSingle } from './webhooks/battlefields.ts';
 

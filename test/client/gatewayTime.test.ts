@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Softphone } from '../../src/client/softphone.ts';
 import type { OfferAck } from '../../src/contract/socket.ts';
-import { clickOf, FakeGateway } from '../support/fakeGateway.ts';
+import { clickOf, FakeGateway } from '../support/gateway/fakeGateway.ts';
 
 const callId = '7d9f0a4e-5a37-4a86-9a4c-0d8b5b3f6a10';
 const hourMs = 3_600_000;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Softphone, type SoftphoneOptions } from '../../src/client/softphone.ts';
 import type { OfferAck } from '../../src/contract/socket.ts';
-import { agentView, clickOf, dialingCall, FakeGateway, session } from '../support/fakeGateway.ts';
-import { openSwitchboard, type Switchboard } from '../support/switchboard.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
+import { agentView, clickOf, dialingCall, FakeGateway, session } from '../support/gateway/fakeGateway.ts';
+import { openSwitchboard, type Switchboard } from '../support/gateway/switchboard.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 describe('a softphone whose gateway is about to close', () => {
   let here: FakeGateway;

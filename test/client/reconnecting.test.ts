@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Softphone } from '../../src/client/softphone.ts';
-import { openBreakableLine } from '../support/breakableLine.ts';
-import { agentView, clickOf, FakeGateway, session } from '../support/fakeGateway.ts';
-import { eventually } from '../support/time.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
+import { openBreakableLine } from '../support/gateway/breakableLine.ts';
+import { agentView, clickOf, FakeGateway, session } from '../support/gateway/fakeGateway.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 
 describe('softphones whose gateway has crashed', () => {
   const softphones: Softphone[] = [];

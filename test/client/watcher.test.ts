@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveCall } from '../../src/contract/live.ts';
-import { agentView, FakeGateway } from '../support/fakeGateway.ts';
-import { eventually } from '../support/time.ts';
-import { WatchedWallboard } from '../support/watchedWallboard.ts';
+import { agentView, FakeGateway } from '../support/gateway/fakeGateway.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { WatchedWallboard } from '../support/gateway/watchedWallboard.ts';
 
 const at = (seconds: number) => new Date(Date.parse('2026-11-21T09:00:00.000Z') + seconds * 1_000).toISOString();
 const [ada, bob] = ['01a1fd9a-df84-76de-b312-4c71c7114efa', '01a1fd9a-df84-76de-b312-4c71c7114efb'];

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBalancer, type Balancer } from '../../demo/cluster/balancer.ts';
-import { eventually } from '../support/time.ts';
-import { ClusterRoom, processPatienceMs } from '../support/clusterRoom.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { ClusterRoom, processPatienceMs } from '../support/gateway/clusterRoom.ts';
 
 describe('two gateways behind HAProxy', { timeout: processPatienceMs }, () => {
   let room: ClusterRoom;

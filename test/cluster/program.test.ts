@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, searchPath, startProgram, type Program } from '../../demo/cluster/program.ts';
-import { isThere, processPatienceMs } from '../support/clusterRoom.ts';
-import { eventually } from '../support/time.ts';
+import { isThere, processPatienceMs } from '../support/gateway/clusterRoom.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 /** The ids of the processes that the program has named so far, by what they are. */
 function processesOf({ stdout }: Program): Map<string, number> {

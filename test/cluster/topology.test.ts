@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BalancerKind } from '../../demo/cluster/balancer.ts';
 import { startCluster, type ClusterOptions } from '../../demo/cluster/topology.ts';
 import { Softphone } from '../../src/client/softphone.ts';
-import { ClusterRoom, isThere, processPatienceMs } from '../support/clusterRoom.ts';
-import { createDatabase } from '../support/postgres.ts';
-import { redisUrl } from '../support/redis.ts';
-import { inState } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
+import { ClusterRoom, isThere, processPatienceMs } from '../support/gateway/clusterRoom.ts';
+import { createDatabase } from '../support/stores/postgres.ts';
+import { redisUrl } from '../support/stores/redis.ts';
+import { inState } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 describe.each<BalancerKind>(['haproxy', 'node'])('two gateways behind %s', { timeout: processPatienceMs }, (balancer) => {
   let room: ClusterRoom;

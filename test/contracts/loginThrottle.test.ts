@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createMemoryCounters, createRedisCounters } from '../../src/adapters/counters/counters.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { createLoginThrottle, type LoginThrottle, type LoginTry } from '../../src/usecases/auth/loginThrottle.ts';
-import { startRedisCluster } from '../support/redisCluster.ts';
+import { startRedisCluster } from '../support/stores/redisCluster.ts';
 import { primariesOf, startOwnRedis } from './presenceStores.ts';
 
 const windowSeconds = 15 * 60;

@@ -9,8 +9,8 @@ import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import { toId, type AgentId, type CompanyId, type NodeId } from '../../src/domain/ids.ts';
 import { nodeLeaseMs, type NodeTable } from '../../src/ports/nodes.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
-import { after, applyTo, ask, fresh, noon, openSession, signedIn } from '../support/presenceFixtures.ts';
-import { eventually } from '../support/time.ts';
+import { after, applyTo, ask, fresh, noon, openSession, signedIn } from '../support/stores/presenceFixtures.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { startOwnRedis, type OwnRedis } from './presenceStores.ts';
 
 type Node = { id: NodeId; table: NodeTable };

@@ -15,7 +15,7 @@ import {
   ready,
   seatReady,
   signedIn,
-} from '../support/presenceFixtures.ts';
+} from '../support/stores/presenceFixtures.ts';
 import { presenceBackends } from './presenceStores.ts';
 
 describe.each(presenceBackends())('presence in $name', (backend) => {

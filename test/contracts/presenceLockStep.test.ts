@@ -4,8 +4,8 @@ import { decidePresence } from '../../src/domain/agentStates.ts';
 import type { AgentId, CallId, ClaimId, CompanyId } from '../../src/domain/ids.ts';
 import type { Presence } from '../../src/domain/presence.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
-import { commandOf, createIdSource, step } from '../support/presenceCommands.ts';
-import { noon } from '../support/presenceFixtures.ts';
+import { commandOf, createIdSource, step } from '../support/stores/presenceCommands.ts';
+import { noon } from '../support/stores/presenceFixtures.ts';
 import { memoryBackend, redisBackend } from './presenceStores.ts';
 
 const agentsPerCompany = 3;

@@ -7,9 +7,9 @@ import { toId, type AgentId, type CompanyId, type NodeId } from '../../src/domai
 import type { Presence } from '../../src/domain/presence.ts';
 import { nodeLeaseMs } from '../../src/ports/nodes.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
-import { gate } from '../support/gate.ts';
-import { applyTo, ask, fresh, newClaim, noon, seatReady } from '../support/presenceFixtures.ts';
-import { redisUrl } from '../support/redis.ts';
+import { gate } from '../support/time/gate.ts';
+import { applyTo, ask, fresh, newClaim, noon, seatReady } from '../support/stores/presenceFixtures.ts';
+import { redisUrl } from '../support/stores/redis.ts';
 
 /** A gateway with a connection of its own, and what it would bring back after a loss. */
 class TestGateway {

@@ -7,7 +7,7 @@ import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import type { CompanyId } from '../../src/domain/ids.ts';
 import { reconnectGraceMs } from '../../src/domain/presence.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
-import { applyTo, ask, fresh, newClaim, noon, seatReady } from '../support/presenceFixtures.ts';
+import { applyTo, ask, fresh, newClaim, noon, seatReady } from '../support/stores/presenceFixtures.ts';
 import { newNode, startOwnRedis, type OwnRedis } from './presenceStores.ts';
 
 describe('presence in Redis', () => {

@@ -12,7 +12,7 @@ import { createNodeTable, type RedisNodeTable } from '../../src/adapters/redis/n
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import { toId, type NodeId } from '../../src/domain/ids.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
-import { startRedisCluster } from '../support/redisCluster.ts';
+import { startRedisCluster } from '../support/stores/redisCluster.ts';
 
 export type OwnRedis = { url: string; port: number; process: ChildProcess; stop(): Promise<void> };
 

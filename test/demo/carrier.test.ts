@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headerOf } from '../../src/demo/carrier/sipMessage.ts';
 import { ada, ben, CarrierRoom, inDialog, replacesHeader } from './carrierRoom.ts';
-import { offerSdp } from './sipTelephone.ts';
+import { offerSdp } from '../support/sip/sipTelephone.ts';
 
 describe('registering at the echo carrier', () => {
   it('takes an agent who knows the secret', async () => {

@@ -6,9 +6,9 @@ import { openDoor, type DoorNeeds } from '../../src/demo/carrier/door.ts';
 import type { Media, OpenMedia } from '../../src/demo/carrier/media.ts';
 import { handleUpgrades, type UpgradeHandler } from '../../src/http/upgradeHandler.ts';
 import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { eventually } from '../support/time.ts';
-import { offerSdp, SipTelephone, type SaidRequest } from './sipTelephone.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { offerSdp, SipTelephone, type SaidRequest } from '../support/sip/sipTelephone.ts';
 
 const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
 export const ada = toId<AgentId>('0190a000-0000-7000-8000-0000000000a1');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProgram } from '../../demo/cluster/program.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 
 const connect = (...args: string[]) => startProgram(process.execPath, ['scripts/run.mjs', 'demo/connect.ts', ...args]).ended;
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket, type ClientOptions } from 'ws';
 import { isAllowedOrigin } from '../../src/realtime/io.ts';
 import { ada, ben, CarrierRoom } from './carrierRoom.ts';
-import { offerSdp } from './sipTelephone.ts';
+import { offerSdp } from '../support/sip/sipTelephone.ts';
 
 /** Resolves with `open`, or with the status by which the upgrade was refused. */
 async function knock(url: string, options: ClientOptions = {}, protocols: string[] = ['sip']): Promise<string | number> {

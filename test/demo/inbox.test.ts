@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { DemoDelivery } from '../../src/contract/demo.ts';
 import { createInbox } from '../../src/demo/inspector/inbox.ts';
 import type { CompanyId } from '../../src/domain/ids.ts';
-import { createManualClock } from '../support/manualClock.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
 
 it('counts on after a restart, so that a page that stayed open misses nothing and takes nothing for what it has', async () => {
   const clock = createManualClock(Date.UTC(2026, 10, 21));

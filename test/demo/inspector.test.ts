@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoDelivery, DemoStart } from '../../src/contract/demo.ts';
 import { createDemoServer } from '../../src/demo/server.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { eventually } from '../support/time.ts';
-import { SipTelephone } from './sipTelephone.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { SipTelephone } from '../support/sip/sipTelephone.ts';
 
 describe('the demo', { timeout: 60_000 }, () => {
   let clock: ManualClock;

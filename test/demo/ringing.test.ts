@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headerOf } from '../../src/demo/carrier/sipMessage.ts';
 import { ada, CarrierRoom, type AnsweredCall } from './carrierRoom.ts';
-import { offerSdp } from './sipTelephone.ts';
+import { offerSdp } from '../support/sip/sipTelephone.ts';
 
 const caller = { from: '+15551230001', name: 'Grace "Amazing" Hopper' };
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../demo/cluster/program.ts';
 
 const inFolder = (folder: string) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
-const pages = [...readdirSync(root), ...inFolder('docs'), 'packages/client/README.md', 'packages/webhooks/README.md', 'test/interop/README.md'].filter(
+const pages = [...readdirSync(root), ...inFolder('docs'), 'packages/client/README.md', 'packages/webhooks/README.md', 'test/README.md', 'test/interop/README.md'].filter(
   (file) => file.endsWith('.md'),
 );
 const read = (page: string) => readFileSync(join(root, page), 'utf8');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../demo/cluster/program.ts';
-import { platformToken, startGateway, type Gateway } from '../support/gateway.ts';
-import { Terminal } from '../support/terminal.ts';
+import { platformToken, startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { Terminal } from '../support/gateway/terminal.ts';
 
 type Json = Record<string, unknown>;
 

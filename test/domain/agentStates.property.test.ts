@@ -7,8 +7,8 @@ import { settle } from '../../src/domain/presenceLapse.ts';
 import { agentTransitions, mayMove, type AgentTrigger } from '../../src/domain/agentTransitions.ts';
 import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
 import { isClaimable, logoutAfterMs, nextDeadline, type Presence } from '../../src/domain/presence.ts';
-import { commandOf, createIdSource, step, type Step } from '../support/presenceCommands.ts';
-import { newClaim, noon } from '../support/presenceFixtures.ts';
+import { commandOf, createIdSource, step, type Step } from '../support/stores/presenceCommands.ts';
+import { newClaim, noon } from '../support/stores/presenceFixtures.ts';
 
 type Turn = { before: Presence | null; command: PresenceCommand; decision: PresenceDecision; now: number };
 

@@ -12,7 +12,7 @@ import {
   ringTtlMs,
   type Presence,
 } from '../../src/domain/presence.ts';
-import { after, ask, changed, fresh, newClaim, noon, openSession, ready } from '../support/presenceFixtures.ts';
+import { after, ask, changed, fresh, newClaim, noon, openSession, ready } from '../support/stores/presenceFixtures.ts';
 
 const companyId = fresh<CompanyId>();
 const agentId = fresh<AgentId>();

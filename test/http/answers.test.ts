@@ -5,7 +5,7 @@ import { JsonText } from '../../src/contract/jsonText.ts';
 import { problem } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/domain/outcome.ts';
 import { InvalidTextError } from '../../src/ports/invalidText.ts';
-import { createManualClock } from '../support/manualClock.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
 import { as, asKey, authenticate, screenPopServices, serve, withServices } from './serve.ts';
 
 const lookup = '/api/integrations/lookup?phone=%2B15551230001';

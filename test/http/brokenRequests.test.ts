@@ -2,8 +2,8 @@ import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import request from 'supertest';
 import { handleUpgrades } from '../../src/http/upgradeHandler.ts';
-import { RawLine } from '../support/rawLine.ts';
-import { eventually } from '../support/time.ts';
+import { RawLine } from '../support/gateway/rawLine.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { serve } from './serve.ts';
 
 /** What a server answers to bytes, until it hangs up. */

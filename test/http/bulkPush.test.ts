@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScreenPopEntry } from '../../src/domain/screenPop.ts';
 import { readLines } from '../../src/http/ndjson.ts';
 import { Readable } from 'node:stream';
-import { eventually } from '../support/time.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { as, asKey, screenPopServices, serve } from './serve.ts';
 
 const bulk = '/api/integrations/inbound/bulk';

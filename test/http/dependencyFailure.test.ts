@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import { createPrisma } from '../../src/adapters/postgres/prisma.ts';
 import { isDependencyFailure } from '../../src/ports/dependencyFailure.ts';
-import { createDatabase } from '../support/postgres.ts';
-import { eventually } from '../support/time.ts';
+import { createDatabase } from '../support/stores/postgres.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => work().then(() => null, (error: unknown) => error);
 

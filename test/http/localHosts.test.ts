@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type Gateway } from '../support/gateway.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 
 /** A page of another site whose name was pointed at 127.0.0.1 (DNS rebinding) sends its own name as Host. */
 const foreign = 'rebound.example:3000';

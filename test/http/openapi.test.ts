@@ -5,8 +5,8 @@ import { errorCodes } from '../../src/contract/errors.ts';
 import { endpointConditions, webhookEvents } from '../../src/contract/vocabulary.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { routes } from '../../src/http/routes.ts';
-import { schemaFaults } from '../support/jsonSchema.ts';
-import { jsonBodies, smallestBody, withoutValue, withValue } from '../support/routeBodies.ts';
+import { schemaFaults } from '../support/http/jsonSchema.ts';
+import { jsonBodies, smallestBody, withoutValue, withValue } from '../support/http/routeBodies.ts';
 import { serve } from './serve.ts';
 
 type Json = Record<string, unknown>;

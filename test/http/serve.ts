@@ -11,7 +11,7 @@ import { ok, refuse } from '../../src/domain/outcome.ts';
 import type { ScreenPopEntry } from '../../src/domain/screenPop.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import type { Services } from '../../src/usecases/services.ts';
-import { plainSettings, quietObserver } from '../support/quietServices.ts';
+import { plainSettings, quietObserver } from '../support/stores/quietServices.ts';
 
 export const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
 export const otherCompanyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000002');

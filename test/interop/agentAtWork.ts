@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { CallView } from '../../src/contract/calls.ts';
-import { signIn, type BrowserRoom } from '../support/browser.ts';
-import type { Gateway, TestAgent, TestCompany } from '../support/gateway.ts';
-import { allIsWell } from '../support/softphonePage.ts';
-import { eventually } from '../support/time.ts';
-import type { WebhookReceiver } from '../support/webhookReceiver.ts';
+import { signIn, type BrowserRoom } from '../support/browser/browser.ts';
+import type { Gateway, TestAgent, TestCompany } from '../support/gateway/gateway.ts';
+import { allIsWell } from '../support/browser/softphonePage.ts';
+import { eventually } from '../support/time/waiting.ts';
+import type { WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 /** Generous: browser, PBX and gateway share the machine with other tests. */
 const patient = { timeout: 30_000 };

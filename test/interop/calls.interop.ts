@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { useBrowser } from '../support/browser/browser.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 import { AgentAtWork } from './agentAtWork.ts';
 import { calls, needOwnNetwork, type InteropCall } from './calls.ts';
 import { isInOwnNetwork, moveTo } from './networkOfItsOwn.ts';

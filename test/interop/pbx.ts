@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import { root, startProgram, type Program } from '../../demo/cluster/program.ts';
-import { eventually } from '../support/time.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { filter } from './networkOfItsOwn.ts';
 
 /** What the customer's end of the line does: the name of a scenario in peers/. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 
 describe('agent codes and e-mail addresses', () => {
   let gateway: Gateway;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { io } from 'socket.io-client';
 import type { Softphone } from '../../src/client/softphone.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { eventually, passTime } from '../support/time.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually, passTime } from '../support/time/waiting.ts';
 
 const phone_number = '+15551230001';
 const wrapUpSeconds = 30;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Softphone } from '../../src/client/softphone.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { inState } from '../support/softphoneEvents.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { inState } from '../support/gateway/softphoneEvents.ts';
 
 const agents = 6;
 const mostClicks = 9;

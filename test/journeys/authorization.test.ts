@@ -2,10 +2,10 @@ import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { routes } from '../../src/http/routes.ts';
-import { platformToken } from '../support/gateway.ts';
-import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/populatedGateway.ts';
-import { expectProblem } from '../support/problems.ts';
-import { routeRequests, send, type RouteName } from '../support/routeRequests.ts';
+import { platformToken } from '../support/gateway/gateway.ts';
+import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import { expectProblem } from '../support/http/problems.ts';
+import { routeRequests, send, type RouteName } from '../support/http/routeRequests.ts';
 
 /** A status, and for refusals the code. */
 type Answer = readonly [status: number, code?: ErrorCode];

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { platformToken } from '../support/gateway.ts';
-import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/populatedGateway.ts';
-import { expectProblem } from '../support/problems.ts';
-import { jsonBodies, smallestBody, withoutValue, withValue, type JsonObject } from '../support/routeBodies.ts';
-import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/routeRequests.ts';
+import { platformToken } from '../support/gateway/gateway.ts';
+import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import { expectProblem } from '../support/http/problems.ts';
+import { jsonBodies, smallestBody, withoutValue, withValue, type JsonObject } from '../support/http/routeBodies.ts';
+import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/http/routeRequests.ts';
 
 const mebibyte = 1024 * 1024;
 const nobodys = '00000000-0000-4000-8000-000000000000';

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { IntegrationOverview } from '../../src/contract/integrations.ts';
-import { gate } from '../support/gate.ts';
-import type { ManualClock } from '../support/manualClock.ts';
-import { eventually } from '../support/time.ts';
-import { later, type WebhookRoom } from '../support/webhookRoom.ts';
-import { useWebhookRooms } from '../support/webhookRooms.ts';
+import { gate } from '../support/time/gate.ts';
+import type { ManualClock } from '../support/time/manualClock.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { later, useWebhookRooms, type WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;

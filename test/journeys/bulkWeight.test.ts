@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../demo/cluster/gatewayProcess.ts';
-import { platformToken } from '../support/gateway.ts';
-import { spawnGateway } from '../support/gatewayProcess.ts';
+import { platformToken } from '../support/gateway/gateway.ts';
+import { spawnGateway } from '../support/gateway/gatewayProcess.ts';
 
 const mebibyte = 1024 * 1024;
 /** What a gateway may take at its most, several times what it has at rest, and a small part of what the attacks hold. */

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Softphone } from '../../src/client/softphone.ts';
 import type { DeliveryDetail, DeliveryView } from '../../src/contract/deliveries.ts';
 import { webhookData } from '../../src/contract/webhooks.ts';
-import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { eventually, passTime } from '../support/time.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually, passTime } from '../support/time/waiting.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 const phone_number = '+15551230001';
 const callEvents = ['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended', 'disposition'];

@@ -6,13 +6,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../demo/cluster/gatewayProcess.ts';
 import type { App } from '../../src/app.ts';
-import { gate } from '../support/gate.ts';
-import { Gateway } from '../support/gateway.ts';
-import { spawnGateway } from '../support/gatewayProcess.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { redisUrl } from '../support/redis.ts';
-import { eventually } from '../support/time.ts';
-import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
+import { gate } from '../support/time/gate.ts';
+import { Gateway } from '../support/gateway/gateway.ts';
+import { spawnGateway } from '../support/gateway/gatewayProcess.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { redisUrl } from '../support/stores/redis.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { deliveryIdOf, WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 /** Longer than a delivery is lent to a gateway, and than the first retries wait. */
 const tenMinutes = 600_000;

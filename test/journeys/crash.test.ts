@@ -1,13 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Softphone, SoftphoneOptions } from '../../src/client/softphone.ts';
-import { CrashingGateway } from '../support/crashingGateway.ts';
-import { embeddedUrl } from '../support/embeddedDatabase.ts';
-import { gate } from '../support/gate.ts';
-import { postgresOf, spawnGateway } from '../support/gatewayProcess.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
-import { deliveryIdOf, type WebhookRoom } from '../support/webhookRoom.ts';
+import { CrashingGateway } from '../support/gateway/crashingGateway.ts';
+import { embeddedUrl, postgresOf, spawnGateway } from '../support/gateway/gatewayProcess.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { gate } from '../support/time/gate.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { deliveryIdOf, type WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const phone_number = '+15551230001';
 /**

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../demo/cluster/gatewayProcess.ts';
 import type { Softphone } from '../../src/client/softphone.ts';
-import { gate } from '../support/gate.ts';
-import type { TestAgent, TestCompany } from '../support/gateway.ts';
-import { spawnGateway } from '../support/gatewayProcess.ts';
-import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
-import { createRawSockets } from '../support/rawSockets.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
-import { Watcher } from '../support/watcher.ts';
+import { gate } from '../support/time/gate.ts';
+import type { TestAgent, TestCompany } from '../support/gateway/gateway.ts';
+import { spawnGateway } from '../support/gateway/gatewayProcess.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
+import { createRawSockets } from '../support/gateway/rawSockets.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { Watcher } from '../support/gateway/watcher.ts';
 
 const phone_number = '+15551230001';
 /** A process is started, killed and missed. */

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { IntegrationOverview } from '../../src/contract/integrations.ts';
-import { gate } from '../support/gate.ts';
-import type { Gateway } from '../support/gateway.ts';
-import type { ManualClock } from '../support/manualClock.ts';
-import { eventually } from '../support/time.ts';
-import { deliveryIdOf, type WebhookRoom } from '../support/webhookRoom.ts';
-import { useWebhookRooms } from '../support/webhookRooms.ts';
+import type { Gateway } from '../support/gateway/gateway.ts';
+import { gate } from '../support/time/gate.ts';
+import type { ManualClock } from '../support/time/manualClock.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { deliveryIdOf, useWebhookRooms, type WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const log = '/api/integrations/webhook-deliveries';
 const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { RawLine, type RawAnswer } from '../support/rawLine.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { RawLine, type RawAnswer } from '../support/gateway/rawLine.ts';
 
 /** As Java's HttpClient and `curl --http2` send it to an address without TLS. */
 const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toId, type CompanyId } from '../../src/domain/ids.ts';
 import { companiesKey, companyKeys, agentKey, leasesKey } from '../../src/adapters/redis/keys.ts';
-import { gate } from '../support/gate.ts';
-import { startGateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
-import { createRawSockets } from '../support/rawSockets.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
-import { Watcher } from '../support/watcher.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
+import { createRawSockets } from '../support/gateway/rawSockets.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { Watcher } from '../support/gateway/watcher.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 const phone_number = '+15551230001';
 

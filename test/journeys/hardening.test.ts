@@ -8,9 +8,9 @@ import { readConfig } from '../../src/config.ts';
 import { loginLimits } from '../../src/domain/loginLimits.ts';
 import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
 import type { Services } from '../../src/usecases/services.ts';
-import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createManualClock } from '../support/manualClock.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

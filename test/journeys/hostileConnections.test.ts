@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CrashingGateway } from '../support/crashingGateway.ts';
-import { RawEngine } from '../support/rawEngine.ts';
-import { RawLine } from '../support/rawLine.ts';
-import { eventually } from '../support/time.ts';
+import { CrashingGateway } from '../support/gateway/crashingGateway.ts';
+import { RawEngine } from '../support/gateway/rawEngine.ts';
+import { RawLine } from '../support/gateway/rawLine.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 /** Starting a process takes its time on a busy machine. */
 const processPatienceMs = 60_000;

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterGateway } from '../../demo/cluster/gateway.ts';
 import { startCluster, type Cluster } from '../../demo/cluster/topology.ts';
 import { leasesKey } from '../../src/adapters/redis/keys.ts';
-import { Gateway, platformToken } from '../support/gateway.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { redisUrl } from '../support/redis.ts';
-import { eventually } from '../support/time.ts';
-import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
+import { Gateway, platformToken } from '../support/gateway/gateway.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { redisUrl } from '../support/stores/redis.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { deliveryIdOf, WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 /** The default of an integration. */
 const maxInFlight = 4;

@@ -9,12 +9,12 @@ import { changePresence } from '../../src/usecases/agents/changePresence.ts';
 import { newCall } from '../../src/usecases/calls/lifecycle/newCall.ts';
 import { reapCalls } from '../../src/usecases/calls/repair/reapCalls.ts';
 import type { Services } from '../../src/usecases/services.ts';
-import { openBreakableLine, type BreakableLine } from '../support/breakableLine.ts';
-import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { inState } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
+import { openBreakableLine, type BreakableLine } from '../support/gateway/breakableLine.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { inState } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const phone_number = '+15551230001';
 /** A click's deadline and the grace for its record. */

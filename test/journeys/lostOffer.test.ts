@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { startGateway } from '../support/gateway.ts';
-import { createManualClock } from '../support/manualClock.ts';
-import { gate } from '../support/gate.ts';
-import { passTime } from '../support/time.ts';
+import { startGateway } from '../support/gateway/gateway.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
+import { gate } from '../support/time/gate.ts';
+import { passTime } from '../support/time/waiting.ts';
 
 it('answers a click whose offer may be on its way only when the offer has expired, so that no pop comes after the failure', async () => {
   const clock = createManualClock(Date.now());

@@ -2,11 +2,11 @@ import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { redisUrl } from '../support/redis.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { redisUrl } from '../support/stores/redis.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 describe('a presence store that loses its data under connected softphones', () => {
   let redis: Redis;

@@ -2,9 +2,9 @@ import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookData } from '../../src/contract/webhooks.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 const customer = {
   phone_number: '+1 (555) 123-0001',

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Socket } from 'socket.io-client';
-import { openBreakableLine } from '../support/breakableLine.ts';
-import { gate } from '../support/gate.ts';
-import type { TestAgent, TestCompany } from '../support/gateway.ts';
-import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
-import { arrival, ask, createRawSockets } from '../support/rawSockets.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
+import { openBreakableLine } from '../support/gateway/breakableLine.ts';
+import { gate } from '../support/time/gate.ts';
+import type { TestAgent, TestCompany } from '../support/gateway/gateway.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
+import { arrival, ask, createRawSockets } from '../support/gateway/rawSockets.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const phone_number = '+15551230001';
 

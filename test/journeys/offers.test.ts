@@ -3,10 +3,10 @@ import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Softphone } from '../../src/client/softphone.ts';
 import type { AgentStateView } from '../../src/contract/agents.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { arrival, ask, createRawSockets } from '../support/rawSockets.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { gate } from '../support/gate.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { arrival, ask, createRawSockets } from '../support/gateway/rawSockets.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { gate } from '../support/time/gate.ts';
 
 const phone_number = '+15551230001';
 

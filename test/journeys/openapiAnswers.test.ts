@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorCodes, type ErrorCode } from '../../src/contract/errors.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { routes } from '../../src/http/routes.ts';
-import { gate } from '../support/gate.ts';
-import { platformToken, startGateway } from '../support/gateway.ts';
-import { schemaFaults } from '../support/jsonSchema.ts';
-import { bearer, keyed, knownPhone, makeCall, startPopulatedGateway, type PopulatedGateway } from '../support/populatedGateway.ts';
-import { expectProblem } from '../support/problems.ts';
-import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/routeRequests.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
+import { gate } from '../support/time/gate.ts';
+import { platformToken, startGateway } from '../support/gateway/gateway.ts';
+import { schemaFaults } from '../support/http/jsonSchema.ts';
+import { bearer, keyed, knownPhone, makeCall, startPopulatedGateway, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import { expectProblem } from '../support/http/problems.ts';
+import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/http/routeRequests.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 type Described = {
   description: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 
 let gateway: Gateway;
 let company: TestCompany;

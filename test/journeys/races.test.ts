@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Softphone } from '../../src/client/softphone.ts';
-import { openBreakableLine, type BreakableLine } from '../support/breakableLine.ts';
-import { gate, type Gate } from '../support/gate.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { createDatabase } from '../support/postgres.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { eventually, passTime } from '../support/time.ts';
+import { openBreakableLine, type BreakableLine } from '../support/gateway/breakableLine.ts';
+import { gate, type Gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { createDatabase } from '../support/stores/postgres.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually, passTime } from '../support/time/waiting.ts';
 
 const phone_number = '+15551230001';
 

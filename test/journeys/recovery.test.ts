@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { gate, type Gate } from '../support/gate.ts';
-import { later, type WebhookRoom } from '../support/webhookRoom.ts';
-import { useWebhookRooms } from '../support/webhookRooms.ts';
+import { gate, type Gate } from '../support/time/gate.ts';
+import { later, useWebhookRooms, type WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const recover = '/api/integrations/webhook-deliveries/recover';
 

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { v7 as newId } from 'uuid';
 import type { Softphone, SoftphoneOptions } from '../../src/client/softphone.ts';
-import { gate, type Gate } from '../support/gate.ts';
-import type { TestAgent, TestCompany } from '../support/gateway.ts';
-import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
-import { createLeapingClock, type LeapingClock } from '../support/leapingClock.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
+import { gate, type Gate } from '../support/time/gate.ts';
+import type { TestAgent, TestCompany } from '../support/gateway/gateway.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
+import { createLeapingClock, type LeapingClock } from '../support/time/leapingClock.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const phone_number = '+15551230001';
 /** When a click without a call to record is answered; when its record is given up, and its caller answered at the latest. */

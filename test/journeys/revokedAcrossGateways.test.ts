@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TestAgent, TestCompany } from '../support/gateway.ts';
-import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
-import { arrival, createRawSockets } from '../support/rawSockets.ts';
-import { eventually } from '../support/time.ts';
+import type { TestAgent, TestCompany } from '../support/gateway/gateway.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
+import { arrival, createRawSockets } from '../support/gateway/rawSockets.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 /** Its time stands still, so that nothing that is remembered for seconds is forgotten by itself; timers run. */
 function standingClock() {

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Softphone, SoftphoneOptions } from '../../src/client/softphone.ts';
 import type { AgentStateView } from '../../src/contract/agents.ts';
 import type { ClickToDialOffer } from '../../src/contract/socket.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { bearer } from '../support/populatedGateway.ts';
-import { createRawSockets } from '../support/rawSockets.ts';
-import { redisUrl } from '../support/redis.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { openSwitchboard, type Switchboard } from '../support/switchboard.ts';
-import { eventually } from '../support/time.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { bearer } from '../support/gateway/populatedGateway.ts';
+import { createRawSockets } from '../support/gateway/rawSockets.ts';
+import { redisUrl } from '../support/stores/redis.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { openSwitchboard, type Switchboard } from '../support/gateway/switchboard.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 describe('a gateway that is replaced while another one serves', () => {
   const sockets = createRawSockets();

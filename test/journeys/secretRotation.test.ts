@@ -3,10 +3,9 @@ import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IntegrationOverview } from '../../src/contract/integrations.ts';
 import { webhookEvents } from '../../src/contract/vocabulary.ts';
-import type { ManualClock } from '../support/manualClock.ts';
-import { startWebhookReceiver, type ReceivedWebhook } from '../support/webhookReceiver.ts';
-import { deliveryIdOf, type WebhookRoom } from '../support/webhookRoom.ts';
-import { useWebhookRooms } from '../support/webhookRooms.ts';
+import type { ManualClock } from '../support/time/manualClock.ts';
+import { type ReceivedWebhook, startWebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
+import { deliveryIdOf, useWebhookRooms, type WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Softphone } from '../../src/client/softphone.ts';
-import type { TestAgent, TestCompany } from '../support/gateway.ts';
-import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
-import { WatchedWallboard } from '../support/watchedWallboard.ts';
-import { connectedSoftphone, patchAgent, pbx, putTelephony } from '../support/telephony.ts';
+import type { TestAgent, TestCompany } from '../support/gateway/gateway.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { WatchedWallboard } from '../support/gateway/watchedWallboard.ts';
+import { connectedSoftphone, patchAgent, pbx, putTelephony } from '../support/gateway/telephony.ts';
 
 describe('softphones whose settings change', () => {
   let gateways: Gateways;

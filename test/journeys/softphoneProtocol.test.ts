@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Socket } from 'socket.io-client';
 import type { AgentStateView } from '../../src/contract/agents.ts';
 import { clientPayloads } from '../../src/contract/socket.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { bearer, startPopulatedGateway, type PopulatedGateway } from '../support/populatedGateway.ts';
-import { arrival, ask, createRawSockets, type RawOptions } from '../support/rawSockets.ts';
-import { eventually } from '../support/time.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { bearer, startPopulatedGateway, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import { arrival, ask, createRawSockets, type RawOptions } from '../support/gateway/rawSockets.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const sockets = createRawSockets();
 afterEach(() => sockets.closeAll());

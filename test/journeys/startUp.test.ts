@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import type { GatewayProcess } from '../../demo/cluster/gatewayProcess.ts';
 import { root } from '../../demo/cluster/program.ts';
-import { postgresOf, spawnGateway, type ProcessOptions } from '../support/gatewayProcess.ts';
-import { Terminal } from '../support/terminal.ts';
+import { postgresOf, spawnGateway, type ProcessOptions } from '../support/gateway/gatewayProcess.ts';
+import { Terminal } from '../support/gateway/terminal.ts';
 
 const secrets = { JWT_SECRET: 's'.repeat(32), ENCRYPTION_KEY: 'ab'.repeat(32) };
 const bootstrap = {

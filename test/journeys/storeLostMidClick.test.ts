@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gate, type Gate } from '../support/gate.ts';
-import type { TestAgent, TestCompany } from '../support/gateway.ts';
-import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
+import { gate, type Gate } from '../support/time/gate.ts';
+import type { TestAgent, TestCompany } from '../support/gateway/gateway.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const phone_number = '+15551230001';
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../demo/cluster/program.ts';
 import type { SessionSettings } from '../../src/contract/telephony.ts';
 import type { DemoCarrier } from '../../src/ports/demoCarrier.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { arrival, ask, createRawSockets } from '../support/rawSockets.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { connectedSoftphone, patchAgent, pbx, putTelephony, telephonyOf } from '../support/telephony.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { arrival, ask, createRawSockets } from '../support/gateway/rawSockets.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { connectedSoftphone, patchAgent, pbx, putTelephony, telephonyOf } from '../support/gateway/telephony.ts';
 
 const secret = 'the secret of the PBX';
 const stun = { urls: ['stun:stun.example.com:3478'] };

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { Gateway, startGateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { spawnGateway } from '../support/gatewayProcess.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { connectedSoftphone, patchAgent, pbx, putTelephony, telephonyOf } from '../support/telephony.ts';
+import { Gateway, startGateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { spawnGateway } from '../support/gateway/gatewayProcess.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { connectedSoftphone, patchAgent, pbx, putTelephony, telephonyOf } from '../support/gateway/telephony.ts';
 
 const secret = 'the secret of the PBX';
 const turn = { urls: ['turn:turn.example.com:3478'], username: 'readyline' };

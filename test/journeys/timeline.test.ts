@@ -2,12 +2,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentTimeline } from '../../src/contract/live.ts';
 import type { Softphone } from '../../src/client/softphone.ts';
-import { openBreakableLine } from '../support/breakableLine.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { inState, nextEvent } from '../support/softphoneEvents.ts';
-import { eventually, passTime } from '../support/time.ts';
+import { openBreakableLine } from '../support/gateway/breakableLine.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually, passTime } from '../support/time/waiting.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

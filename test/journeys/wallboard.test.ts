@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBreakableLine } from '../support/breakableLine.ts';
-import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway.ts';
-import { startGateways } from '../support/gateways.ts';
-import { createRawSockets } from '../support/rawSockets.ts';
-import { nextEvent } from '../support/softphoneEvents.ts';
-import { eventually } from '../support/time.ts';
-import { WatchedWallboard } from '../support/watchedWallboard.ts';
+import { openBreakableLine } from '../support/gateway/breakableLine.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { startGateways } from '../support/gateway/gateways.ts';
+import { createRawSockets } from '../support/gateway/rawSockets.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { WatchedWallboard } from '../support/gateway/watchedWallboard.ts';
 
 const phone_number = '+15551230001';
 

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { explainStatus } from '../../src/domain/webhookAnswers.ts';
-import type { Gateway } from '../support/gateway.ts';
-import type { ManualClock } from '../support/manualClock.ts';
 import { freePort } from '../../demo/cluster/freePort.ts';
-import { deliveryIdOf, later, type WebhookRoom } from '../support/webhookRoom.ts';
-import { useWebhookRooms } from '../support/webhookRooms.ts';
+import { explainStatus } from '../../src/domain/webhookAnswers.ts';
+import type { Gateway } from '../support/gateway/gateway.ts';
+import type { ManualClock } from '../support/time/manualClock.ts';
+import { deliveryIdOf, later, useWebhookRooms, type WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const log = '/api/integrations/webhook-deliveries';
 

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dnsOf, hostileNames, hostileUrls } from '../adapters/hostileUrls.ts';
-import { listenEverywhere } from '../adapters/webhookReceivers.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { eventually } from '../support/time.ts';
-import { uncounted } from '../support/uncounted.ts';
+import type { Counters } from '../../src/ports/counters.ts';
+import { type Gateway, startGateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { dnsOf, hostileNames, hostileUrls } from '../support/webhooks/hostileUrls.ts';
+import { listenEverywhere } from '../support/webhooks/listeners.ts';
 
 const deliveries = '/api/integrations/webhook-deliveries';
 
@@ -102,3 +102,10 @@ describe('a gateway that faces the internet', () => {
     expect([answers, connections()]).toEqual([[], 0]);
   });
 });
+
+/** Counters under which no limit is ever reached: for tests that do many times what is limited in rate. */
+const uncounted: Counters = {
+  add: async () => ({ points: 0, endsInMs: 0 }),
+  read: async () => null,
+  clear: async () => undefined,
+};

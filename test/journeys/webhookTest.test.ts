@@ -2,13 +2,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import { webhookLimits } from '../../src/domain/webhookLimits.ts';
-import { dnsOf } from '../adapters/hostileUrls.ts';
-import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { startNeverAccepting } from '../support/neverAccepting.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { WebhookRoom } from '../support/webhookRoom.ts';
+import { dnsOf } from '../support/webhooks/hostileUrls.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { startNeverAccepting } from '../support/webhooks/neverAccepting.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const path = '/api/integrations/test-webhook';
 

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gate } from '../support/gate.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manualClock.ts';
-import { eventually } from '../support/time.ts';
-import { startWebhookReceiver, type ReceivedWebhook } from '../support/webhookReceiver.ts';
-import { deliveryIdOf, later, WebhookRoom } from '../support/webhookRoom.ts';
+import { gate } from '../support/time/gate.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { eventually } from '../support/time/waiting.ts';
+import { startWebhookReceiver, type ReceivedWebhook } from '../support/webhooks/webhookReceiver.ts';
+import { deliveryIdOf, later, WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateways, type Gateways, type MeddledGateway } from '../support/gateways.ts';
-import { createManualClock } from '../support/manualClock.ts';
-import { deliveryIdOf, WebhookRoom } from '../support/webhookRoom.ts';
+import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
+import { deliveryIdOf, WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 /** Ends the rest between two announcements, long before any dispatcher looks by itself. */
 const restMs = 20;

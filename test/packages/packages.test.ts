@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import { root } from '../../demo/cluster/program.ts';
-import { startGateway, type Gateway } from '../support/gateway.ts';
-import { IntegratorProject } from '../support/installedPackages.ts';
-import { signedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';
+import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
+import { IntegratorProject } from './installedPackages.ts';
+import { signedWebhook, webhookOfEachEvent } from '../support/webhooks/signedWebhooks.ts';
 
 type Manifest = { name: string; version: string; engines: object; dependencies?: Record<string, string>; exports: Record<string, unknown> };
 

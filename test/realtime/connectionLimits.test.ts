@@ -6,9 +6,9 @@ import { WebSocket } from 'ws';
 import { handleUpgrades } from '../../src/http/upgradeHandler.ts';
 import { limitConnections, type CutReason } from '../../src/realtime/connectionLimits.ts';
 import { attachIo, createIo, type Io } from '../../src/realtime/io.ts';
-import { RawEngine } from '../support/rawEngine.ts';
-import { RawLine } from '../support/rawLine.ts';
-import { eventually } from '../support/time.ts';
+import { RawEngine } from '../support/gateway/rawEngine.ts';
+import { RawLine } from '../support/gateway/rawLine.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 type Cut = { reason: CutReason; isAdmitted: boolean };
 

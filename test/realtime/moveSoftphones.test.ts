@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ClickToDialOffer } from '../../src/contract/socket.ts';
 import { drainConnections, stragglersMs } from '../../src/realtime/drainConnections.ts';
-import { clickOf } from '../support/fakeGateway.ts';
-import { createManualClock } from '../support/manualClock.ts';
+import { clickOf } from '../support/gateway/fakeGateway.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
 
 const spreadMs = 2_000;
 

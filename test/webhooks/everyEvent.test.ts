@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { webhookEvents } from '../../src/contract/vocabulary.ts';
 import { verify } from '../../src/webhooks/verify.ts';
-import { signedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';
+import { signedWebhook, webhookOfEachEvent } from '../support/webhooks/signedWebhooks.ts';
 
 const [newSecret, oldSecret] = [newWebhookSecret(), newWebhookSecret()];
 const rotating = { secret: newSecret, previousSecret: oldSecret };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { verify } from '../../src/webhooks/verify.ts';
-import { signedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';
+import { signedWebhook, webhookOfEachEvent } from '../support/webhooks/signedWebhooks.ts';
 
 const [, webhook] = webhookOfEachEvent;
 if (webhook === undefined) throw new Error('there are events');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, startProgram } from '../../demo/cluster/program.ts';
-import { signedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';
+import { signedWebhook, webhookOfEachEvent } from '../support/webhooks/signedWebhooks.ts';
 
 describe('an installed checkout, as integrators used it before there were packages', { timeout: 60_000 }, () => {
   let project: string;

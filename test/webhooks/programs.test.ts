@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Program, root, startProgram } from '../../demo/cluster/program.ts';
 import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
-import { signedWebhook, type SignedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';
+import { signedWebhook, type SignedWebhook, webhookOfEachEvent } from '../support/webhooks/signedWebhooks.ts';
 
 const ofEvent = (name: string) => webhookOfEachEvent.find(({ event }) => event === name);
 const [clickToDial, disposition, test] = ['cti_click_to_dial', 'disposition', 'integration_test'].map(ofEvent);

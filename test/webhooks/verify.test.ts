@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { verify, type RawBody, type Webhook, type WebhookOf } from '../../src/webhooks/verify.ts';
-import { signedWebhook, webhookOfEachEvent } from '../support/signedWebhooks.ts';
+import { signedWebhook, webhookOfEachEvent } from '../support/webhooks/signedWebhooks.ts';
 
 const [webhook] = webhookOfEachEvent;
 if (webhook === undefined) throw new Error('there are events');

@@ -6,7 +6,7 @@ import type { PhoneDialog } from '../../web/src/lib/sip/phone.ts';
 import type { CallEffect, CallEvent, EventType } from '../../web/src/features/workplace/call/callEvents.ts';
 import { callTable, transition } from '../../web/src/features/workplace/call/callMachine.ts';
 import { isTalk, sessionOf, silent, type CallRecord, type CallSession, type CallState, type Phase } from '../../web/src/features/workplace/call/callState.ts';
-import { dialingCall } from '../support/fakeGateway.ts';
+import { dialingCall } from '../support/gateway/fakeGateway.ts';
 
 const now = 1_000_000;
 const number = '+15551230001';

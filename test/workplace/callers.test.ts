@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callingText } from '../../web/src/features/calls/callWords.ts';
 import { isSameCaller } from '../../web/src/features/workplace/call/sameCaller.ts';
-import { dialingCall } from '../support/fakeGateway.ts';
+import { dialingCall } from '../support/gateway/fakeGateway.ts';
 
 const called = (phoneNumber: string) => ({ phoneNumber, displayName: null });
 

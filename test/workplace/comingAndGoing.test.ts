@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { PhoneDialog } from '../../web/src/lib/sip/phone.ts';
 import { LeftDialogStorage } from '../../web/src/features/workplace/dialogStorage.ts';
-import { FakePhone } from '../support/fakePhone.ts';
-import type { TestAgent } from '../support/gateway.ts';
-import { createManualClock } from '../support/manualClock.ts';
-import { newTab } from '../support/workplaces.ts';
-import { customer, refusesCallers, useWorkplaceRoom } from '../support/workplaceRoom.ts';
+import { FakePhone } from '../support/sip/fakePhone.ts';
+import type { TestAgent } from '../support/gateway/gateway.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
+import { newTab } from '../support/workplace/workplaces.ts';
+import { customer, refusesCallers, useWorkplaceRoom } from '../support/workplace/workplaceRoom.ts';
 
 const room = useWorkplaceRoom('coming-and-going');
 

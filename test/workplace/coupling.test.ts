@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FakePhone } from '../support/fakePhone.ts';
-import { createManualClock } from '../support/manualClock.ts';
-import { customer, refusesCallers, useWorkplaceRoom } from '../support/workplaceRoom.ts';
-import { newTab } from '../support/workplaces.ts';
+import { FakePhone } from '../support/sip/fakePhone.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
+import { customer, refusesCallers, useWorkplaceRoom } from '../support/workplace/workplaceRoom.ts';
+import { newTab } from '../support/workplace/workplaces.ts';
 
 const room = useWorkplaceRoom('coupled');
 

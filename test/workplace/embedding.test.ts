@@ -5,9 +5,9 @@ import { root } from '../../demo/cluster/program.ts';
 import { DialRefused, embedSoftphone } from '../../src/client/embed.ts';
 import type { EmbedState } from '../../src/contract/embed.ts';
 import { Embedding } from '../../web/src/features/workplace/embedding.ts';
-import { openBreakableLine } from '../support/breakableLine.ts';
-import { startGateway, type Gateway, type TestCompany } from '../support/gateway.ts';
-import { Desk, sipAgent, sipCompany } from '../support/workplaces.ts';
+import { openBreakableLine } from '../support/gateway/breakableLine.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { Desk, sipAgent, sipCompany } from '../support/workplace/workplaces.ts';
 
 type MessageListener = (event: { data: unknown; origin: string; source: unknown }) => void;
 

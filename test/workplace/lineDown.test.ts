@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clickOf, dialingCall, FakeGateway } from '../support/fakeGateway.ts';
-import type { TestAgent } from '../support/gateway.ts';
-import type { Desk } from '../support/workplaces.ts';
-import { customer, useWorkplaceRoom, type DeskNeeds } from '../support/workplaceRoom.ts';
+import { clickOf, dialingCall, FakeGateway } from '../support/gateway/fakeGateway.ts';
+import type { TestAgent } from '../support/gateway/gateway.ts';
+import type { Desk } from '../support/workplace/workplaces.ts';
+import { customer, useWorkplaceRoom, type DeskNeeds } from '../support/workplace/workplaceRoom.ts';
 
 const room = useWorkplaceRoom('line-down');
 const caller = { phoneNumber: customer, displayName: 'Grace' };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SoftphoneRefusal } from '../../src/client/softphone.ts';
 import { keepsSignedIn } from '../../web/src/features/softphone/keepsSignedIn.ts';
 import { messageOf } from '../../web/src/lib/gateway/messageOf.ts';
-import { createManualClock } from '../support/manualClock.ts';
-import { customer, useWorkplaceRoom } from '../support/workplaceRoom.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
+import { customer, useWorkplaceRoom } from '../support/workplace/workplaceRoom.ts';
 
 const room = useWorkplaceRoom('log-in');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clickOf, dialingCall, FakeGateway } from '../support/fakeGateway.ts';
-import { createManualClock } from '../support/manualClock.ts';
-import { customer, useWorkplaceRoom } from '../support/workplaceRoom.ts';
+import { clickOf, dialingCall, FakeGateway } from '../support/gateway/fakeGateway.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
+import { customer, useWorkplaceRoom } from '../support/workplace/workplaceRoom.ts';
 
 const room = useWorkplaceRoom('lost-answers');
 const caller = { phoneNumber: customer, displayName: 'Grace' };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HangUpStorage, PendingHangUps } from '../../web/src/lib/sip/pendingHangUps.ts';
 import type { PhoneDialog } from '../../web/src/lib/sip/phone.ts';
-import { newTab } from '../support/workplaces.ts';
+import { newTab } from '../support/workplace/workplaces.ts';
 
 const dialog = { callId: 'sip-call' } as PhoneDialog;
 

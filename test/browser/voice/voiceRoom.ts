@@ -8,8 +8,8 @@ import { vi } from 'vitest';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
 import type { LabOptions } from './page.ts';
-import type { Profile } from '../../support/chromium.ts';
-import type { Gateway, TestAgent, TestCompany } from '../../support/gateway.ts';
+import type { Profile } from '../../support/browser/chromium.ts';
+import type { Gateway, TestAgent, TestCompany } from '../../support/gateway/gateway.ts';
 
 /** For machines that do many other things. */
 const patience = { timeout: 30_000, interval: 100 };

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/domain/calls.ts';
-import { eventually } from '../../support/time.ts';
+import { eventually } from '../../support/time/waiting.ts';
 import { after, eventOf, makeCompany, newCall, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
 
 /** Time enough for a statement on a busy machine, and what is waited for where it has to be over. Milliseconds. */

@@ -6,7 +6,7 @@ import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Statement } from '../../../src/adapters/postgres/statement.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
-import { partOf } from '../../support/spreadTables.ts';
+import { partOf } from './spreadTables.ts';
 import { after, eventOf, makeCompany, newAgent, newCall, openStores, phoneNumber, start, type MadeCompany, type Stores } from './openStores.ts';
 import { delivered, url } from './outboxRoom.ts';
 

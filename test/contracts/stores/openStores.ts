@@ -17,9 +17,9 @@ import { type AgentId, type CallId, type CompanyId, type DeliveryId, toId } from
 import type { PhoneNumber } from '../../../src/domain/phoneNumbers.ts';
 import type { NewAgent } from '../../../src/ports/agents.ts';
 import type { OutboxEvent } from '../../../src/ports/outbox.ts';
-import { createManualClock } from '../../support/manualClock.ts';
-import { createDatabase } from '../../support/postgres.ts';
-import { spreadTables } from '../../support/spreadTables.ts';
+import { createManualClock } from '../../support/time/manualClock.ts';
+import { createDatabase } from '../../support/stores/postgres.ts';
+import { spreadTables } from './spreadTables.ts';
 
 /** When the stores' clock stands at first. */
 export const start = new Date('2026-11-21T09:00:00.000Z');

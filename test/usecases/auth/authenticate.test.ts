@@ -4,8 +4,8 @@ import { toId, type CompanyId } from '../../../src/domain/ids.ts';
 import type { Services } from '../../../src/usecases/services.ts';
 import { createAuthenticator } from '../../../src/usecases/auth/authenticate.ts';
 import { withServices } from '../../http/serve.ts';
-import { gate } from '../../support/gate.ts';
-import { createManualClock } from '../../support/manualClock.ts';
+import { gate } from '../../support/time/gate.ts';
+import { createManualClock } from '../../support/time/manualClock.ts';
 
 const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
 import { createCompanyCache } from '../../../src/usecases/concurrency/companyCache.ts';
 import type { Services } from '../../../src/usecases/services.ts';
-import { gate } from '../../support/gate.ts';
-import { plainSettings } from '../../support/quietServices.ts';
+import { gate } from '../../support/time/gate.ts';
+import { plainSettings } from '../../support/stores/quietServices.ts';
 
 const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
 const agentId = toId<AgentId>('0190a000-0000-7000-8000-0000000000a1');

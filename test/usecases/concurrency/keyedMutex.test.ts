@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyedMutex } from '../../../src/usecases/concurrency/keyedMutex.ts';
-import { gate } from '../../support/gate.ts';
+import { gate } from '../../support/time/gate.ts';
 
 describe('a mutex by key', () => {
   it('runs the works of one key one after the other, and does not make another key wait', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRetryRegistry, retryUntilSuccess } from '../../../src/usecases/concurrency/retryUntilSuccess.ts';
-import { createManualClock } from '../../support/manualClock.ts';
+import { createManualClock } from '../../support/time/manualClock.ts';
 
 const minuteMs = 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { awaitCleanup, withDeadline } from '../../../src/usecases/concurrency/withDeadline.ts';
-import { createManualClock } from '../../support/manualClock.ts';
+import { createManualClock } from '../../support/time/manualClock.ts';
 
 /** A work that ends after so many milliseconds of the clock. */
 function room() {

@@ -6,8 +6,8 @@ import type { StateChange } from '../../../src/ports/agentHistory.ts';
 import type { QuarterOfClicks } from '../../../src/ports/clickTallies.ts';
 import { createClickCounter } from '../../../src/usecases/live/clickCounter.ts';
 import { createStateHistory } from '../../../src/usecases/live/stateHistory.ts';
-import { createManualClock } from '../../support/manualClock.ts';
-import { quietObserver } from '../../support/quietServices.ts';
+import { createManualClock } from '../../support/time/manualClock.ts';
+import { quietObserver } from '../../support/stores/quietServices.ts';
 
 const begin = Date.parse('2026-11-21T09:07:00.000Z');
 const companyId = toId<CompanyId>('01a1fd9a-df84-76de-b312-4c71c7114ef0');

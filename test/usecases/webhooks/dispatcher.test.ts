@@ -6,8 +6,8 @@ import type { Outbox } from '../../../src/ports/outbox.ts';
 import type { AttemptResult } from '../../../src/ports/webhookSender.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/usecases/webhooks/dispatcher.ts';
 import { eventOf, makeCompany, makeWaitingEvents, newCall, openStores, type MadeCompany, type Stores } from '../../contracts/stores/openStores.ts';
-import { quietObserver } from '../../support/quietServices.ts';
-import { eventually } from '../../support/time.ts';
+import { quietObserver } from '../../support/stores/quietServices.ts';
+import { eventually } from '../../support/time/waiting.ts';
 
 const url = 'https://crm.example.com/hook';
 const taken: AttemptResult = { kind: 'response', statusCode: 204, headers: {}, body: '', latencyMs: 5 };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryBackend, redisBackend } from '../../../contracts/presenceStores.ts';
-import { ClickRoom, recordings, type ClickedRoom } from '../../../support/clickRoom.ts';
-import { createManualClock } from '../../../support/manualClock.ts';
-import { noon } from '../../../support/presenceFixtures.ts';
-import { behaviors } from '../../../support/scriptedSoftphone.ts';
-import { eventually } from '../../../support/time.ts';
+import { ClickRoom, recordings, type ClickedRoom } from './clickRoom.ts';
+import { createManualClock } from '../../../support/time/manualClock.ts';
+import { noon } from '../../../support/stores/presenceFixtures.ts';
+import { behaviors } from './scriptedSoftphone.ts';
+import { eventually } from '../../../support/time/waiting.ts';
 
 const agents = 3;
 const agent = fc.nat(agents - 1);

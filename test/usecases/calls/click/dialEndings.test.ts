@@ -10,9 +10,9 @@ import {
   type DialEndingName,
 } from '../../../../src/usecases/calls/click/dialEndings.ts';
 import { memoryBackend } from '../../../contracts/presenceStores.ts';
-import { ClickRoom, type ClickedRoom } from '../../../support/clickRoom.ts';
-import { createManualClock } from '../../../support/manualClock.ts';
-import { newClaim, noon } from '../../../support/presenceFixtures.ts';
+import { ClickRoom, type ClickedRoom } from './clickRoom.ts';
+import { createManualClock } from '../../../support/time/manualClock.ts';
+import { newClaim, noon } from '../../../support/stores/presenceFixtures.ts';
 
 const stepMs = 100;
 /** A click has been answered by then, whatever went wrong. */

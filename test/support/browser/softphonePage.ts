@@ -1,0 +1,86 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { signIn } from './browser.ts';
+import type { Gateway, TestAgent, TestCompany } from '../gateway/gateway.ts';
+
+/** Its status line while it is connected and its phone is ready, when there is nothing to read there. @param page or a frame of one */
+export function allIsWell(page: Pick<Page, 'locator'> | FrameLocator): Locator {
+  return page.locator('[data-testid=status-line][data-gateway=connected][data-telephone=ready]');
+}
+
+/** The softphone page of one agent, as the agent finds its way about it. */
+export class SoftphonePage {
+  readonly page: Page;
+  readonly state: Locator;
+  readonly status: Locator;
+  readonly callState: Locator;
+  readonly card: Locator;
+  readonly wrapUp: Locator;
+  readonly recent: Locator;
+  readonly number: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.state = page.getByTestId('agent-state');
+    this.status = page.getByTestId('status-line');
+    this.callState = page.getByTestId('call-state');
+    this.card = page.getByTestId('customer-card');
+    this.wrapUp = page.getByTestId('wrap-up');
+    this.recent = page.getByRole('region', { name: 'Recent calls' });
+    this.number = page.getByRole('textbox', { name: 'Phone number' });
+    // Leaving a page in mid-call asks first.
+    page.on('dialog', (dialog) => void dialog.accept());
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Signs in, and waits until calls can be made. */
+  async enter(agent: TestAgent, company: TestCompany): Promise<void> {
+    await signIn(this.page, agent, company.slug);
+    await this.settled();
+  }
+
+  /** Connected, with a phone. */
+  async settled(timeout = 20_000): Promise<void> {
+    await allIsWell(this.page).waitFor({ state: 'attached', timeout });
+  }
+
+  async goReady(): Promise<void> {
+    await this.button('Ready').click();
+    await this.state.getByText('Ready', { exact: true }).waitFor();
+  }
+
+  /** Waits until the call is there. */
+  async inCall(state: string): Promise<void> {
+    await this.callState.getByText(state, { exact: true }).waitFor();
+  }
+
+  /** Chooses a disposition and saves. */
+  async wrapUpAs(label: string): Promise<void> {
+    await this.wrapUp.getByRole('radio', { name: label }).check();
+    await this.wrapUp.getByRole('button', { name: 'Save' }).click();
+    await this.wrapUp.waitFor({ state: 'detached' });
+  }
+
+  /** Throws where something reaches beyond the right edge. */
+  async fits(): Promise<void> {
+    const overhang = await this.page.locator('html').evaluate((page) => page.scrollWidth - page.clientWidth);
+    if (overhang > 0) throw new Error(`the page reaches ${String(overhang)} px beyond its right edge`);
+  }
+}
+
+/** Pushes a customer's record as the CRM does. */
+export async function push(gateway: Gateway, company: TestCompany, body: object): Promise<void> {
+  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send(body).expect(200);
+}
+
+/** A customer calls an agent through the carrier. Resolves, when the ringing is over, with what came of it. */
+export async function ring(gateway: Gateway, company: TestCompany, agent: TestAgent, caller: { from: string; name?: string }): Promise<string> {
+  const answer = await gateway.api
+    .post('/demo/ring')
+    .set('authorization', `Bearer ${company.adminToken}`)
+    .send({ agent_code: agent.agentCode, ...caller })
+    .expect(200);
+  return answer.body.result;
+}

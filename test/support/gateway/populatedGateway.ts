@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { DeliveryView } from '../../../src/contract/deliveries.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from './gateway.ts';
+import { createManualClock, type ManualClock } from '../time/manualClock.ts';
+import { inState, nextEvent } from './softphoneEvents.ts';
+import { eventually } from '../time/waiting.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../webhooks/webhookReceiver.ts';
+
+/** Pushed by our company alone. */
+export const knownPhone = '+15551230001';
+
+/** A gateway with two companies; ours has everything that a route can be about. */
+export type PopulatedGateway = {
+  gateway: Gateway;
+  /** Stands still unless a test moves it. */
+  clock: ManualClock;
+  receiver: WebhookReceiver;
+  /** What the gateway signs tokens with. */
+  jwtSecret: Buffer;
+  ours: TestCompany;
+  strangers: TestCompany;
+  /** Of our company; the agent is Not Ready and has made one call. */
+  supervisor: TestAgent;
+  agent: TestAgent;
+  colleague: TestAgent;
+  dialer: TestAgent;
+  /** Changes the own password now and then, and so the token. */
+  changer: TestAgent;
+  adminId: string;
+  /** Ended and wrapped up as `resolved`. */
+  callId: string;
+  /** Of the call's first event, delivered. */
+  deliveryId: string;
+  close(): Promise<void>;
+};
+
+/** The headers of a token's holder. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+/** The headers of a company's own system. */
+export const keyed = (key: string) => ({ 'x-service-api-key': key });
+
+/** Starts it: two companies, one agent of each role, one pushed customer, one call with its webhooks. */
+export async function startPopulatedGateway(): Promise<PopulatedGateway> {
+  const clock = createManualClock(Date.now());
+  const jwtSecret = randomBytes(32);
+  const [gateway, receiver] = await Promise.all([
+    startGateway('memory', { clock, config: { jwtSecret } }),
+    startWebhookReceiver(),
+  ]);
+  const [ours, strangers] = await Promise.all([
+    gateway.company({ slug: 'ours', webhookUrl: receiver.url }),
+    gateway.company({ slug: 'strangers' }),
+  ]);
+  const [supervisor, agent, colleague, dialer, changer] = await Promise.all([
+    gateway.agent(ours, 'boss', 'supervisor'),
+    gateway.agent(ours, 'a100'),
+    gateway.agent(ours, 'a101'),
+    gateway.agent(ours, 'd100', 'dialer'),
+    gateway.agent(ours, 'changer'),
+  ]);
+  await gateway.api
+    .post('/api/integrations/inbound')
+    .set(keyed(ours.key))
+    .send({ phone_number: knownPhone, data: { name: 'Grace Hopper' }, tier: 'gold' })
+    .expect(200);
+  const callId = await makeCall(gateway, ours, agent);
+  const me = await gateway.api.get('/api/me').set(bearer(ours.adminToken)).expect(200);
+  const deliveryId = await deliveredEvent(gateway, ours, callId);
+  return {
+    ...{ gateway, clock, receiver, jwtSecret, ours, strangers, supervisor, agent, colleague, dialer, changer },
+    ...{ adminId: me.body.id, callId, deliveryId },
+    async close() {
+      await gateway.close();
+      await receiver.close();
+    },
+  };
+}
+
+/** The agent takes a click on the known phone, talks, wraps up as `resolved` and is Not Ready afterwards. */
+export async function makeCall(gateway: Gateway, company: TestCompany, agent: TestAgent): Promise<string> {
+  const softphone = await gateway.readySoftphone(agent);
+  const dialing = nextEvent(softphone, 'dial');
+  await gateway.click(company, { phone_number: knownPhone, agent_id: agent.id }).expect(201);
+  const [{ call_id }] = await dialing;
+  await softphone.reportProgress(call_id, 'connected');
+  await softphone.reportProgress(call_id, 'ended');
+  await softphone.submitDisposition(call_id, { code: 'resolved' });
+  await inState(softphone, 'ready');
+  await softphone.setNotReady('break');
+  softphone.close();
+  return call_id;
+}
+
+/** Waits until all events of the call have arrived; resolves with the first one's delivery. */
+async function deliveredEvent(gateway: Gateway, company: TestCompany, callId: string): Promise<string> {
+  const read = async (): Promise<DeliveryView[]> => {
+    const path = `/api/integrations/webhook-deliveries?call_id=${callId}`;
+    return (await gateway.api.get(path).set(bearer(company.adminToken)).expect(200)).body.deliveries;
+  };
+  await eventually(async () => (await read()).every(({ state }) => state === 'delivered'));
+  return (await read()).find(({ event }) => event === 'cti_click_to_dial')?.id ?? expect.fail('the click has an event');
+}

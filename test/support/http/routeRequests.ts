@@ -1,0 +1,141 @@
+import { bearer, keyed, knownPhone, type PopulatedGateway } from '../gateway/populatedGateway.ts';
+import { platformToken } from '../gateway/gateway.ts';
+import { eventually } from '../time/waiting.ts';
+
+/** A request that a route takes, without credentials. `path` is below the base address, with its query. */
+export type RouteRequest = { path: string; body?: Record<string, unknown>; ndjson?: string };
+
+/** `GET /api/agents/{id}`, as the route table writes paths. */
+export type RouteName = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+const query = (phone: string) => `?phone=${encodeURIComponent(phone)}`;
+let numbers = 0;
+/** Different each time. */
+const fresh = (prefix: string) => `${prefix}-${(numbers += 1)}`;
+
+/** For every route the smallest request that fits, about things of our company; it may be sent again and again. */
+export const routeRequests: Record<RouteName, (world: PopulatedGateway) => RouteRequest | Promise<RouteRequest>> = {
+  'POST /api/integrations/inbound': () => ({
+    path: '/api/integrations/inbound',
+    body: { phone_number: '+15551230002', data: {} },
+  }),
+  'POST /api/integrations/inbound/bulk': () => ({
+    path: '/api/integrations/inbound/bulk',
+    ndjson: '{"phone_number":"+15551230003","data":{}}\n',
+  }),
+  'DELETE /api/integrations/inbound': async ({ gateway, ours }) => {
+    const phone = '+15551230004';
+    const push = { phone_number: phone, data: {} };
+    await gateway.api.post('/api/integrations/inbound').set(keyed(ours.key)).send(push).expect(200);
+    return { path: `/api/integrations/inbound${query(phone)}` };
+  },
+  'GET /api/integrations/lookup': () => ({ path: `/api/integrations/lookup${query(knownPhone)}` }),
+  'GET /api/integrations/cti/screen-pop': () => ({ path: `/api/integrations/cti/screen-pop${query(knownPhone)}` }),
+  'POST /api/integrations/cti/click-to-dial': ({ agent }) => ({
+    path: '/api/integrations/cti/click-to-dial',
+    body: { phone_number: knownPhone, agent_code: agent.agentCode },
+  }),
+  'POST /api/integrations/connect': () => ({ path: '/api/integrations/connect', body: {} }),
+  'GET /api/integrations': () => ({ path: '/api/integrations' }),
+  'PUT /api/integrations': () => ({ path: '/api/integrations', body: {} }),
+  'POST /api/integrations/test-webhook': () => ({ path: '/api/integrations/test-webhook' }),
+  'GET /api/integrations/webhook-deliveries': () => ({ path: '/api/integrations/webhook-deliveries' }),
+  'POST /api/integrations/webhook-deliveries/recover': ({ clock }) => ({
+    path: '/api/integrations/webhook-deliveries/recover',
+    body: { since: new Date(clock.now()).toISOString() },
+  }),
+  'GET /api/integrations/webhook-deliveries/{id}': ({ deliveryId }) => ({
+    path: `/api/integrations/webhook-deliveries/${deliveryId}`,
+  }),
+  'POST /api/integrations/webhook-deliveries/{id}/redeliver': async ({ gateway, ours, deliveryId }) => {
+    const path = `/api/integrations/webhook-deliveries/${deliveryId}`;
+    // One that is on its way cannot be sent again.
+    await eventually(async () => {
+      const read = await gateway.api.get(path).set(bearer(ours.adminToken)).expect(200);
+      return read.body.state === 'delivered';
+    });
+    return { path: `${path}/redeliver` };
+  },
+  'GET /api/calls': () => ({ path: '/api/calls' }),
+  'GET /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}` }),
+  'POST /api/calls/{id}/disposition': ({ callId }) => ({
+    path: `/api/calls/${callId}/disposition`,
+    body: { code: 'resolved' },
+  }),
+  'GET /api/me': () => ({ path: '/api/me' }),
+  'PUT /api/me/password': async ({ gateway, ours, changer }) => {
+    const { agentCode: agent_code, password } = changer;
+    changer.token = await gateway.logIn({ agent_code, company_slug: ours.slug, password });
+    return { path: '/api/me/password', body: { current_password: password, new_password: password } };
+  },
+  'POST /api/agents': () => ({
+    path: '/api/agents',
+    body: { agent_code: fresh('new'), name: 'New', password: 'a-password' },
+  }),
+  'GET /api/agents': () => ({ path: '/api/agents' }),
+  'GET /api/agents/{id}': ({ agent }) => ({ path: `/api/agents/${agent.id}` }),
+  'PATCH /api/agents/{id}': ({ agent }) => ({ path: `/api/agents/${agent.id}`, body: {} }),
+  'GET /api/agents/{id}/state': ({ agent }) => ({ path: `/api/agents/${agent.id}/state` }),
+  'GET /api/agents/{id}/timeline': ({ agent }) => ({ path: `/api/agents/${agent.id}/timeline` }),
+  'PUT /api/agents/{id}/state': ({ agent }) => ({ path: `/api/agents/${agent.id}/state`, body: { state: 'offline' } }),
+  'POST /api/auth/login': ({ agent, ours }) => ({
+    path: '/api/auth/login',
+    body: { agent_code: agent.agentCode, company_slug: ours.slug, password: agent.password },
+  }),
+  'GET /api/telephony': () => ({ path: '/api/telephony' }),
+  'PUT /api/telephony': () => ({ path: '/api/telephony', body: {} }),
+  'GET /api/company': () => ({ path: '/api/company' }),
+  'PATCH /api/company': () => ({ path: '/api/company', body: {} }),
+  'POST /api/companies': () => {
+    const slug = fresh('company');
+    const admin = { email: `admin@${slug}.example`, password: 'a-password' };
+    return { path: '/api/companies', body: { name: slug, slug, admin } };
+  },
+  'GET /api/companies': () => ({ path: '/api/companies' }),
+  'GET /api/health': () => ({ path: '/api/health' }),
+  'GET /api/health/live': () => ({ path: '/api/health/live' }),
+  'GET /api/public/platform': () => ({ path: '/api/public/platform' }),
+};
+
+/** Credentials with which every route takes its request: our admin's, the operator's, or those of whose password it is. */
+export function fittingCredentials(name: RouteName, { ours, changer }: PopulatedGateway): Record<string, string> {
+  if (name === 'PUT /api/me/password') return bearer(changer.token);
+  return bearer(name.endsWith(' /api/companies') ? platformToken : ours.adminToken);
+}
+
+export type RouteAnswer = {
+  status: number;
+  /** The media type without parameters. */
+  type: string;
+  headers: Headers;
+  text: string;
+  /** Parsed, where it is JSON. */
+  body: Record<string, unknown>;
+};
+
+/** Sends a request as it is, over real HTTP. `raw` replaces the body, byte for byte. */
+export async function send(
+  baseUrl: string,
+  name: RouteName,
+  request: RouteRequest & { raw?: string | Uint8Array<ArrayBuffer> },
+  headers: Record<string, string> = {},
+): Promise<RouteAnswer> {
+  const [method] = name.split(' ');
+  const { path, body, ndjson, raw } = request;
+  const content = raw ?? ndjson ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = ndjson === undefined ? 'application/json' : 'application/x-ndjson';
+  const response = await fetch(baseUrl + path, {
+    method: method ?? 'GET',
+    headers: { ...(content === undefined ? {} : { 'content-type': type }), ...headers },
+    ...(content === undefined ? {} : { body: content }),
+  });
+  const text = await response.text();
+  const mediaType = response.headers.get('content-type')?.split(';')[0] ?? '';
+  return {
+    status: response.status,
+    type: mediaType,
+    headers: response.headers,
+    text,
+    body: mediaType.endsWith('json') && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {},
+  };
+}

@@ -1,0 +1,35 @@
+import { defaultWebhookEvents } from '../../../src/contract/vocabulary.ts';
+import type { CompanySettings } from '../../../src/domain/company.ts';
+import type { CompanyId } from '../../../src/domain/ids.ts';
+import type { Observer } from '../../../src/ports/observer.ts';
+
+/** Tells nobody. */
+export const quietObserver: Observer = {
+  click: () => undefined,
+  offer: () => undefined,
+  delivery: () => undefined,
+  firstAttempt: () => undefined,
+  endpoint: () => undefined,
+  push: () => undefined,
+  repaired: () => undefined,
+  cut: () => undefined,
+  problem: () => undefined,
+};
+
+/** The settings of a company that has set nothing. */
+export function plainSettings(companyId: CompanyId): CompanySettings {
+  return {
+    companyId,
+    slug: 'acme',
+    defaultCountry: null,
+    wrapUpSeconds: 30,
+    wrapUpMaxSeconds: 600,
+    dispositions: [],
+    notReadyReasons: [],
+    crmProvider: null,
+    ctiConnector: null,
+    mode: 'push',
+    apiKeyPrefix: null,
+    webhookEvents: defaultWebhookEvents,
+  };
+}

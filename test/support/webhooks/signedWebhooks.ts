@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { newWebhookSecret } from '../../../src/adapters/crypto/issuedSecrets.ts';
+import { webhookData, webhookEnvelope, type WebhookEnvelope } from '../../../src/contract/webhooks.ts';
+import { signDelivery } from '../../../src/domain/webhookSignature.ts';
+
+const call = {
+  call_id: randomUUID(),
+  sequence: 3,
+  phone: '+15551230001',
+  caller: null,
+  direction: 'outbound',
+  agent: { id: randomUUID(), agent_code: 'a100' },
+  external_id: 'C-1001 “Zoë 😀”',
+  contact_id: null,
+  campaign_id: randomUUID(),
+  metadata: { list: [1, 2.5, null], 'ключ': { deep: true } },
+} as const;
+
+const data = {
+  cti_click_to_dial: call,
+  call_started: call,
+  call_answered: { ...call, answered_at: '2026-11-21T10:16:00.421Z' },
+  call_ended: {
+    ...call,
+    answered_at: null,
+    ended_at: '2026-11-21T10:16:04.100Z',
+    end_reason: 'no_answer',
+    ended_by: 'customer',
+    end_detail: null,
+    duration_seconds: 0,
+    code: null,
+    label: null,
+    callback_at: null,
+  },
+  disposition: {
+    ...call,
+    code: 'callback',
+    label: 'Call back',
+    notes: 'Wants the new price list.\n\u2028"',
+    callback_at: null,
+    duration_seconds: 4,
+    end_reason: 'completed',
+  },
+  integration_test: { requested_by: { id: randomUUID(), agent_code: 'admin' } },
+} as const;
+
+/** One webhook of each event, as the contract has them. */
+export const webhookOfEachEvent = Object.entries(webhookData).map(([event, schema]) => {
+  const envelope = webhookEnvelope.parse({
+    event,
+    company_id: randomUUID(),
+    occurred_at: '2026-11-21T10:15:58.463Z',
+    crm_provider: 'custom',
+    cti_connector: 'none',
+    data: schema.parse(data[event as keyof typeof data]),
+  });
+  return envelope as WebhookEnvelope;
+});
+
+/** A request as the gateway sends it. */
+export type SignedWebhook = {
+  secret: string;
+  body: string;
+  deliveryId: string;
+  /** When it was sent. */
+  at: Date;
+  headers: Record<string, string>;
+};
+
+/** Signs a body, or a webhook, as the gateway does; by default now, with a new secret and none before. */
+export function signedWebhook(
+  what: WebhookEnvelope | string,
+  { secret = newWebhookSecret(), previousSecret = null, at = new Date() }: { secret?: string; previousSecret?: string | null; at?: Date } = {},
+): SignedWebhook {
+  const body = typeof what === 'string' ? what : JSON.stringify(what);
+  const deliveryId = randomUUID();
+  const timestampSeconds = Math.floor(at.getTime() / 1000);
+  const headers = {
+    'content-type': 'application/json',
+    'X-Service-Delivery': deliveryId,
+    'X-Service-Attempt': '2',
+    ...signDelivery({ secret, previousSecret, body, deliveryId, timestampSeconds }),
+  };
+  return { secret, body, deliveryId, at: new Date(timestampSeconds * 1000), headers };
+}

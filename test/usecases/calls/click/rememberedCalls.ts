@@ -1,0 +1,54 @@
+import type { Call } from '../../../../src/domain/calls.ts';
+import type { CallStore } from '../../../../src/ports/calls.ts';
+import type { OutboxEvent } from '../../../../src/ports/outbox.ts';
+
+/** The durable record of calls, as a plain list, with the events that were written together with them. */
+export class RememberedCalls {
+  readonly calls = new Map<string, Call>();
+  readonly events: OutboxEvent[] = [];
+  /** Ids of calls that are recorded or ruled out. */
+  readonly decided = new Set<string>();
+
+  readonly store: CallStore = {
+    create: async (call, events) => {
+      if (this.decided.has(call.id)) return 'too_late';
+      if (this.#active().some((other) => other.agentId === call.agentId)) return 'agent_has_call';
+      this.decided.add(call.id);
+      this.calls.set(call.id, call);
+      this.events.push(...events);
+      return 'created';
+    },
+    ruleOut: async (_companyId, id) => {
+      this.decided.add(id);
+      return this.calls.has(id) ? 'recorded' : 'ruled_out';
+    },
+    fate: async (_companyId, id) => {
+      const call = this.calls.get(id);
+      return call === undefined ? { kind: this.decided.has(id) ? 'ruled_out' : 'open' } : { kind: 'recorded', call };
+    },
+    pruneDecided: async () => 0,
+    commit: async (next, events) => {
+      if (this.calls.get(next.id)?.version !== next.version - 1) return 'conflict';
+      this.calls.set(next.id, next);
+      this.events.push(...events);
+      return 'committed';
+    },
+    find: async (_companyId, id) => {
+      const value = this.calls.get(id);
+      return value === undefined ? { kind: 'unknown' } : { kind: 'found', value };
+    },
+    findActive: async (_companyId, agentId) => this.#active().findLast((call) => call.agentId === agentId) ?? null,
+    findActiveOf: async (agents) => {
+      const ids = new Set(agents.map(({ agentId }) => agentId));
+      return new Map(this.#active().flatMap(({ agentId, id }) => (ids.has(agentId) ? [[agentId, id]] : [])));
+    },
+    listInProgress: async (companyId) =>
+      this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, name: call.screenPop?.name ?? null }] : [])),
+    list: async () => ({ items: [...this.calls.values()].map((call) => ({ ...call, customerName: call.screenPop?.name ?? null })), nextCursor: null }),
+    listActive: async (before) => ({ items: this.#active().filter((call) => call.createdAt < before), nextCursor: null }),
+  };
+
+  #active(): Call[] {
+    return [...this.calls.values()].filter((call) => call.state !== 'ended');
+  }
+}
