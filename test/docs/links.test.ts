@@ -28,7 +28,8 @@ describe('the documentation', () => {
     expect(broken.map(([link]) => link)).toEqual([]);
   });
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/runbook.md', 'docs/operating.md', 'docs/deploying.md', ...pages.filter((page) => page.startsWith('docs/integrating/'))])(
+  // Decisions and the changelog tell of what was there when they were written.
+  it.each(pages.filter((page) => page !== 'CHANGELOG.md' && !page.startsWith('docs/decisions/')))(
     '%s names files and folders that are there',
     (page) => {
       const named = [...prose(page).matchAll(/`((?:src|web|demo|test|bench|scripts|packages|docs|prisma|deploy)\/[^\s`*…<]*)`/g)];
@@ -37,6 +38,11 @@ describe('the documentation', () => {
       expect(missing.filter((path) => !/^packages\/\w+\/dist\/|^web\/dist\//.test(path))).toEqual([]);
     },
   );
+
+  it('tells what each folder of tests is for', () => {
+    const folders = readdirSync(join(root, 'test'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.filter(({ name }) => !read('CONTRIBUTING.md').includes(`\`test/${name}/\``)).map(({ name }) => name)).toEqual([]);
+  });
 
   it.each(['README.md', 'CONTRIBUTING.md'])('%s names npm scripts that are there', (page) => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
