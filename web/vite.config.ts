@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -38,6 +38,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       input: { index: join(root, 'index.html'), admin: join(root, 'admin.html'), demo: join(root, 'demo.html') },
+      output: {
+        // Files of their own: they stay in the browser's cache while the pages change.
+        codeSplitting: {
+          groups: [
+            { name: 'i18n', test: /node_modules\/(?:i18next|react-i18next|i18next-icu|intl-messageformat|html-parse-stringify|@formatjs)\// },
+            { debugName: 'texts', name: (id) => `texts-${basename(id, '.json')}`, test: /\/locales\/en\// },
+          ],
+        },
+      },
     },
   },
 });

@@ -7,6 +7,10 @@
 export const roles = ['admin', 'supervisor', 'agent', 'dialer'] as const;
 export type Role = (typeof roles)[number];
 
+/** The languages that the pages speak (BCP 47). */
+export const languages = ['en', 'de', 'es', 'fr'] as const;
+export type Language = (typeof languages)[number];
+
 export const agentStates = ['offline', 'not_ready', 'ready', 'reserved', 'on_call', 'wrap_up'] as const;
 export type AgentState = (typeof agentStates)[number];
 

@@ -1,6 +1,6 @@
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { contrastVariables } from './contrast.ts';
 import { followBuild } from '../lib/gateway/followBuild.ts';
 import { theme } from './theme.ts';
@@ -10,21 +10,23 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 // Mantine's dialogs keep the page behind them from scrolling by a library that asks under this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-/** Shows a page in the look that all pages share. */
+/** Shows a page in the look that all pages share. Its texts have been started: `startTexts`. */
 export function mount(page: ReactNode): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('the page has no #root');
   followBuild();
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={contrastVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
-        {page}
-      </MantineProvider>
+      <DirectionProvider>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={contrastVariables}
+          defaultColorScheme="auto"
+          getStyleNonce={() => nonce}
+        >
+          {page}
+        </MantineProvider>
+      </DirectionProvider>
     </StrictMode>,
   );
 }

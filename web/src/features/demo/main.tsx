@@ -1,8 +1,11 @@
 import '@mantine/core/styles.css';
+import { startTexts } from '../../lib/i18n/texts.ts';
+import shared from '../../locales/en/shared.json';
 import { mount } from '../../shared/mount.tsx';
 import { DemoPage } from './DemoPage.tsx';
 import { signInByLink, takeLink } from './link.ts';
 
 // At once, before anything else can read the address.
 const link = takeLink();
-mount(<DemoPage entering={link === null ? null : signInByLink(link)} />);
+const entering = link === null ? null : signInByLink(link);
+void startTexts({ shared }).then(() => mount(<DemoPage entering={entering} />));

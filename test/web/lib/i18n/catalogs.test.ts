@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { describe, expect, it } from 'vitest';
+import { languages } from '../../../../src/contract/vocabulary.ts';
+
+const folder = fileURLToPath(new URL('../../../../web/src/locales/', import.meta.url));
+const areas = readdirSync(`${folder}en`);
+const others = languages.filter((language) => language !== 'en');
+
+describe('the catalogs of the pages', () => {
+  it('are of every language that the pages speak, and of no other', () => {
+    expect(readdirSync(folder).toSorted()).toEqual([...languages].toSorted());
+    for (const language of languages) expect(readdirSync(`${folder}${language}`), language).toEqual(areas);
+  });
+
+  it.each(others)('have in %s every text that English has, and no other', (language) => {
+    for (const area of areas) expect([...texts(language, area).keys()].toSorted(), area).toEqual([...texts('en', area).keys()].toSorted());
+  });
+
+  it.each(others)('put in %s the same parameters and tags into a text', (language) => {
+    for (const area of areas) {
+      const english = texts('en', area);
+      for (const [key, text] of texts(language, area)) expect([key, ...holes(text, language)]).toEqual([key, ...holes(english.get(key) ?? '', 'en')]);
+    }
+  });
+
+  it.each(languages)('have no empty text in %s', (language) => {
+    for (const area of areas) for (const [key, text] of texts(language, area)) expect(text.trim(), `${area}.${key}`).not.toBe('');
+  });
+});
+
+/** The texts of a catalog by their keys: `call.hangUp`. */
+function texts(language: string, area: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const collect = (node: object, path: string): void => {
+    for (const [name, value] of Object.entries(node) as [string, string | object][]) {
+      if (typeof value === 'string') found.set(`${path}${name}`, value);
+      else collect(value, `${path}${name}.`);
+    }
+  };
+  collect(JSON.parse(readFileSync(`${folder}${language}/${area}`, 'utf8')) as object, '');
+  return found;
+}
+
+/** What a text leaves open: parameters with their kind, and tags. Throws where it is no ICU message. */
+function holes(text: string, language: string): string[] {
+  const found = new Set<string>();
+  const collect = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(collect);
+    else if (typeof node === 'object' && node !== null) {
+      const { type, value, options, children } = node as { type: number; value?: string; options?: Record<string, { value: unknown }>; children?: unknown };
+      // 0 is plain text, 7 the # of a plural.
+      if (type !== 0 && type !== 7) found.add(`${String(type)} ${value ?? ''}`);
+      for (const option of Object.values(options ?? {})) collect(option.value);
+      collect(children);
+    }
+  };
+  collect(new IntlMessageFormat(text, language).getAst());
+  return [...found].toSorted();
+}

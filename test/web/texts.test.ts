@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parseSync, Visitor, type ESTree } from 'vite';
+
+const source = fileURLToPath(new URL('../../web/src/', import.meta.url));
+
+/** Folders whose texts are yet to be moved into the catalogs. */
+const notYet = ['features/', 'lib/gateway/', 'lib/sip/', 'shared/'];
+
+/** What is the same in every language: names, and the keys of a keyboard. */
+const sameEverywhere = new Set(['Readyline', 'Alt', 'Ctrl', 'Enter', 'Escape', 'English', 'Deutsch', 'Español', 'Français']);
+
+/** Attributes, properties and parameters whose value a person reads or hears. */
+const read = /^(?:label|title|placeholder|aria-label|aria-description|aria-roledescription|aria-valuetext|description|alt|error|text|message|notice|detail|heading|hint|nothingFoundMessage|closeButtonLabel)$/;
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+
+describe('the texts of the pages', () => {
+  it('stand in the catalogs', () => {
+    const found = files.filter((file) => !notYet.some((folder) => file.startsWith(folder))).flatMap((file) => textsIn(file, readFileSync(`${source}${file}`, 'utf8')));
+    expect(found).toEqual([]);
+  });
+
+  it('are missing there from no other folders than those that are named here', () => {
+    for (const folder of notYet) expect(files.some((file) => file.startsWith(folder)), folder).toBe(true);
+  });
+
+  it.each([
+    ['a text between tags', '<b>Hang up</b>'],
+    ['a text beside a value', '<b>{name} calls</b>'],
+    ['a text behind a condition', '<b>{isHeld ? "Resume" : t("softphone.hold")}</b>'],
+    ['a text made of parts', '<b>{`Call ${name}`}</b>'],
+    ['an attribute', '<Button aria-label="Close" />'],
+    ['an attribute behind a condition', '<Button title={isOpen ? "Close it" : undefined} />'],
+    ['a property', 'const look = { label: "Ready" }'],
+    ['a sentence in the code', 'return problem ?? "Try again later."'],
+    ['a sentence with a value', 'return `Dial ${phone} now`'],
+  ])('are found outside of them: %s', (_what, code) => {
+    expect(textsIn('example.tsx', `function example() { ${code.startsWith('<') ? `return ${code}` : code} }`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['what comes from a catalog', '<b title={t("softphone.hold")}>{t("softphone.hold")}</b>'],
+    ['what people do not read', '<Button variant="default" data-testid="hold" className={`${classes.who} wide`} />'],
+    ['a comparison', '<b>{state === "held" && <Mark />}</b>'],
+    ['names that are the same everywhere', '<b title="Readyline">Ctrl</b>'],
+    ['signs and numbers', '<b>· {"–"} 12</b>'],
+    ['what only developers read', 'throw new Error("There is no workplace around this component")'],
+  ])('are not taken for one: %s', (_what, code) => {
+    expect(textsIn('example.tsx', `function example() { ${code.startsWith('<') ? `return ${code}` : code} }`)).toEqual([]);
+  });
+});
+
+/** The texts in a source file that stand outside the catalogs: `file:line: text`. */
+function textsIn(file: string, code: string): string[] {
+  const { program, errors } = parseSync(file, code);
+  expect(errors, file).toEqual([]);
+  const found = new Map<number, string>();
+  const note = (at: number, text: string) => {
+    const plain = text.trim();
+    if (/\p{L}/u.test(plain) && !sameEverywhere.has(plain)) found.set(at, `${file}:${String(code.slice(0, at).split('\n').length)}: ${plain}`);
+  };
+  /** What an expression can come to where a person reads it. */
+  const noteShown = (node: ESTree.Node | null | undefined): void => {
+    switch (node?.type) {
+      case 'Literal':
+        return typeof node.value === 'string' ? note(node.start, node.value) : undefined;
+      case 'TemplateLiteral':
+        return note(node.start, node.quasis.map(({ value }) => value.raw).join(' '));
+      case 'JSXExpressionContainer':
+        return noteShown(node.expression);
+      case 'ConditionalExpression':
+        noteShown(node.consequent);
+        return noteShown(node.alternate);
+      case 'LogicalExpression':
+      case 'BinaryExpression':
+        if (node.type === 'BinaryExpression' && node.operator !== '+') return undefined;
+        if (node.type !== 'LogicalExpression' || node.operator !== '&&') noteShown(node.left);
+        return noteShown(node.right);
+      default:
+        return undefined;
+    }
+  };
+  const errorsAt: [number, number][] = [];
+  new Visitor({
+    JSXText: (node) => note(node.start, node.value),
+    JSXElement: (node) => node.children.forEach((child) => noteShown(child)),
+    JSXFragment: (node) => node.children.forEach((child) => noteShown(child)),
+    JSXAttribute: (node) => {
+      if (node.name.type === 'JSXIdentifier' && read.test(node.name.name)) noteShown(node.value);
+    },
+    Property: (node) => {
+      const name = node.key.type === 'Identifier' ? node.key.name : node.key.type === 'Literal' ? String(node.key.value) : '';
+      if (read.test(name)) noteShown(node.value);
+    },
+    Literal: (node) => {
+      if (typeof node.value === 'string' && isSentence(node.value)) note(node.start, node.value);
+    },
+    TemplateLiteral: (node) => {
+      if (isSentence(node.quasis.map(({ value }) => value.raw).join('…'))) note(node.start, node.quasis.map(({ value }) => value.raw).join('…'));
+    },
+    NewExpression: (node) => {
+      if (node.callee.type === 'Identifier' && node.callee.name.endsWith('Error')) errorsAt.push([node.start, node.end]);
+    },
+  }).visit(program);
+  return [...found].filter(([at]) => !errorsAt.some(([start, end]) => at > start && at < end)).map(([, text]) => text);
+}
+
+/** Begins like a sentence and goes on like one. */
+function isSentence(text: string): boolean {
+  return /^\p{Lu}[\p{L}’']*[,…]? \S/u.test(text) || /^\p{Lu}\p{Ll}+ …/u.test(text);
+}

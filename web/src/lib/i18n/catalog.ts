@@ -1,0 +1,18 @@
+import type { TFunction } from 'i18next';
+import type phone from '../../locales/en/phone.json';
+import type shared from '../../locales/en/shared.json';
+import type softphone from '../../locales/en/softphone.json';
+
+/** The texts of the pages by area; English says which there are. */
+export type Catalog = { phone: typeof phone; shared: typeof shared; softphone: typeof softphone };
+export type Area = keyof Catalog;
+
+declare module 'i18next' {
+  // Keys are `area.group.name`; a key that English does not have is a type error.
+  interface CustomTypeOptions {
+    resources: { translation: Catalog };
+  }
+}
+
+/** Gives the words for a key, in the page's language: what `useTranslation` hands to a component, and it to those that word things for it. */
+export type Translate = TFunction;

@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { localeOf, type PageLanguage } from './languages.ts';
+
+/** What is written as its reader is used to: numbers, times and dates, by the language of the page and the variant of it that the browser has. */
+export type Format = {
+  number: (value: number) => string;
+  /** `14:05` or `2:05 PM`; `seconds`: with them. @param at milliseconds since the epoch, or ISO 8601 */
+  time: (at: number | string, seconds?: 'seconds') => string;
+  /** The time, and the day where it is not today. @param at milliseconds since the epoch, or ISO 8601 */
+  moment: (at: number | string) => string;
+};
+
+/** @param locale BCP 47 */
+export function formatFor(locale: string): Format {
+  const numbers = new Intl.NumberFormat(locale);
+  const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const exactTimes = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+  const time: Format['time'] = (at, seconds) => (seconds === undefined ? times : exactTimes).format(new Date(at));
+  return {
+    number: (value) => numbers.format(value),
+    time,
+    moment: (at) => {
+      const isToday = new Date(at).toDateString() === new Date().toDateString();
+      return isToday ? time(at) : `${days.format(new Date(at))}, ${time(at)}`;
+    },
+  };
+}
+
+/** The format of this page, anew when its language changes. */
+export function useFormat(): Format {
+  const { language } = useTranslation().i18n;
+  return useMemo(() => formatFor(localeOf(language as PageLanguage, navigator.languages)), [language]);
+}

@@ -1,0 +1,94 @@
+import i18next from 'i18next';
+import ICU from 'i18next-icu';
+import { initReactI18next } from 'react-i18next';
+import { languages, type Language } from '../../../../src/contract/vocabulary.ts';
+import type { Area, Catalog } from './catalog.ts';
+import { chooseLanguage, directionOf, pseudo, type PageLanguage } from './languages.ts';
+import type { Texts } from './pseudo.ts';
+
+const ownKey = 'readyline.language';
+const companyKey = 'readyline.company-language';
+
+let english: Partial<Catalog> = {};
+
+/**
+ * Resolves when the page can be shown in the language that it is to have. Where the texts of that language cannot be
+ * loaded, the page is English.
+ * @param texts the English texts of all areas that the page shows
+ */
+export async function startTexts(texts: Partial<Catalog>): Promise<void> {
+  english = texts;
+  await i18next
+    .use(ICU)
+    .use(initReactI18next)
+    .init({
+      lng: 'en',
+      fallbackLng: 'en',
+      supportedLngs: [...languages, pseudo],
+      resources: { en: { translation: texts } },
+      interpolation: { escapeValue: false },
+      i18nFormat: { parseLngForICU: (language: string) => (language === pseudo ? 'en' : language) },
+      react: { useSuspense: false },
+    });
+  // The choice in another tab, or in the page around this frame, is one for this page too.
+  window.addEventListener('storage', ({ key }) => {
+    if (key === ownKey || key === companyKey) void show(wished());
+  });
+  await show(wished());
+}
+
+/** What was chosen in this browser; null: nothing, so that the browser's languages decide. */
+export function ownLanguage(): Language | null {
+  return localStorage.getItem(ownKey) as Language | null;
+}
+
+/** Shows all pages of this browser in that language from now on; null: in the browser's. */
+export async function chooseOwnLanguage(language: Language | null): Promise<void> {
+  if (language === null) localStorage.removeItem(ownKey);
+  else localStorage.setItem(ownKey, language);
+  await show(wished(null));
+}
+
+/** The company has that language, for those whose browser has none of ours. */
+export async function setCompanyLanguage(language: Language | null): Promise<void> {
+  if (language === null) localStorage.removeItem(companyKey);
+  else localStorage.setItem(companyKey, language);
+  await show(wished());
+}
+
+function wished(asked: string | null = new URLSearchParams(location.search).get('lng')): PageLanguage {
+  return chooseLanguage({
+    asked,
+    own: localStorage.getItem(ownKey),
+    browser: navigator.languages,
+    company: localStorage.getItem(companyKey),
+  });
+}
+
+async function show(language: PageLanguage): Promise<void> {
+  const shown = (await hasTexts(language)) ? language : 'en';
+  if (shown !== i18next.language) await i18next.changeLanguage(shown);
+  document.documentElement.lang = shown === pseudo ? 'en-XA' : shown;
+  document.documentElement.dir = directionOf(shown);
+}
+
+async function hasTexts(language: PageLanguage): Promise<boolean> {
+  if (language === 'en' || i18next.hasResourceBundle(language, 'translation')) return true;
+  const texts = await load(language).catch(() => null);
+  if (texts !== null) i18next.addResourceBundle(language, 'translation', texts);
+  return texts !== null;
+}
+
+/** A catalog is a file of its own, asked for when a reader wants it. English comes with the page. */
+const files: Readonly<Record<Exclude<Language, 'en'>, (area: Area) => Promise<unknown>>> = {
+  de: (area) => import(`../../locales/de/${area}.json`),
+  es: (area) => import(`../../locales/es/${area}.json`),
+  fr: (area) => import(`../../locales/fr/${area}.json`),
+};
+
+async function load(language: Exclude<PageLanguage, 'en'>): Promise<Texts> {
+  if (language === pseudo) return (await import('./pseudo.ts')).pseudoCatalog(english);
+  const areas = Object.keys(english) as Area[];
+  const loaded = await Promise.all(areas.map(async (area) => [area, ((await files[language](area)) as { default: Texts }).default] as const));
+  return Object.fromEntries(loaded);
+}
