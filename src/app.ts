@@ -6,7 +6,7 @@ import { createIdMaker } from './adapters/clock/timeOrderedIds.ts';
 import { createLogger } from './adapters/observability/logger.ts';
 import { createMetrics } from './adapters/observability/metrics.ts';
 import { createObserver } from './adapters/observability/observer.ts';
-import type { HostLookup } from './adapters/webhook/hostLookup.ts';
+import type { HostResolver } from './adapters/webhook/hostResolver.ts';
 import { startBackground } from './app/background.ts';
 import { createCleanup, type Cleanup } from './app/cleanup.ts';
 import { loadDemo } from './app/demo.ts';
@@ -44,7 +44,7 @@ export type AppOverrides = {
   /** Replaces the database's clock. */
   clock?: Clock;
   /** Replaces DNS for the host names of webhooks. */
-  lookup?: HostLookup;
+  resolveHost?: HostResolver;
   /** Lets a test wrap parts of the services. */
   wrap?: (services: Services) => Services;
   /** The embedded database died: nothing can go on. */
@@ -80,11 +80,11 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const { clock } = storage;
   const newId = createIdMaker(clock);
   const { io, registry, broadcast, softphones, wallboard, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
-  const lookup = overrides.lookup ?? null;
+  const resolveHost = overrides.resolveHost ?? null;
   // Audio runs by the machine's clock.
   const demoServer = await loadDemo(config, { clock: createSystemClock(), say, onProblem });
   const demoCarrier = demoServer?.carrier ?? null;
-  const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, lookup, demoCarrier, cleanup };
+  const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, demoCarrier, cleanup };
   const composed = await createServices(config, parts);
   const { authenticator, dispatcher, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;

@@ -3,7 +3,7 @@ import { sweepPresence } from '../usecases/calls/repair/sweepPresence.ts';
 import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
 import { pruneClicks, pruneDeliveries, pruneLive } from '../usecases/retention.ts';
 import type { Services } from '../usecases/services.ts';
-import { giveUpStopped } from '../usecases/webhooks/noteHealth.ts';
+import { moveStoppedToDead } from '../usecases/webhooks/noteHealth.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /** Wrap-ups, claims and lost connections end at most this late. */
@@ -45,7 +45,7 @@ export async function startBackground(
     {
       everyMs: giveUpEveryMs,
       name: 'the giving up of webhooks',
-      round: () => giveUp(services),
+      round: () => moveToDead(services),
     },
     {
       everyMs: pruneEveryMs,
@@ -91,8 +91,8 @@ async function pruneWatched(services: Services, signal: AbortSignal): Promise<vo
 }
 
 /** What was written under an endpoint at the moment in which it was disabled, or what a dead gateway held of one. */
-async function giveUp(services: Services): Promise<void> {
-  if (await services.nodes.takeTurn('give up webhooks', giveUpEveryMs - 5_000)) await giveUpStopped(services, 'all');
+async function moveToDead(services: Services): Promise<void> {
+  if (await services.nodes.takeTurn('give up webhooks', giveUpEveryMs - 5_000)) await moveStoppedToDead(services, 'all');
 }
 
 /** One gateway at a time looks at all calls that last. */

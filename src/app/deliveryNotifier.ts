@@ -1,12 +1,12 @@
 import type { Clock } from '../ports/clock.ts';
-import type { WakeUps } from '../ports/wakeUps.ts';
+import type { DeliveryNotifier } from '../ports/deliveryNotifier.ts';
 
 /** Between two announcements: an event costs no notification of its own. */
 const restMs = 20;
 
 type Needs = {
   /** Null: there are no other gateways. */
-  others: WakeUps | null;
+  others: DeliveryNotifier | null;
   clock: Clock;
   /** Wakes this gateway's own dispatcher. */
   wake: () => void;

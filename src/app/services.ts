@@ -3,7 +3,7 @@ import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
 import { createTokenIssuer } from '../adapters/crypto/tokens.ts';
 import { loadOrCreateSecret } from '../adapters/files/secrets.ts';
-import type { HostLookup } from '../adapters/webhook/hostLookup.ts';
+import type { HostResolver } from '../adapters/webhook/hostResolver.ts';
 import { createWebhookSender } from '../adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../adapters/webhook/urlGuard.ts';
 import type { Config } from '../config.ts';
@@ -35,7 +35,7 @@ type Parts = {
   newId: () => string;
   observer: Observer;
   /** In place of DNS. */
-  lookup: HostLookup | null;
+  resolveHost: HostResolver | null;
   /** Null: none is offered. */
   demoCarrier: DemoCarrier | null;
   cleanup: Cleanup;
@@ -51,14 +51,14 @@ type Composed = {
 /** Puts everything together that the use cases take. Neither the dispatcher nor the history has begun yet. */
 export async function createServices(
   config: Config,
-  { storage, softphones, wallboard, broadcast, nodeId, newId, observer, lookup, demoCarrier, cleanup }: Parts,
+  { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, demoCarrier, cleanup }: Parts,
 ): Promise<Composed> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
-  const networks = { policy: config.webhookNetworks, ...(lookup === null ? {} : { lookup }) };
+  const networks = { policy: config.webhookNetworks, ...(resolveHost === null ? {} : { resolveHost }) };
   const sender = createWebhookSender(networks);
   cleanup.add('the webhook sender', () => sender.close());
-  const { others, wakeUps, ...stores } = storage;
+  const { others, deliveryNotifier, ...stores } = storage;
   const { clock } = stores;
   const companyCache = createCompanyCache(stores);
   const retries = createRetryRegistry({ clock, observer });
@@ -100,8 +100,8 @@ export async function createServices(
   });
   const services: Services = {
     ...parts,
-    wakeDispatcher: await joinDeliveryNotifier({ others: wakeUps, clock, wake: () => dispatcher.wake() }),
-    doubtDeliveries: () => dispatcher.doubt(),
+    wakeDispatcher: await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
+    markLeasesUncertain: () => dispatcher.markLeasesUncertain(),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };

@@ -8,7 +8,7 @@ import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencySt
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createTelephonyStore } from '../adapters/postgres/companies/telephonyStore.ts';
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
-import { createNotifications } from '../adapters/postgres/deliveries/notifications.ts';
+import { createDeliveryNotifier } from '../adapters/postgres/deliveries/deliveryNotifier.ts';
 import { createOutbox } from '../adapters/postgres/deliveries/outbox.ts';
 import { startEmbeddedPostgres } from '../adapters/postgres/embedded/server.ts';
 import { createIntegrationStore } from '../adapters/postgres/integrations/integrationStore.ts';
@@ -19,7 +19,7 @@ import { createScreenPopStore } from '../adapters/postgres/screenPops/screenPopS
 import type { Config } from '../config.ts';
 import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { WakeUps } from '../ports/wakeUps.ts';
+import type { DeliveryNotifier } from '../ports/deliveryNotifier.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { openSharedState, type SharedState } from './sharedState.ts';
@@ -42,7 +42,7 @@ export type Storage = SharedState & Pick<
   | 'telephony'
 > & {
   /** Null: no other gateway can share the outbox. */
-  wakeUps: WakeUps | null;
+  deliveryNotifier: DeliveryNotifier | null;
 };
 type Needs = {
   nodeId: NodeId;
@@ -83,12 +83,12 @@ async function openStores(config: Config, needs: Needs) {
     outbox: createOutbox(parts),
     screenPops: createScreenPopStore(parts),
     telephony: createTelephonyStore(parts),
-    wakeUps: config.redisUrl === null ? null : openWakeUps(url, clock, needs),
+    deliveryNotifier: config.redisUrl === null ? null : openDeliveryNotifier(url, clock, needs),
   };
 }
 
-function openWakeUps(url: string, clock: Clock, { nodeId, onProblem, cleanup }: Needs): WakeUps {
-  const notifications = createNotifications({ url, nodeId, clock, onProblem });
+function openDeliveryNotifier(url: string, clock: Clock, { nodeId, onProblem, cleanup }: Needs): DeliveryNotifier {
+  const notifications = createDeliveryNotifier({ url, nodeId, clock, onProblem });
   cleanup.add('the channel of delivery notifications', () => notifications.close());
   return notifications;
 }

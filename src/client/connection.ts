@@ -12,7 +12,7 @@ import type {
   StateSnapshot,
 } from '../contract/socket.ts';
 
-/** What the gateway tells of agent and calls, whichever connection it comes on. */
+/** Events about agent and calls, whichever connection they come on. */
 export type Incoming = Pick<
   ServerToClientEvents,
   'agent_state_changed' | 'call_state_changed' | 'crm_screen_pop' | 'click_to_dial' | 'offer_rescinded' | 'settings_changed'
@@ -21,9 +21,9 @@ export type Incoming = Pick<
 /** `lost`: broken, or never reached. `refused`: by the gateway's own word. */
 export type ConnectionEnd = { kind: 'lost' } | { kind: 'refused'; refusal?: Refusal };
 
-/** What becomes of a connection. Nothing is told any more after `close()`. */
+/** Told what becomes of a connection; nothing after `close()`. */
 export type ConnectionListener = {
-  /** The way to the gateway is open, and `open()` was not called yet. */
+  /** The gateway was reached; `open()` was not called yet. */
   onReached: (connection: Connection) => void;
   onSnapshot: (connection: Connection, snapshot: StateSnapshot) => void;
   /** The gateway was heard. */
@@ -40,12 +40,12 @@ export type AskOutcome<E extends ClientEvent> =
   | { kind: 'broken'; error: Error }
   | { kind: 'timed_out'; error: Error };
 
-/** Longer than a gateway that takes thousands of softphones at once needs for one. */
+/** Enough even when a gateway takes thousands of softphones at once. Milliseconds. */
 const openWithinMs = 20_000;
-/** An offer that was not answered by then is over. */
+/** An offer not acknowledged by then is over. Milliseconds. */
 const offerLastsMs = 3_000;
 
-/** One connection to a gateway, from its opening to its end; there is no second life. */
+/** One connection to a gateway, from its opening to its end. It is never reopened. */
 export class Connection {
   /** What it was, or will be, opened with. */
   token = '';
@@ -58,11 +58,11 @@ export class Connection {
   #opening: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
   #asked = 0;
-  /** Offers that wait for their acknowledgement, and since when. */
+  /** Offers not acknowledged yet, and since when. */
   readonly #owed = new Map<object, { callId: string; since: number }>();
   #onQuiet: (() => void) | null = null;
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
-  /** It was reached, and ended before it was opened. From then on the socket tells, and why. */
+  /** For a connection that ends after it was reached and before it was opened; afterwards the socket tells, with the reason. */
   readonly #onLostAhead = () => this.#end({ kind: 'lost' });
 
   /** @param auth read when the session is opened */
@@ -71,7 +71,7 @@ export class Connection {
     this.#socket = io(url, {
       forceNew: true,
       autoConnect: false,
-      // The line itself tries again: its waits are spread evenly, and never all the same at the end.
+      // GatewayConnection tries again itself: its waits are spread, so that softphones do not come back all at once.
       reconnection: false,
       transports: ['websocket'],
       timeout: openWithinMs,
@@ -84,7 +84,7 @@ export class Connection {
     this.#listen(incoming);
   }
 
-  /** Finds the way to a gateway without opening the session there yet. */
+  /** Connects to a gateway without opening the session there yet. */
   reach(): void {
     this.#socket.io.open((error) => {
       if (this.#isOver) return;
@@ -118,7 +118,7 @@ export class Connection {
     });
   }
 
-  /** Calls back when nothing is under way on it: no answer is awaited, no acknowledgement owed. At the latest in time. */
+  /** Calls back when no answer and no acknowledgement is due on it, after `withinMs` (milliseconds) at the latest. */
   whenQuiet(withinMs: number, act: () => void): void {
     clearTimeout(this.#quietTimer);
     this.#quietTimer = setTimeout(() => this.#onQuiet?.(), withinMs);
@@ -130,12 +130,12 @@ export class Connection {
     this.#lookForQuiet();
   }
 
-  /** Ends it as one that is broken, whatever the transport believes. */
+  /** Ends it as broken, even if the transport takes it for alive. */
   giveUp(): void {
     this.#end({ kind: 'lost' });
   }
 
-  /** Ends it without a word to the listener. */
+  /** Ends it without telling the listener. */
   close(): void {
     this.#isOver = true;
     clearTimeout(this.#opening);

@@ -1,15 +1,15 @@
-/** The machine's clock and the steady one may run apart by this before the measurement is doubted. Milliseconds. */
+/** How far the machine's clock and the steady one may run apart before the measurement is unreliable. Milliseconds. */
 const runApartMs = 500;
 /**
- * The transport gives a connection up, when something is sent on it, whose last ping is too long ago by the machine's
- * clock: the gateway's ping time-out is 8 s. After a longer jump forward nobody asks before the next ping.
+ * When something is sent, the transport closes a connection whose last ping is too long ago by the machine's clock: the
+ * gateway's ping time-out is 8 s. After a longer jump of the clock, wait for the next ping before asking.
  */
 const jumpAtMostMs = 7_000;
 
 /**
- * The gateway's time as a softphone knows it: measured, and run on by the steady clock, so that a correction of the
- * machine's own time does not show. A machine that sleeps stops the steady clock in most browsers: then the two clocks
- * run apart, as they do after a correction, and the gateway must be asked again.
+ * The gateway's time as a softphone knows it: measured once, then carried on by the steady clock, so that a correction of
+ * the machine's clock changes nothing. Most browsers stop the steady clock while the machine sleeps: the two clocks then
+ * run apart, as after a correction, and the gateway must be asked again.
  */
 export class GatewayTime {
   /** To be added to the steady time; until the first measurement by the machine's own clock. */

@@ -11,15 +11,15 @@ import type {
   StateSnapshot,
 } from '../contract/socket.ts';
 import type { SessionSettings } from '../contract/telephony.ts';
-import { forgottenWish } from './forgottenWish.ts';
-import { Line, type LineOptions, type LineState } from './line.ts';
+import { requestedStateToRestore } from './restoreRequestedState.ts';
+import { GatewayConnection, type GatewayConnectionOptions, type LineState } from './gatewayConnection.ts';
 import { OfferBook } from './offers.ts';
 
-export type { LineState } from './line.ts';
+export type { LineState } from './gatewayConnection.ts';
 export { crmFields } from './crmFields.ts';
 export { SoftphoneRefusal } from './refusal.ts';
 
-export type SoftphoneOptions = LineOptions & {
+export type SoftphoneOptions = GatewayConnectionOptions & {
   /** Decides on an offer before it is acknowledged; false declines, and the agent becomes Not Ready. */
   acceptOffer?: (offer: ClickToDialOffer) => boolean | Promise<boolean>;
 };
@@ -36,19 +36,19 @@ export type SoftphoneEvents = {
   popClosed: (callId: string, reason: string) => void;
   /** Dial now: the click was confirmed and recorded. Comes once per call. */
   dial: (offer: ClickToDialOffer) => void;
-  /** The company's settings or the agent's telephone account have changed: read them again. */
+  /** The company's settings or the agent's phone account have changed: read them again. */
   settingsChanged: () => void;
 };
 
-/** A dial that comes to light this long after its offer lapsed (the line was down) would surprise everybody. */
+/** A dial this long after its offer expired (the connection was down) would surprise agent and customer. Milliseconds. */
 const staleDialMs = 10_000;
 
 /**
- * An agent's softphone, without a screen and without a telephone: it keeps the line to the gateway, knows the
- * agent's state, call and screen pop, and says when to dial. Pages, tests and integrations build upon it.
+ * An agent's softphone, without a screen and without a phone: it stays connected to the gateway, knows the agent's state,
+ * call and screen pop, and says when to dial. Pages, tests and integrations build upon it.
  */
 export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
-  readonly #line: Line;
+  readonly #gateway: GatewayConnection;
   readonly #offers = new OfferBook();
   readonly #acceptOffer: NonNullable<SoftphoneOptions['acceptOffer']>;
   #agent: AgentStateView | null = null;
@@ -57,13 +57,13 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   #shownPopId: string | null = null;
   /** On the offer that came last. */
   #decision: { callId: string; accepted: Promise<boolean> } | null = null;
-  /** The offer that was taken back last; the gateways of before and after a move may both tell. */
+  /** The offer rescinded last; in a handover both gateways may tell. */
   #droppedCallId: string | null = null;
 
   constructor(options: SoftphoneOptions) {
     super();
     this.#acceptOffer = options.acceptOffer ?? (() => true);
-    this.#line = new Line(options, {
+    this.#gateway = new GatewayConnection(options, {
       incoming: {
         agent_state_changed: (agent) => this.#hearState(agent),
         call_state_changed: (call) => void this.#learnCall(call),
@@ -78,7 +78,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   get line(): LineState {
-    return this.#line.state;
+    return this.#gateway.state;
   }
   /** Null until the first snapshot. */
   get agent(): AgentStateView | null {
@@ -92,7 +92,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
   /** Keep it (in the page's session storage) to resume after a reload. */
   get session(): string | undefined {
-    return this.#line.session;
+    return this.#gateway.session;
   }
 
   /**
@@ -102,41 +102,41 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    * @param token of the same agent, after the one before was `refused`
    */
   connect(session?: string, token?: string): Promise<StateSnapshot> {
-    return this.#line.connect(session, token);
+    return this.#gateway.connect(session, token);
   }
 
   /** Ends the connection; the session stays open for the gateway's grace. */
   close(): void {
-    this.#line.close();
+    this.#gateway.close();
   }
 
   /** Goes Ready; during a call, for after it. */
   async setReady(): Promise<AgentStateView> {
-    return this.#learnState((await this.#line.ask('set_state', { state: 'ready' })).agent);
+    return this.#learnState((await this.#gateway.ask('set_state', { state: 'ready' })).agent);
   }
 
   /** Goes Not Ready; during a call, for after it. */
   async setNotReady(reason?: string): Promise<AgentStateView> {
-    const wish = { state: 'not_ready', ...(reason === undefined ? {} : { reason }) } as const;
-    return this.#learnState((await this.#line.ask('set_state', wish)).agent);
+    const requested = { state: 'not_ready', ...(reason === undefined ? {} : { reason }) } as const;
+    return this.#learnState((await this.#gateway.ask('set_state', requested)).agent);
   }
 
   /** Logs the agent out and ends the connection. */
   async signOut(): Promise<void> {
-    await this.#line.ask('set_state', { state: 'offline' });
-    this.#line.forgetSession();
+    await this.#gateway.ask('set_state', { state: 'offline' });
+    this.#gateway.forgetSession();
     this.close();
   }
 
   /** Dials by hand. */
   async startCall(phoneNumber: string): Promise<CallView> {
-    return this.#learnCall((await this.#line.ask('start_call', { phone_number: phoneNumber })).call);
+    return this.#learnCall((await this.#gateway.ask('start_call', { phone_number: phoneNumber })).call);
   }
 
-  /** Reports that the telephone rings; the answer holds the caller's record. */
+  /** Reports that the phone rings; the answer holds the caller's record. */
   async incomingCall(phoneNumber: string, displayName?: string): Promise<ClientAnswers['incoming_call']> {
     const payload = { phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) };
-    const answer = await this.#line.ask('incoming_call', payload);
+    const answer = await this.#gateway.ask('incoming_call', payload);
     this.#learnCall(answer.call);
     return answer;
   }
@@ -147,7 +147,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     state: 'ringing' | 'connected' | 'held' | 'ended',
     details: Omit<Parameters<ClientToServerEvents['call_progress']>[0], 'call_id' | 'state'> = {},
   ): Promise<CallView> {
-    return this.#learnCall((await this.#line.ask('call_progress', { call_id: callId, state, ...details })).call);
+    return this.#learnCall((await this.#gateway.ask('call_progress', { call_id: callId, state, ...details })).call);
   }
 
   /**
@@ -155,7 +155,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    * how much there is; throws SoftphoneRefusal where that wrap-up is over.
    */
   async extendWrapUp(callId: string): Promise<AgentStateView> {
-    return this.#learnState((await this.#line.ask('extend_wrap_up', { call_id: callId })).agent);
+    return this.#learnState((await this.#gateway.ask('extend_wrap_up', { call_id: callId })).agent);
   }
 
   /** Wraps a call up. */
@@ -163,34 +163,34 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     callId: string,
     disposition: Omit<Parameters<ClientToServerEvents['submit_disposition']>[0], 'call_id'>,
   ): Promise<CallView> {
-    return this.#learnCall((await this.#line.ask('submit_disposition', { call_id: callId, ...disposition })).call);
+    return this.#learnCall((await this.#gateway.ask('submit_disposition', { call_id: callId, ...disposition })).call);
   }
 
   /**
-   * What to telephone with, and what the company's agents may choose from. Holds the agent's SIP secret: keep it in
-   * memory only. A change while the line was down is not told: read it again after each `snapshot`.
+   * The phone's settings, and what the company's agents may choose from. Holds the agent's SIP secret: keep it in
+   * memory only. Changes while disconnected are not told: read it again after each `snapshot`.
    */
   async readSettings(): Promise<SessionSettings> {
-    return (await this.#line.ask('read_settings', {})).settings;
+    return (await this.#gateway.ask('read_settings', {})).settings;
   }
 
   /** Milliseconds since the epoch by the gateway's clock. */
   now(): number {
-    return this.#line.now();
+    return this.#gateway.now();
   }
 
   /**
-   * Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601), or with null where
-   * the line is down and takes it later.
+   * Hands in a fresh token before the old one expires; resolves with the new expiry (ISO 8601), or with null while
+   * disconnected: the next connection presents it.
    */
   renewToken(token: string): Promise<string | null> {
-    return this.#line.renewToken(token);
+    return this.#gateway.renewToken(token);
   }
 
   #takeSnapshot(snapshot: StateSnapshot, resumed: boolean): void {
     const before = this.#agent;
     this.#agent = snapshot.agent;
-    // A pop whose call is over by now was not taken back while the line was down.
+    // The call of this pop ended while the connection was down, so nobody took the pop back.
     if (this.#pop !== null && this.#pop.call_id !== snapshot.agent.call_id) {
       this.#dropOffer(this.#pop.call_id, 'connection_lost');
     }
@@ -199,16 +199,16 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     else this.#learnCall(snapshot.call);
     this.emit('snapshot', snapshot);
     this.emit('agent', snapshot.agent);
-    if (resumed && before !== null) void this.#reassert(before, snapshot.agent);
+    if (resumed && before !== null) void this.#restoreRequestedState(before, snapshot.agent);
   }
 
-  /** A gateway that lost its memory is told what this softphone knows. */
-  async #reassert(before: AgentStateView, now: AgentStateView): Promise<void> {
-    const wish = forgottenWish(before, now);
-    if (wish === null) return;
+  /** Requests again what the agent had asked for, where the gateway has lost it. */
+  async #restoreRequestedState(before: AgentStateView, now: AgentStateView): Promise<void> {
+    const requested = requestedStateToRestore(before, now);
+    if (requested === null) return;
     try {
-      if (wish.state === 'ready') await this.setReady();
-      else await this.setNotReady(wish.reason);
+      if (requested.state === 'ready') await this.setReady();
+      else await this.setNotReady(requested.reason);
     } catch {
       // The agent sees the state and decides.
     }
@@ -216,14 +216,14 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
 
   /** What expires is judged by a clock that can be relied on. */
   #inGoodTime(callId: string, acknowledge: (ack: OfferAck) => void, take: () => void): void {
-    const settling = this.#line.settleTime();
+    const settling = this.#gateway.settleTime();
     if (settling === null) return take();
     // It may be taken back meanwhile.
     void settling.then(() => (this.#droppedCallId === callId ? acknowledge(expired) : take()));
   }
 
   #takePop(pop: CrmScreenPop, acknowledge: (ack: OfferAck) => void): void {
-    if (this.#line.now() >= Date.parse(pop.expires_at)) return acknowledge(expired);
+    if (this.#gateway.now() >= Date.parse(pop.expires_at)) return acknowledge(expired);
     acknowledge({ ok: true });
     if (this.#shownPopId === pop.pop_id) return;
     this.#shownPopId = pop.pop_id;
@@ -232,7 +232,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   async #takeOffer(offer: ClickToDialOffer, acknowledge: (ack: OfferAck) => void): Promise<void> {
-    if (this.#line.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
+    if (this.#gateway.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
     this.#offers.ask(offer);
     // One that is repeated on another connection is not shown again.
     if (this.#decision?.callId !== offer.call_id) this.#decision = { callId: offer.call_id, accepted: this.#decide(offer) };
@@ -259,9 +259,9 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     this.emit('popClosed', callId, reason);
   }
 
-  /** Before the snapshot of a new connection a change would hide from it what went by while the line was down. */
+  /** Ignored until the snapshot: a change that comes first would make the snapshot look old and hide what was missed. */
   #hearState(agent: AgentStateView): void {
-    if (this.#line.state === 'connected') this.#learnState(agent);
+    if (this.#gateway.state === 'connected') this.#learnState(agent);
   }
 
   /** Messages may overtake each other; the version tells which is newer. */
@@ -281,7 +281,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     this.emit('call', call);
     const offer = this.#offers.takeDial(call);
     if (offer === null) return call;
-    if (this.#line.now() < Date.parse(offer.expires_at) + staleDialMs) this.emit('dial', offer);
+    if (this.#gateway.now() < Date.parse(offer.expires_at) + staleDialMs) this.emit('dial', offer);
     else void this.reportProgress(call.id, 'ended', { end_reason: 'failed' }).catch(() => {});
     return call;
   }

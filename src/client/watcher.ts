@@ -3,9 +3,9 @@ import { io, type Socket } from 'socket.io-client';
 import type { AgentStateView } from '../contract/agents.ts';
 import type { ClickTally, LiveCall } from '../contract/live.ts';
 import type { Ack, ClientAnswers, ClientToServerEvents, Refusal, ServerToClientEvents } from '../contract/socket.ts';
-import { ClickBook } from './clickBook.ts';
+import { ClickTallies } from './clickTallies.ts';
 import { SoftphoneRefusal } from './refusal.ts';
-import { Replica } from './replica.ts';
+import { VersionedCollection } from './versionedCollection.ts';
 import { delayAfterGoodbye, delayWhenUnavailable, retryDelay } from './retryDelay.ts';
 
 export type WatcherOptions = {
@@ -31,19 +31,19 @@ export type WatcherEvents = {
   call: (call: LiveCall) => void;
   /** The clicks of the last 48 hours in order of time, at each change; quarters without a click are left out. */
   clicks: (tallies: ClickTally[]) => void;
-  /** The company's settings have changed, e.g. its reasons; what changes while the line is down is not told. */
+  /** The company's settings have changed, e.g. its reasons; changes while disconnected are not told. */
   settingsChanged: () => void;
 };
 
 type WatchSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** Longer than a gateway that takes thousands of connections at once needs for one. */
+/** Enough even when a gateway takes thousands of connections at once. Milliseconds. */
 const openWithinMs = 20_000;
 const answerWithinMs = 10_000;
 
 /**
- * A supervisor's view of the company: its agents, calls and clicks as they change. Keeps the line to the gateway, and
- * what was told in order.
+ * A supervisor's view of the company: its agents, calls and clicks as they change. Stays connected to the gateway, and
+ * puts overtaken messages right.
  */
 export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
   readonly #url: string;
@@ -54,17 +54,17 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
   #opening: ReturnType<typeof setTimeout> | undefined;
   #nextTry: ReturnType<typeof setTimeout> | undefined;
   #failedTries = 0;
-  readonly #agents = new Replica<AgentStateView>({
+  readonly #agents = new VersionedCollection<AgentStateView>({
     idOf: (agent) => agent.agent_id,
     isNewer: isNewerState,
     isOver: (agent) => agent.state === 'offline',
   });
-  readonly #calls = new Replica<LiveCall>({
+  readonly #calls = new VersionedCollection<LiveCall>({
     idOf: (call) => call.id,
     isNewer: (call, known) => call.version > known.version,
     isOver: (call) => call.state === 'ended',
   });
-  readonly #clicks = new ClickBook();
+  readonly #clicks = new ClickTallies();
 
   constructor({ url, token }: WatcherOptions) {
     super();
@@ -90,7 +90,7 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
     this.#become('closed');
   }
 
-  /** Gives the line a fresh token before the old one expires. Throws SoftphoneRefusal; a line that is down takes it later. */
+  /** Hands in a fresh token before the old one expires; while disconnected, the next connection presents it. Throws SoftphoneRefusal. */
   async renewToken(token: string): Promise<void> {
     this.#token = token;
     const socket = this.#socket;
@@ -107,7 +107,7 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
     const socket: WatchSocket = io(this.#url, {
       forceNew: true,
       autoConnect: false,
-      // The waits are this class's own: spread, so that not all who lost a gateway come back in one moment.
+      // This class tries again itself: its waits are spread, so that watchers do not come back all at once.
       reconnection: false,
       transports: ['websocket'],
       timeout: openWithinMs,
@@ -126,7 +126,7 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
       if (reason === 'io server disconnect') this.#refuse();
       else this.#retry(isClosing ? delayAfterGoodbye() : retryDelay(this.#failedTries++));
     });
-    // Others serve already; this view may be away for a moment.
+    // Other gateways serve already; this view may be stale for a moment.
     socket.on('gateway_closing', () => {
       isClosing = true;
       this.#retry(delayAfterGoodbye());
@@ -165,7 +165,7 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
     this.#become('connected');
     if (presented === this.#token) return;
     this.renewToken(this.#token).catch(() => {
-      // The gateway ends the connection when the token expires, and the page learns of it.
+      // The gateway closes the connection when the token expires, and the page is told.
     });
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonFault } from './jsonFault.ts';
+import { unstorableReason } from './unstorableReason.ts';
 import { holdsMoreValues, readFields } from './jsonReader.ts';
 import { bytesOf, canonical, JsonText } from './jsonText.ts';
 
@@ -29,7 +29,7 @@ export function readJsonInput(text: string): JsonInput {
   } catch (error) {
     return { kind: 'malformed', error };
   }
-  const fault = jsonFault(value, { texts: text.includes('\\u') });
+  const fault = unstorableReason(value, { texts: text.includes('\\u') });
   if (fault !== null) return unfit(fault);
   let hasLongNumber = false;
   const fields = readFields(text, {

@@ -1,7 +1,7 @@
 import type { Role } from '../contract/vocabulary.ts';
 import type { AgentCard } from '../domain/company.ts';
 import type { AgentId, CompanyId } from '../domain/ids.ts';
-import type { Lookup, Page, PageRequest } from './queryResults.ts';
+import type { FindResult, Page, PageRequest } from './queryResults.ts';
 
 export type Agent = {
   id: AgentId;
@@ -41,13 +41,13 @@ export type AgentCredentials = { agent: Agent; companySlug: string; passwordHash
 
 export interface AgentStore {
   create(companyId: CompanyId, agent: NewAgent): Promise<{ kind: 'created'; agent: Agent } | TakenName>;
-  update(companyId: CompanyId, id: AgentId, change: AgentChange): Promise<Lookup<Agent> | TakenName>;
+  update(companyId: CompanyId, id: AgentId, change: AgentChange): Promise<FindResult<Agent> | TakenName>;
   /**
    * Replaces the password and ends every token issued so far, unless the agent's tokens were ended since `tokenVersion`
    * was read (a reset by an admin, another role): then nothing is changed, and null.
    */
   replacePassword(companyId: CompanyId, id: AgentId, tokenVersion: number, passwordHash: string): Promise<Agent | null>;
-  find(companyId: CompanyId, id: AgentId): Promise<Lookup<Agent>>;
+  find(companyId: CompanyId, id: AgentId): Promise<FindResult<Agent>>;
   /** The names of these agents of the company, in one look-up; those it does not have are left out. */
   cards(companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]>;
   /** However the code is spelled: without case and surrounding spaces. */

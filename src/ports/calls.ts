@@ -3,7 +3,7 @@ import type { Call } from '../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
 import type { OutboxEvent } from './outbox.ts';
 import type { HeldKey } from './idempotency.ts';
-import type { Lookup, Page, PageRequest } from './queryResults.ts';
+import type { FindResult, Page, PageRequest } from './queryResults.ts';
 
 /** The answer to remember under an Idempotency-Key, in the transaction of what it reports. */
 export type RememberedAnswer = { key: HeldKey; status: number; body: unknown; expiresAt: Date };
@@ -65,7 +65,7 @@ export interface CallStore {
   pruneDecided(before: Date, limit: number): Promise<number>;
   /** One transaction: the call as changed, if its stored version is still `next.version - 1`, and its events. */
   commit(next: Call, events: OutboxEvent[]): Promise<'committed' | 'conflict'>;
-  find(companyId: CompanyId, id: CallId): Promise<Lookup<Call>>;
+  find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
   /** The call of an agent that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
   /** Which of these agents, of any company, are on a call that has not ended, and on which. */

@@ -1,5 +1,5 @@
 /**
- * Thrown by a store for free-form input with a `jsonFault` (see the domain): no store can keep it, and nothing was
+ * Thrown by a store for free-form input with a `unstorableReason` (see the domain): no store can keep it, and nothing was
  * written. The edges refuse such input before it has any effect, so this speaks of one that forgot to.
  */
 export class InvalidTextError extends Error {

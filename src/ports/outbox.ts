@@ -1,7 +1,7 @@
 import type { DeliveryState, EndpointCondition, WebhookEvent } from '../contract/vocabulary.ts';
 import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
-import type { Lookup, Page, PageRequest } from './queryResults.ts';
+import type { FindResult, Page, PageRequest } from './queryResults.ts';
 
 /** An event to deliver; `body` is signed and sent byte for byte. */
 export type OutboxEvent = {
@@ -12,7 +12,7 @@ export type OutboxEvent = {
   body: string;
 };
 
-export type ClaimedDelivery = Omit<OutboxEvent, 'body'> & {
+export type LeasedDelivery = Omit<OutboxEvent, 'body'> & {
   /** Null where it is large: `bodyOf` reads it when it is sent. */
   body: string | null;
   companyId: CompanyId;
@@ -27,22 +27,22 @@ export type ClaimedDelivery = Omit<OutboxEvent, 'body'> & {
   apiKeyPrefix: string | null;
   /** Later events of its call wait for it. */
   callGoesOn: boolean;
-  /** The endpoint's, as it was at the claim. */
+  /** The endpoint's, as it was when the delivery was leased. */
   endpoint: { maxInFlight: number; consecutiveFailures: number };
 };
 
-/** What a claimer has of an endpoint already, and how many deliveries of it it would hold at most. */
+/** What a gateway holds of an endpoint already, and how many of its deliveries it would hold at most. */
 export type Holding = { companyId: CompanyId; held: number; atMost: number };
 
-export type ClaimRequest = {
-  /** Who claims, and may settle. */
-  claimId: string;
+export type LeaseRequest = {
+  /** Who leases, and may settle. */
+  holder: string;
   limit: number;
   now: Date;
   leaseUntil: Date;
-  /** Of every endpoint that the claimer has deliveries of, or knows. */
+  /** Of every endpoint that the holder has deliveries of, or knows. */
   holdings: Holding[];
-  /** How many deliveries the claimer takes of any other endpoint, at most. */
+  /** How many deliveries the holder takes of any other endpoint, at most. */
   newcomersAtMost: number;
 };
 
@@ -105,25 +105,25 @@ export type Backlog = {
 /** Webhooks on their way. Rows are written by the stores whose changes they announce. */
 export interface Outbox {
   /**
-   * Claims due deliveries fairly: endpoints in turn, the events of one call in sequence. An endpoint is served by
-   * one claimer at a time, so that nobody else's attempts count against its limit; it gets as many as it may have in
+   * Leases due deliveries fairly: endpoints in turn, the events of one call in sequence. An endpoint is served by
+   * one holder at a time, so that nobody else's attempts count against its limit; it gets as many as it may have in
    * flight, or up to what `holdings` allows, and one while it is being probed. Endpoints that are paused or disabled
    * get none. What is neither settled nor renewed by `leaseUntil` falls due again.
    */
-  claim(request: ClaimRequest): Promise<ClaimedDelivery[]>;
-  /** The body of a delivery that was claimed without it. Null: it is gone. */
+  lease(request: LeaseRequest): Promise<LeasedDelivery[]>;
+  /** The body of a delivery that was leased without it. Null: it is gone. */
   bodyOf(companyId: CompanyId, id: DeliveryId): Promise<string | null>;
-  /** Extends the leases of what the claimer still holds; those ids. */
-  renew(claimId: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
-  /** Gives back what was claimed and not sent; `all`: everything that the claimer holds. */
-  release(claimId: string, held: DeliveryKey[] | 'all', now: Date): Promise<void>;
+  /** Extends the leases of what the holder still holds; those ids. */
+  renew(holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
+  /** Gives back what was leased and not sent; `all`: everything that the holder holds. */
+  release(holder: string, held: DeliveryKey[] | 'all', now: Date): Promise<void>;
   /** Gives back what anybody else holds: for a gateway that knows itself to be alone. */
-  releaseOthers(claimId: string, now: Date): Promise<void>;
+  releaseOthers(holder: string, now: Date): Promise<void>;
   /**
-   * Ends one attempt; only the holder of the claim changes anything. A retry under an endpoint that was disabled
-   * meanwhile is given up instead. False: the claim had lapsed.
+   * Ends one attempt; only the holder of the lease changes anything. A retry under an endpoint that was disabled
+   * meanwhile is given up instead. False: the lease had lapsed.
    */
-  settle(claimId: string, settlement: Settlement): Promise<boolean>;
+  settle(holder: string, settlement: Settlement): Promise<boolean>;
   /**
    * Decides on an endpoint's health in one transaction that holds it. Null: the company's endpoint has another URL by
    * now, or there is none.
@@ -133,25 +133,25 @@ export interface Outbox {
     url: string,
     decide: (health: EndpointHealth) => EndpointHealth,
   ): Promise<EndpointHealth | null>;
-  /** Writes one delivery outside of any change, already claimed by the caller. Null: no endpoint is set. */
-  addClaimed(
+  /** Writes one delivery outside of any change, already leased by the caller. Null: no endpoint is set. */
+  addLeased(
     companyId: CompanyId,
     event: OutboxEvent,
-    claim: { claimId: string; leaseUntil: Date },
-  ): Promise<ClaimedDelivery | null>;
+    lease: { holder: string; leaseUntil: Date },
+  ): Promise<LeasedDelivery | null>;
 
   list(companyId: CompanyId, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
-  find(companyId: CompanyId, id: DeliveryId): Promise<Lookup<Delivery & { body: string; log: Attempt[] }>>;
+  find(companyId: CompanyId, id: DeliveryId): Promise<FindResult<Delivery & { body: string; log: Attempt[] }>>;
   latest(companyId: CompanyId): Promise<Delivery | null>;
   /** Makes one delivery due now with a fresh schedule. False: it is in flight, or no endpoint is set. */
-  redeliver(companyId: CompanyId, id: DeliveryId, now: Date): Promise<Lookup<boolean>>;
+  redeliver(companyId: CompanyId, id: DeliveryId, now: Date): Promise<FindResult<boolean>>;
   /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set. */
   redeliverDeadSince(companyId: CompanyId, since: Date, now: Date): Promise<number>;
   /**
    * Ends up to `limit` deliveries that nobody will send, since they wait for an endpoint that is disabled or gone: of
    * one company, or of all; how many.
    */
-  giveUp(companyId: CompanyId | 'all', limit: number, now: Date): Promise<number>;
+  moveToDead(companyId: CompanyId | 'all', limit: number, now: Date): Promise<number>;
   /** Deletes up to `limit` finished deliveries that were written before then, with their attempts; how many. */
   prune(before: Date, limit: number): Promise<number>;
   /** What waits, over all companies. */

@@ -12,7 +12,7 @@ const cutOffAfterMs = 15_000;
 /** They are sent away spread over this time, so that they do not all reconnect at once. Milliseconds. */
 const sendAwayWithinMs = 5_000;
 /** Just under the lease of a gateway: after it, others may take over the deliveries this one holds. Milliseconds. */
-const doubtAfterMs = 3_500;
+const uncertainAfterMs = 3_500;
 /** A gateway must have been dead for this long before its deliveries are taken over: after an outage of the store, live
  * gateways need a moment to renew their lease. Milliseconds. */
 const certainAfterMs = 2_000;
@@ -84,11 +84,11 @@ export function createHeartbeat({ registry, services, reconciler }: Needs): Hear
         sentAway = false;
         if (lapsed) {
           compare();
-          services.doubtDeliveries();
+          services.markLeasesUncertain();
         }
         release(dead);
       } catch (error) {
-        if (performance.now() - heldAt >= doubtAfterMs) services.doubtDeliveries();
+        if (performance.now() - heldAt >= uncertainAfterMs) services.markLeasesUncertain();
         if (performance.now() - heldAt >= cutOffAfterMs) sendAway();
         throw error;
       }

@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { clientPayloads, type Ack, type ClientEvent, type Refusal } from '../contract/socket.ts';
-import { jsonFault } from '../contract/jsonFault.ts';
+import { unstorableReason } from '../contract/unstorableReason.ts';
 import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
 import { isDependencyFailure } from '../ports/dependencyFailure.ts';
 import type { SoftphoneSocket } from './io.ts';
@@ -74,7 +74,7 @@ type ReadEvent = { event: ClientEvent; payload: unknown };
 function readEvent(event: string, args: unknown[]): Outcome<ReadEvent> {
   if (!isClientEvent(event)) return refuse('not_found', 'There is no such event.');
   if (args.length > 1) return refuse('invalid_request', 'An event takes one payload.');
-  const fault = jsonFault(args[0]);
+  const fault = unstorableReason(args[0]);
   if (fault !== null) return refuse('invalid_request', `The payload does not fit: ${fault}.`);
   const parsed = clientPayloads[event].safeParse(args[0]);
   if (parsed.success) return ok({ event, payload: parsed.data });

@@ -80,8 +80,8 @@ export type Services = {
   countClick: (companyId: CompanyId, result: ClickResult) => void;
   /** This gateway process. */
   nodeId: NodeId;
-  /** Others may have taken this gateway for dead: the dispatcher asks for its deliveries before it sends more. */
-  doubtDeliveries: () => void;
+  /** Others may have taken this gateway for dead: the dispatcher renews its leases before it sends more. */
+  markLeasesUncertain: () => void;
   /** Tells the dispatcher that deliveries wait. */
   wakeDispatcher: () => void;
   /** Whether the dispatcher's latest look into the outbox succeeded. */

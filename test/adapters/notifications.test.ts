@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNotifications, type Notifications } from '../../src/adapters/postgres/deliveries/notifications.ts';
+import { createDeliveryNotifier, type Notifications } from '../../src/adapters/postgres/deliveries/deliveryNotifier.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import { toId, type NodeId } from '../../src/domain/ids.ts';
 import { openBreakableLine, type BreakableLine } from '../support/gateway/breakableLine.ts';
@@ -54,7 +54,7 @@ describe('notifications between gateways', () => {
     }
     const problems: string[] = [];
     const onProblem = (_message: string, error: unknown) => void problems.push(String(error));
-    const notifications = createNotifications({ url: url.href, nodeId: toId<NodeId>(randomUUID()), clock, onProblem });
+    const notifications = createDeliveryNotifier({ url: url.href, nodeId: toId<NodeId>(randomUUID()), clock, onProblem });
     const made = { ...notifications, clock, problems, waits, woken: 0 };
     opened.push(made);
     await made.listen(() => (made.woken += 1));

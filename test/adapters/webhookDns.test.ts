@@ -1,7 +1,7 @@
 import dgram from 'node:dgram';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { describe, expect, it } from 'vitest';
-import { createDnsLookup } from '../../src/adapters/webhook/hostLookup.ts';
+import { createDnsResolver } from '../../src/adapters/webhook/hostResolver.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/sender.ts';
 import { closeLater, deferred } from '../support/webhooks/listeners.ts';
 
@@ -41,7 +41,7 @@ describe('names by DNS', () => {
     const server = await dnsServer(({ type }) =>
       type === 'A' ? [four(93, 184, 215, 14), four(127, 0, 0, 1)] : [six('26062800021f00000000000000000001')],
     );
-    expect(await createDnsLookup([server])('crm.example')).toEqual([
+    expect(await createDnsResolver([server])('crm.example')).toEqual([
       { address: '93.184.215.14', family: 4 },
       { address: '127.0.0.1', family: 4 },
       { address: '2606:2800:21f::1', family: 6 },
@@ -50,14 +50,14 @@ describe('names by DNS', () => {
 
   it('have those of one kind when there are none of the other, and none when there are none', async () => {
     const server = await dnsServer(({ name, type }) => (name === 'six.example' && type === 'AAAA' ? [six('00'.repeat(15) + '01')] : []));
-    const lookup = createDnsLookup([server]);
-    expect(await lookup('six.example')).toEqual([{ address: '::1', family: 6 }]);
-    expect(await lookup('none.example')).toEqual([]);
+    const resolveHost = createDnsResolver([server]);
+    expect(await resolveHost('six.example')).toEqual([{ address: '::1', family: 6 }]);
+    expect(await resolveHost('none.example')).toEqual([]);
   });
 
   it('that lead inside are not followed', async () => {
     const server = await dnsServer(({ type }) => (type === 'A' ? [four(93, 184, 215, 14)] : [six('00000000000000000000ffff7f000001')]));
-    const sender = createWebhookSender({ policy: 'public', lookup: createDnsLookup([server]) });
+    const sender = createWebhookSender({ policy: 'public', resolveHost: createDnsResolver([server]) });
     closeLater(() => sender.close());
     expect(await sender.send({ url: 'https://crm.example/', headers: {}, body: '{}' })).toMatchObject({ code: 'blocked_address' });
   });
@@ -70,10 +70,10 @@ describe('names by DNS', () => {
       if (questions === 64) allAsked.resolve();
       return null;
     });
-    const lookup = createDnsLookup([server]);
+    const resolveHost = createDnsResolver([server]);
     let over = 0;
     const silent = Array.from({ length: 32 }, async (_, at) => {
-      expect(await lookup(`silent-${String(at)}.example`)).toEqual([]);
+      expect(await resolveHost(`silent-${String(at)}.example`)).toEqual([]);
       over += 1;
     });
     await allAsked.promise;

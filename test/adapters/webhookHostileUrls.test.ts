@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGuardedConnector } from '../../src/adapters/webhook/guardedConnector.ts';
-import type { HostLookup } from '../../src/adapters/webhook/hostLookup.ts';
+import type { HostResolver } from '../../src/adapters/webhook/hostResolver.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/sender.ts';
 import type { WebhookSenderOptions } from '../../src/adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../../src/adapters/webhook/urlGuard.ts';
@@ -24,8 +24,8 @@ describe('hostile URLs under the public policy', () => {
 
   it('are each refused when saved and when sent, without one connection', async () => {
     const { port, connections } = await listenEverywhere();
-    const guard = createWebhookUrlGuard({ policy: 'public', lookup: hostileNames });
-    const send = sender({ policy: 'public', lookup: hostileNames });
+    const guard = createWebhookUrlGuard({ policy: 'public', resolveHost: hostileNames });
+    const send = sender({ policy: 'public', resolveHost: hostileNames });
     for (const url of hostileUrls(port)) {
       expect(await guard.check(url), url).toMatchObject({ kind: 'refused' });
       expect(await send({ url, headers: {}, body: '{}' }), url).toMatchObject({ kind: 'error', code: 'blocked_address' });
@@ -35,7 +35,7 @@ describe('hostile URLs under the public policy', () => {
 
   it('are each stopped in the connector too, where no URL was looked at before', async () => {
     const { port, connections } = await listenEverywhere();
-    const connect = createGuardedConnector({ policy: 'public', connectTimeoutMs: 5000, lookup: hostileNames });
+    const connect = createGuardedConnector({ policy: 'public', connectTimeoutMs: 5000, resolveHost: hostileNames });
     const hosts = Object.values(hostileHosts).flat().filter((host) => URL.canParse(`https://${host}/`));
     for (const host of hosts) {
       const { hostname } = new URL(`https://${host}/`);
@@ -52,8 +52,8 @@ describe('hostile URLs under the public policy', () => {
   });
 
   it('that name a host are refused without telling the address behind it', async () => {
-    const guard = createWebhookUrlGuard({ policy: 'public', lookup: hostileNames });
-    const send = sender({ policy: 'public', lookup: hostileNames });
+    const guard = createWebhookUrlGuard({ policy: 'public', resolveHost: hostileNames });
+    const send = sender({ policy: 'public', resolveHost: hostileNames });
     for (const name of ['private.example', 'mapped.example', 'one-of-many.example', 'zone.example', 'azure.example']) {
       const url = `https://${name}/`;
       const words = JSON.stringify([await guard.check(url), await send({ url, headers: {}, body: '{}' })]);
@@ -71,9 +71,9 @@ describe('a name that changes its answer', () => {
   it('is refused at the connection although it was fine when it was saved', async () => {
     const { port, connections } = await listenEverywhere();
     const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14'], ['93.184.215.14', '::ffff:127.0.0.1']];
-    const lookup: HostLookup = (name) => dnsOf({ [name]: answers.shift() ?? [] })(name);
-    const guard = createWebhookUrlGuard({ policy: 'public', lookup });
-    const send = sender({ policy: 'public', lookup });
+    const resolveHost: HostResolver = (name) => dnsOf({ [name]: answers.shift() ?? [] })(name);
+    const guard = createWebhookUrlGuard({ policy: 'public', resolveHost });
+    const send = sender({ policy: 'public', resolveHost });
     const url = `https://rebinding.example:${String(port)}/hook`;
     for (let round = 0; round < 2; round += 1) {
       expect(await guard.check(url)).toEqual({ kind: 'ok', url });
@@ -85,8 +85,8 @@ describe('a name that changes its answer', () => {
   it('to and fro is judged at each connection', async () => {
     const { port } = await receiver((_request, response) => response.writeHead(204, { Connection: 'close' }).end());
     let asked = 0;
-    const lookup: HostLookup = (name) => dnsOf({ [name]: [asked++ % 2 === 0 ? '127.0.0.1' : '10.0.0.1'] })(name);
-    const send = sender({ policy: 'loopback', lookup });
+    const resolveHost: HostResolver = (name) => dnsOf({ [name]: [asked++ % 2 === 0 ? '127.0.0.1' : '10.0.0.1'] })(name);
+    const send = sender({ policy: 'loopback', resolveHost });
     const outcomes: string[] = [];
     for (let sent = 0; sent < 4; sent += 1) {
       const result = await send({ url: `http://flips.example:${String(port)}/`, headers: {}, body: '{}' });
@@ -104,7 +104,7 @@ describe('a name that changes its answer', () => {
       },
       family: 4,
     };
-    const send = sender({ policy: 'loopback', lookup: () => Promise.resolve([shifty]) });
+    const send = sender({ policy: 'loopback', resolveHost: () => Promise.resolve([shifty]) });
     const result = await send({ url: `http://shifty.example:${String(port)}/`, headers: {}, body: '{}' });
     expect(result).toMatchObject({ kind: 'response', statusCode: 200 });
     expect(connections()).toBe(1);
@@ -119,7 +119,7 @@ describe('a name that changes its answer', () => {
     let asked = 0;
     const send = sender({
       policy: 'loopback',
-      lookup: () => {
+      resolveHost: () => {
         asked += 1;
         return Promise.resolve([{ address, family: 4 }]);
       },
@@ -145,7 +145,7 @@ describe('a name that changes its answer', () => {
       const [start] = given.filter((value) => typeof value === 'function') as (() => void)[];
       return Reflect.apply(connect, this, [{ port: listener.port, host: '127.0.0.1' }, start]) as net.Socket;
     });
-    const send = sender({ policy: 'public', lookup: dnsOf({ 'crm.example': ['93.184.215.14'] }) });
+    const send = sender({ policy: 'public', resolveHost: dnsOf({ 'crm.example': ['93.184.215.14'] }) });
     expect(await send({ url: 'https://crm.example/', headers: {}, body: '{}' })).toMatchObject({
       kind: 'error',
       code: 'blocked_address',

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createWebhookAgent } from '../../src/adapters/webhook/guardedConnector.ts';
-import type { HostLookup } from '../../src/adapters/webhook/hostLookup.ts';
+import type { HostResolver } from '../../src/adapters/webhook/hostResolver.ts';
 import { createWebhookSender, type WebhookSenderOptions } from '../../src/adapters/webhook/sender.ts';
 import type { WebhookSender } from '../../src/ports/webhookSender.ts';
 import { startNeverAccepting } from '../support/webhooks/neverAccepting.ts';
@@ -15,7 +15,7 @@ function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   return made.send;
 }
 
-const toThisMachine: HostLookup = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+const toThisMachine: HostResolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
 function post(send: WebhookSender, port: number, path = '/hook') {
   return send({ url: `http://127.0.0.1:${String(port)}${path}`, headers: {}, body: '{}' });
@@ -170,7 +170,7 @@ describe('a server that takes its time', () => {
   });
 
   it('or a DNS that does, is given up after the connect time-out', async () => {
-    const send = sender({ connectTimeoutMs: 100, lookup: () => new Promise(() => {}) });
+    const send = sender({ connectTimeoutMs: 100, resolveHost: () => new Promise(() => {}) });
     const result = await send({ url: 'https://silent.example/', headers: {}, body: '{}' });
     expect(result).toMatchObject({ kind: 'error', code: 'dns', detail: expect.stringContaining('within 0.1 s') });
   });
@@ -272,7 +272,7 @@ describe('origins', () => {
     const server = http.createServer((_request, response) => response.writeHead(204, { Connection: 'close' }).end());
     const { port } = await listen(server, '0.0.0.0');
     const { port: deaf } = await freePort();
-    const agent = createWebhookAgent({ policy: 'loopback', connectTimeoutMs: 5000, lookup: toThisMachine });
+    const agent = createWebhookAgent({ policy: 'loopback', connectTimeoutMs: 5000, resolveHost: toThisMachine });
     closeLater(() => agent.close());
     const gone = { connected: 0, refused: 0 };
     const allGone = deferred();
@@ -300,7 +300,7 @@ describe('a failing network', () => {
   });
 
   it('that does not know the name is a dns error', async () => {
-    const send = sender({ lookup: () => Promise.reject(new Error('ENOTFOUND')) });
+    const send = sender({ resolveHost: () => Promise.reject(new Error('ENOTFOUND')) });
     expect(await send({ url: 'https://no.example/', headers: {}, body: '{}' })).toMatchObject({
       code: 'dns',
       detail: 'The host name no.example could not be resolved.',
@@ -308,7 +308,7 @@ describe('a failing network', () => {
   });
 
   it('that knows the name without an address is a dns error', async () => {
-    const send = sender({ lookup: () => Promise.resolve([]) });
+    const send = sender({ resolveHost: () => Promise.resolve([]) });
     expect(await send({ url: 'https://no.example/', headers: {}, body: '{}' })).toMatchObject({ code: 'dns' });
   });
 
@@ -354,7 +354,7 @@ describe('TLS', () => {
 
   it('refuses a certificate for another name and says so', async () => {
     const { port, allClosed } = await selfSignedReceiver((_request, response) => response.end());
-    const send = sender({ lookup: toThisMachine, certificateAuthorities: [certificate] });
+    const send = sender({ resolveHost: toThisMachine, certificateAuthorities: [certificate] });
     const result = await send({ url: `https://other.example:${String(port)}/`, headers: {}, body: '{}' });
     expect(result).toMatchObject({ code: 'tls', detail: expect.stringContaining('for another host name') });
     await allClosed();
@@ -376,7 +376,7 @@ describe('TLS', () => {
     const { port, connections } = await selfSignedReceiver((request, response) => {
       request.resume().on('end', () => response.end('ok'));
     });
-    const send = sender({ lookup: toThisMachine, certificateAuthorities: [certificate] });
+    const send = sender({ resolveHost: toThisMachine, certificateAuthorities: [certificate] });
     const attempt = { url: `https://receiver.test:${String(port)}/`, headers: {}, body: '{}' };
     for (let sent = 0; sent < 10; sent += 1) {
       expect(await send(attempt)).toMatchObject({ kind: 'response', statusCode: 200, body: 'ok' });
@@ -404,7 +404,7 @@ describe('the loopback policy', () => {
   );
 
   it('refuses a name that leads to a private network', async () => {
-    const send = sender({ lookup: () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]) });
+    const send = sender({ resolveHost: () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]) });
     expect(await send({ url: 'https://crm.example/', headers: {}, body: '{}' })).toMatchObject({
       code: 'blocked_address',
     });

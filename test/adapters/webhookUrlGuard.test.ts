@@ -28,7 +28,7 @@ describe('the public policy', () => {
     ['a broken IPv4 address', 'https://1.2.3.4.5/hook', 'valid'],
     ['a zone in an IPv6 address', 'https://[fe80::1%25eth0]/hook', 'valid'],
   ])('refuses %s and says why', async (_what, url, words) => {
-    const guard = createWebhookUrlGuard({ policy: 'public', lookup: hostileNames });
+    const guard = createWebhookUrlGuard({ policy: 'public', resolveHost: hostileNames });
     const verdict = await guard.check(url);
     expect(verdict).toMatchObject({ kind: 'refused', detail: expect.stringContaining(words) });
   });
@@ -51,7 +51,7 @@ describe('the public policy', () => {
     );
     await fc.assert(
       fc.asyncProperty(inner, spelling, async (parts, spell) => {
-        const guard = createWebhookUrlGuard({ policy: 'public', lookup: hostileNames });
+        const guard = createWebhookUrlGuard({ policy: 'public', resolveHost: hostileNames });
         expect((await guard.check(`https://${spell(parts)}/`)).kind).toBe('refused');
       }),
     );
@@ -71,7 +71,7 @@ describe('the address truly connected to', () => {
 });
 
 describe('what may be saved', () => {
-  const lookup = dnsOf({
+  const resolveHost = dnsOf({
     'crm.example': ['93.184.215.14', '2606:2800:21f::1'],
     'here.example': ['127.0.0.1'],
     localhost: ['127.0.0.1'],
@@ -83,12 +83,12 @@ describe('what may be saved', () => {
     'https://93.184.215.14/',
     'https://[2606:2800:21f::1]/',
   ])('accepts %s under the public policy, exactly as written', async (url) => {
-    expect(await createWebhookUrlGuard({ policy: 'public', lookup }).check(url)).toEqual({ kind: 'ok', url });
+    expect(await createWebhookUrlGuard({ policy: 'public', resolveHost }).check(url)).toEqual({ kind: 'ok', url });
   });
 
   it('accepts a name that does not resolve yet: deliveries will tell', async () => {
     const url = 'https://not-yet.example/hook';
-    expect(await createWebhookUrlGuard({ policy: 'public', lookup }).check(url)).toEqual({ kind: 'ok', url });
+    expect(await createWebhookUrlGuard({ policy: 'public', resolveHost }).check(url)).toEqual({ kind: 'ok', url });
   });
 
   it.each([
@@ -106,21 +106,21 @@ describe('what may be saved', () => {
     ['http://[::ffff:127.0.0.1]/', 'refused'],
     ['http://169.254.169.254/', 'refused'],
   ])('under the loopback policy, %s is %s', async (url, kind) => {
-    const guard = createWebhookUrlGuard({ policy: 'loopback', lookup });
+    const guard = createWebhookUrlGuard({ policy: 'loopback', resolveHost });
     expect((await guard.check(url)).kind).toBe(kind);
   });
 
   it.each(['http://10.0.0.1/', 'http://receiver:8080/hook', 'https://192.168.1.1/', 'http://[fd00::1]/'])(
     'accepts %s under the policy for development networks',
     async (url) => {
-      expect(await createWebhookUrlGuard({ policy: 'any', lookup }).check(url)).toEqual({ kind: 'ok', url });
+      expect(await createWebhookUrlGuard({ policy: 'any', resolveHost }).check(url)).toEqual({ kind: 'ok', url });
     },
   );
 
   it.each(['ftp://10.0.0.1/', 'http://user@10.0.0.1/', 'http://10.0.0.1/#x'])(
     'refuses %s even under the policy for development networks',
     async (url) => {
-      expect((await createWebhookUrlGuard({ policy: 'any', lookup }).check(url)).kind).toBe('refused');
+      expect((await createWebhookUrlGuard({ policy: 'any', resolveHost }).check(url)).kind).toBe('refused');
     },
   );
 });

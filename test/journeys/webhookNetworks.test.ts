@@ -25,7 +25,7 @@ describe('a gateway that faces the internet', () => {
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
     gateway = await startGateway('memory', {
       clock,
-      lookup: (name) => (name === 'rebinding.example' ? dnsOf({ [name]: answers.shift() ?? [] })(name) : hostileNames(name)),
+      resolveHost: (name) => (name === 'rebinding.example' ? dnsOf({ [name]: answers.shift() ?? [] })(name) : hostileNames(name)),
       config: { webhookNetworks: 'public', databaseUrl: database.url },
       wrap: (services) => ({ ...services, counters: uncounted }),
     });

@@ -26,7 +26,7 @@ describe('a test of the webhook', () => {
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
     gateway = await startGateway('memory', {
       clock,
-      lookup: dnsOf({ 'inside.example': ['10.0.0.1'] }),
+      resolveHost: dnsOf({ 'inside.example': ['10.0.0.1'] }),
       config: { databaseUrl: database.url },
     });
   });

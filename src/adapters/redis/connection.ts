@@ -54,7 +54,7 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
  */
 export function onReconnect(redis: Redis | Cluster, listener: () => void): void {
   if (redis instanceof WatchedCluster) {
-    redis.on('markSuspect', listener);
+    redis.on('suspect', listener);
     return;
   }
   redis.on('close', listener);

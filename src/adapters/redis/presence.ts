@@ -17,7 +17,7 @@ const batchSize = 500;
 /** A version after a loss that nobody can have seen: far above the changes that a gateway may have missed. */
 const versionLeap = 1_000;
 
-const maxRaises = 20;
+const maxDeclarations = 20;
 
 /**
  * The presence that all gateways share. Needs Redis 7.0 or later. Rejects when Redis cannot be reached.
@@ -45,10 +45,10 @@ export async function createRedisPresence({
 
   /** Repeats what was not done because the company's keys might not have been whole. */
   async function guarded<T>(companyId: CompanyId, run: (generation: string) => Promise<T | 'unguarded'>): Promise<T> {
-    for (let raises = 0; raises < maxRaises; raises++) {
+    for (let declarations = 0; declarations < maxDeclarations; declarations++) {
       const result = await run(await guard.generation());
       if (result !== 'unguarded') return result;
-      await guard.raise(companyId);
+      await guard.declareComplete(companyId);
     }
     throw new Error('Redis keeps losing what it holds');
   }

@@ -26,7 +26,7 @@ type RestoreGuard = {
   /** Reads the generation again and restores what was lost. */
   check(): Promise<void>;
   /** Declares the company's keys complete in the current generation. */
-  raise(companyId: CompanyId): Promise<void>;
+  declareComplete(companyId: CompanyId): Promise<void>;
   /** The server may be a different one now: check its generation before relying on its data. */
   markSuspect(): void;
   /** Sets how the agents of this gateway are restored; that must reject when it fails. */
@@ -100,7 +100,7 @@ export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; n
     async check() {
       await look();
     },
-    async raise(companyId) {
+    async declareComplete(companyId) {
       await redis.set(companyKeys(companyId).guard, await look());
       // Data lost between the check and the write show now; the guard is then written for the new generation.
       await look();

@@ -7,7 +7,7 @@ const readAgainMs = 100;
 type Ways = { defaults(): void };
 
 /**
- * A Redis Cluster that tells, as the event `markSuspect`, whenever a later command may reach a server that is not known to
+ * A Redis Cluster that tells, as the event `suspect`, whenever a later command may reach a server that is not known to
  * hold the same data as before.
  *
  * A command that comes to a server that does not hold its slot any more fails with an error that starts with `MOVED`,
@@ -20,7 +20,7 @@ export class WatchedCluster extends Cluster {
 
   constructor(...start: ConstructorParameters<typeof Cluster<'legacy'>>) {
     super(...start);
-    const markSuspect = () => void this.emit('markSuspect');
+    const markSuspect = () => void this.emit('suspect');
     this.on('+node', markSuspect);
     this.on('close', markSuspect);
     this.on('-node', () => {
@@ -39,7 +39,7 @@ export class WatchedCluster extends Cluster {
 
   override handleError(error: Error, redirections: { value?: number }, ways: Ways): void {
     if (!error.message.startsWith('MOVED ')) return super.handleError(error, redirections, ways);
-    this.emit('markSuspect');
+    this.emit('suspect');
     this.readSlots();
     ways.defaults();
   }

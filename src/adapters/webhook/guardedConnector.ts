@@ -3,14 +3,14 @@ import tls from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
 import { addressRefusal, type NetworkPolicy, type WebhookScheme } from './addressPolicy.ts';
 import { AttemptFailure, connectFailure, type ConnectPhase, connectTimeout, tlsFailure } from './attemptFailure.ts';
-import { guardedLookup, type HostLookup } from './hostLookup.ts';
+import { guardedLookup, type HostResolver } from './hostResolver.ts';
 import { bareHost } from './webhookUrl.ts';
 
 type ConnectorOptions = {
   policy: NetworkPolicy;
   /** For name, TCP and TLS together, milliseconds. */
   connectTimeoutMs: number;
-  lookup: HostLookup;
+  resolveHost: HostResolver;
   /** Authorities to trust instead of Node's own list, PEM. */
   certificateAuthorities?: string[];
 };
@@ -49,12 +49,12 @@ function open(
 ): void {
   const { policy, connectTimeoutMs } = options;
   let phase: ConnectPhase = net.isIP(host) === 0 ? 'resolving' : 'connecting';
-  const lookup: HostLookup = async (hostname) => {
-    const addresses = await options.lookup(hostname);
+  const resolveHost: HostResolver = async (hostname) => {
+    const addresses = await options.resolveHost(hostname);
     phase = 'connecting';
     return addresses;
   };
-  const socket = createSocket(host, port, scheme, { ...options, lookup });
+  const socket = createSocket(host, port, scheme, { ...options, resolveHost });
   let settled = false;
 
   const fail = (failure: AttemptFailure): void => {
@@ -95,12 +95,12 @@ export function peerRefusal(socket: net.Socket, scheme: WebhookScheme, policy: N
 }
 
 function createSocket(host: string, port: number, scheme: WebhookScheme, options: ConnectorOptions): net.Socket {
-  const { policy, lookup, certificateAuthorities } = options;
+  const { policy, resolveHost, certificateAuthorities } = options;
   const where = {
     host,
     port,
     noDelay: true,
-    lookup: guardedLookup(scheme, policy, lookup),
+    lookup: guardedLookup(scheme, policy, resolveHost),
     autoSelectFamilyAttemptTimeout: addressTimeoutMs,
   };
   if (scheme === 'http:') return net.connect(where);

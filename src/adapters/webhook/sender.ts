@@ -5,7 +5,7 @@ import type { NetworkPolicy } from './addressPolicy.ts';
 import { answerText, flatHeaders, readLimit, readRetryAfter } from './answer.ts';
 import { answerTimeout, AttemptFailure, exchangeFailure } from './attemptFailure.ts';
 import { createWebhookAgent } from './guardedConnector.ts';
-import { type HostLookup, lookupFor } from './hostLookup.ts';
+import { type HostResolver, resolverFor } from './hostResolver.ts';
 import { parseWebhookUrl } from './webhookUrl.ts';
 
 export type WebhookSenderOptions = {
@@ -15,7 +15,7 @@ export type WebhookSenderOptions = {
   /** For the whole attempt, and longer than for the connection; 15,000 by default. */
   totalTimeoutMs?: number;
   /** How host names are resolved; as the policy does by default. */
-  lookup?: HostLookup;
+  resolveHost?: HostResolver;
   /** Certificate authorities to trust instead of Node's own list, PEM. */
   certificateAuthorities?: string[];
 };
@@ -29,12 +29,12 @@ type Target = { kind: 'ok'; origin: string; path: string; host: string } | { kin
 
 /** Sends webhooks over its own connections. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookConnections {
-  const { policy, connectTimeoutMs = 5000, totalTimeoutMs = 15_000, lookup = lookupFor(options.policy) } = options;
+  const { policy, connectTimeoutMs = 5000, totalTimeoutMs = 15_000, resolveHost = resolverFor(options.policy) } = options;
   const { certificateAuthorities } = options;
   const agent = createWebhookAgent({
     policy,
     connectTimeoutMs,
-    lookup,
+    resolveHost,
     ...(certificateAuthorities === undefined ? {} : { certificateAuthorities }),
   });
 

@@ -1,25 +1,25 @@
 import { isIP } from 'node:net';
 import type { WebhookUrlGuard, WebhookUrlVerdict } from '../../ports/webhookSender.ts';
 import type { NetworkPolicy } from './addressPolicy.ts';
-import { lookupFor, resolvedRefusal } from './hostLookup.ts';
-import type { HostLookup } from './hostLookup.ts';
+import { resolverFor, resolvedRefusal } from './hostResolver.ts';
+import type { HostResolver } from './hostResolver.ts';
 import { parseWebhookUrl } from './webhookUrl.ts';
 
 /** How long a save waits for DNS, in milliseconds. */
-const lookupTimeoutMs = 3000;
+const resolveTimeoutMs = 3000;
 
 /**
  * Judges webhook URLs as they are saved. This is for the admin's eyes; safety is the sender's, which looks at the
  * addresses again at the moment it connects.
  */
-export function createWebhookUrlGuard(options: { policy: NetworkPolicy; lookup?: HostLookup }): WebhookUrlGuard {
-  const { policy, lookup = lookupFor(options.policy) } = options;
+export function createWebhookUrlGuard(options: { policy: NetworkPolicy; resolveHost?: HostResolver }): WebhookUrlGuard {
+  const { policy, resolveHost = resolverFor(options.policy) } = options;
 
   async function check(text: string): Promise<WebhookUrlVerdict> {
     const parsed = parseWebhookUrl(text, policy);
     if (parsed.kind === 'refused') return parsed;
     if (policy === 'any' || isIP(parsed.host) !== 0) return { kind: 'ok', url: text };
-    const addresses = await withinTime(lookup(parsed.host));
+    const addresses = await withinTime(resolveHost(parsed.host));
     const refusal = resolvedRefusal(addresses, parsed.scheme, policy);
     if (refusal !== null) return { kind: 'refused', detail: `The webhook URL's host ${parsed.host} ${refusal}.` };
     return { kind: 'ok', url: text };
@@ -29,10 +29,10 @@ export function createWebhookUrlGuard(options: { policy: NetworkPolicy; lookup?:
 }
 
 /** The addresses, or none when there are none or the time is over. */
-async function withinTime(resolving: ReturnType<HostLookup>): ReturnType<HostLookup> {
+async function withinTime(resolving: ReturnType<HostResolver>): ReturnType<HostResolver> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<[]>((resolve) => {
-    timer = setTimeout(resolve, lookupTimeoutMs, []);
+    timer = setTimeout(resolve, resolveTimeoutMs, []);
   });
   try {
     return await Promise.race([resolving.catch(() => []), late]);

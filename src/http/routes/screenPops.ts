@@ -40,9 +40,9 @@ const lookupParts = {
     'With `format=flat` the answer is always 200 and all strings, also for a number that is unknown or cannot be read.',
 } as const;
 
-type Lookup = { services: Services; principal: { companyId: CompanyId }; query: z.infer<typeof query> };
+type LookupRequest = { services: Services; principal: { companyId: CompanyId }; query: z.infer<typeof query> };
 
-async function answerLookup({ services, principal, query: { phone, format } }: Lookup) {
+async function answerLookup({ services, principal, query: { phone, format } }: LookupRequest) {
   const found = await lookUp(services, principal.companyId, phone);
   if (format === 'flat' && (found.kind === 'ok' || found.code === 'unknown_phone' || found.code === 'invalid_phone')) {
     return reply(200, flatScreenPop(found.kind === 'ok' ? found.value : null, phone));

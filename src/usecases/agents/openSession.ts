@@ -5,7 +5,7 @@ import { shownDispositions } from '../../domain/company.ts';
 import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
-import type { Lookup } from '../../ports/queryResults.ts';
+import type { FindResult } from '../../ports/queryResults.ts';
 import { followStoredCall } from '../calls/lifecycle/reportProgress.ts';
 import { endAbandonedCall } from '../calls/repair/endAbandonedCall.ts';
 import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
@@ -89,7 +89,7 @@ async function readPresenceWithCall(
   services: SnapshotNeeds,
   companyId: CompanyId,
   agentId: AgentId,
-): Promise<{ presence: Presence | null; call: Lookup<Call> | null }> {
+): Promise<{ presence: Presence | null; call: FindResult<Call> | null }> {
   const { calls, presence } = services;
   let current = await presence.find(companyId, agentId);
   for (;;) {

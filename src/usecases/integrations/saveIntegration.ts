@@ -8,7 +8,7 @@ import { webhookLimits } from '../../domain/webhookLimits.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import { limitRate } from '../concurrency/limitRate.ts';
 import type { Services } from '../services.ts';
-import { giveUpStopped } from '../webhooks/noteHealth.ts';
+import { moveStoppedToDead } from '../webhooks/noteHealth.ts';
 import { endpointChange, endpointNeedsUrl, rotateSecret, type EndpointWish } from './endpointWish.ts';
 import { integrationView } from './integrationView.ts';
 
@@ -57,7 +57,7 @@ export async function saveIntegration(
   if ('kind' in decision) return decision;
   services.forget(companyId);
   if (wish.defaultCountry !== undefined) services.softphones.settingsChanged(companyId);
-  if (saved.webhookUrl === null || saved.webhookHealth?.disabled != null) await giveUpStopped(services, companyId);
+  if (saved.webhookUrl === null || saved.webhookHealth?.disabled != null) await moveStoppedToDead(services, companyId);
   // What waited for the endpoint may go out now.
   services.wakeDispatcher();
   return ok({ integration: integrationView(saved, now), ...decision.shown });

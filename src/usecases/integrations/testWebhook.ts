@@ -45,12 +45,12 @@ async function test(services: Needs, { companyId, agentId, agentCode }: Admin): 
   });
   const id = toId<DeliveryId>(services.newId());
   const event = { id, event: 'integration_test', callId: null, sequence: null, body } as const;
-  const claim = { claimId: services.nodeId, leaseUntil: new Date(now + leaseMs) };
-  const delivery = await services.outbox.addClaimed(companyId, event, claim);
+  const lease = { holder: services.nodeId, leaseUntil: new Date(now + leaseMs) };
+  const delivery = await services.outbox.addLeased(companyId, event, lease);
   if (delivery === null) return { outcome: 'skipped', detail: 'No webhook_url is set.' };
 
   const sent = await sendDelivery(services, { ...delivery, body });
-  await services.outbox.settle(claim.claimId, sent.settlement);
+  await services.outbox.settle(lease.holder, sent.settlement);
   if (sent.verdict === 'delivered' && delivery.endpoint.consecutiveFailures > 0) {
     await noteHealth(services, delivery, sent);
     // What waited for the breaker may go.

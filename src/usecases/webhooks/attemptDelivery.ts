@@ -1,6 +1,6 @@
 import { fateAfterAttempt, judgeAttempt, type AttemptVerdict, type DeliveryFate } from '../../domain/retrySchedule.ts';
 import { explainStatus } from '../../domain/webhookAnswers.ts';
-import type { Attempt, ClaimedDelivery, Settlement } from '../../ports/outbox.ts';
+import type { Attempt, LeasedDelivery, Settlement } from '../../ports/outbox.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
 import type { Services } from '../services.ts';
 import { deliveryHeaders } from './deliveryHeaders.ts';
@@ -15,10 +15,10 @@ export type SentDelivery = {
   settlement: Settlement;
 };
 
-/** A claimed delivery with what it sends. */
-export type SendableDelivery = ClaimedDelivery & { body: string };
+/** A leased delivery with what it sends. */
+export type SendableDelivery = LeasedDelivery & { body: string };
 
-/** Sends a claimed delivery once. What is to be tried again falls due later; an admin's test is not. */
+/** Sends a leased delivery once. What is to be tried again falls due later; an admin's test is not. */
 export async function sendDelivery(services: SendNeeds, delivery: SendableDelivery): Promise<SentDelivery> {
   const startedAt = new Date(services.clock.now());
   const number = delivery.attempts + 1;
@@ -46,7 +46,7 @@ export async function sendDelivery(services: SendNeeds, delivery: SendableDelive
 }
 
 /** Never sent unsigned: a receiver that checks would refuse it, one that does not would be deceived. */
-function unsignable({ observer }: Pick<Services, 'observer'>, delivery: ClaimedDelivery): AttemptResult {
+function unsignable({ observer }: Pick<Services, 'observer'>, delivery: LeasedDelivery): AttemptResult {
   const detail = 'The delivery could not be signed: the stored webhook secret cannot be read. Rotate the webhook secret.';
   observer.problem('a webhook secret cannot be decrypted; was ENCRYPTION_KEY changed?', new Error(detail), {
     company_id: delivery.companyId,

@@ -1,6 +1,6 @@
 import { isWebhookSecret, signDelivery } from '../../domain/webhookSignature.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import type { ClaimedDelivery } from '../../ports/outbox.ts';
+import type { LeasedDelivery } from '../../ports/outbox.ts';
 import type { SecretCipher } from '../../ports/secretCipher.ts';
 import type { Services } from '../services.ts';
 
@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
  */
 export function deliveryHeaders(
   { cipher }: Pick<Services, 'cipher'>,
-  delivery: ClaimedDelivery & { body: string },
+  delivery: LeasedDelivery & { body: string },
   attempt: number,
   at: Date,
 ): Record<string, string> | null {
@@ -35,7 +35,7 @@ function opened(cipher: SecretCipher, sealed: string, companyId: CompanyId): str
   }
 }
 
-function plainHeaders(delivery: ClaimedDelivery, attempt: number): Record<string, string> {
+function plainHeaders(delivery: LeasedDelivery, attempt: number): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'Readyline-Webhooks',

@@ -1,13 +1,13 @@
 import type { CompanyId } from '../../domain/ids.ts';
-import type { ClaimedDelivery } from '../../ports/outbox.ts';
+import type { LeasedDelivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import { sendDelivery, type SendNeeds, type SentDelivery } from './attemptDelivery.ts';
-import { createLanes } from './lanes.ts';
+import { createEndpointQueues } from './endpointQueues.ts';
 import { createSettling } from './settling.ts';
 
 /** Attempts under way at once in this process. */
 const maxSending = 256;
-/** Deliveries that this process holds, and that one claim takes. */
+/** Deliveries that this process holds at most, and that one look into the outbox leases at most. */
 const maxHeld = 2_048;
 const claimAtMost = 512;
 /** A process that died gives its deliveries back after this, unless others notice sooner. */
@@ -23,23 +23,23 @@ export interface Dispatcher {
   start(): void;
   /** Deliveries wait: look now. */
   wake(): void;
-  /** Others may have taken this gateway for dead: asks for its deliveries before it sends any more of them. */
-  doubt(): void;
-  /** A company's settings changed: what waits here is claimed anew, with the URL and secret that it has now. */
+  /** Others may have taken this gateway for dead: renews its leases before it sends anything more. */
+  markLeasesUncertain(): void;
+  /** A company's settings changed: what waits here is leased anew, with the URL and secret that it has now. */
   forget(companyId: CompanyId): void;
   /** Whether the latest look into the outbox succeeded. */
   works(): boolean;
-  /** Claims nothing more, gives back what it did not send, and waits for the attempts under way. May be called twice. */
+  /** Leases nothing more, gives back what it did not send, and waits for the attempts under way. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends what is in the outbox: claims what is due, fairly, into lanes; sends from the lanes; settles; and looks for
- * more whenever there may be more for a lane that has room.
+ * Sends what is in the outbox: leases what is due, fairly, into queues; sends from the queues; settles; and looks for
+ * more whenever there may be more for a queue with room.
  */
 export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' | 'outbox'>): Dispatcher {
   const { clock, observer, outbox, nodeId } = services;
-  const lanes = createLanes({ maxSending, maxHeld });
+  const queues = createEndpointQueues({ maxSending, maxHeld });
   const settling = createSettling(services, { giveBack: (companyId) => giveBack({ companyId }) });
   const underWay = new Set<Promise<void>>();
   let running = false;
@@ -47,10 +47,10 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
   let lookAgain = false;
   let latestLookFailed = false;
   /** How often others have told of new deliveries. */
-  let news = 0;
-  /** Doubts, and how many of them were over when the leases were last asked for. */
-  let doubts = 0;
-  let settledDoubts = 0;
+  let notificationCount = 0;
+  /** How often the leases became uncertain, and how many of those the latest renewal has resolved. */
+  let uncertainties = 0;
+  let resolvedUncertainties = 0;
   let beatAt = 0;
   let cancelPoll = () => {};
 
@@ -71,7 +71,7 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
   async function lookNow(): Promise<void> {
     try {
       await renewLeases();
-      await claim();
+      await lease();
       latestLookFailed = false;
     } catch (error) {
       // Told once; the poll looks again.
@@ -81,53 +81,53 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
     sendAll();
   }
 
-  /** In doubt all of them: somebody else may have given them back, and a stranger may be sending them. */
+  /** All of them where they are uncertain: another gateway may have released them, and may be sending them itself. */
   async function renewLeases(): Promise<void> {
-    const doubted = doubts;
+    const uncertain = uncertainties;
     const now = clock.now();
-    const held = lanes.endingBefore(settledDoubts < doubted ? Infinity : now + renewBeforeMs);
+    const held = queues.endingBefore(resolvedUncertainties < uncertain ? Infinity : now + renewBeforeMs);
     if (held.length > 0) {
       const leaseUntil = now + leaseMs;
       const renewed = await outbox.renew(nodeId, held, new Date(leaseUntil));
-      lanes.renewed(renewed, leaseUntil);
+      queues.renewed(renewed, leaseUntil);
       const kept = new Set(renewed);
-      lanes.takeBack({ ids: new Set(held.map(({ id }) => id).filter((id) => !kept.has(id))) });
+      queues.takeBack({ ids: new Set(held.map(({ id }) => id).filter((id) => !kept.has(id))) });
     }
-    settledDoubts = doubted;
+    resolvedUncertainties = uncertain;
   }
 
-  async function claim(): Promise<void> {
-    const limit = Math.min(claimAtMost, maxHeld - lanes.count());
+  async function lease(): Promise<void> {
+    const limit = Math.min(claimAtMost, maxHeld - queues.count());
     if (limit <= 0) return;
     const now = clock.now();
     const leaseUntil = now + leaseMs;
-    const newsBefore = news;
-    const claimed = await outbox.claim({
-      claimId: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), ...lanes.wants(),
+    const countBefore = notificationCount;
+    const leased = await outbox.lease({
+      holder: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), ...queues.wants(),
     });
-    lanes.add(claimed, leaseUntil, newsBefore);
-    if (claimed.length === limit) lookAgain = true;
+    queues.add(leased, leaseUntil, countBefore);
+    if (leased.length === limit) lookAgain = true;
   }
 
   function sendAll(): void {
     if (!running) return;
     if (clock.now() - beatAt > stalledMs) beat();
-    if (settledDoubts < doubts) {
+    if (resolvedUncertainties < uncertainties) {
       if (!latestLookFailed) look();
       return;
     }
-    for (let next = lanes.next(clock.now()); next !== null; next = lanes.next(clock.now())) track(send(next));
+    for (let next = queues.next(clock.now()); next !== null; next = queues.next(clock.now())) track(send(next));
   }
 
-  async function send(delivery: ClaimedDelivery): Promise<void> {
+  async function send(delivery: LeasedDelivery): Promise<void> {
     const sent = await attempt(delivery);
-    lanes.answered(delivery);
+    queues.answered(delivery);
     if (sent?.verdict === 'delivered') {
-      const wasFailing = lanes.sent(delivery, { failed: false, latencyMs: sent.result.latencyMs });
+      const wasFailing = queues.sent(delivery, { failed: false, latencyMs: sent.result.latencyMs });
       sendAll();
       await settling.settle(delivery, sent);
-      const worthALook = lanes.done(delivery, news);
-      // First: a claim passes over an endpoint that is being judged.
+      const worthALook = queues.done(delivery, notificationCount);
+      // First: nothing is leased for an endpoint whose health is being changed.
       if (wasFailing) await settling.judge(delivery, sent);
       if (worthALook) look();
       return;
@@ -137,13 +137,13 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
       await settling.judge(delivery, sent);
       await settling.settle(delivery, sent);
     }
-    const worthALook = lanes.done(delivery, news);
-    lanes.sent(delivery, { failed: true, latencyMs: 0 });
+    const worthALook = queues.done(delivery, notificationCount);
+    queues.sent(delivery, { failed: true, latencyMs: 0 });
     if (worthALook) look();
   }
 
   /** Null: it could not be sent. The lease lapses and the delivery falls due again. */
-  async function attempt(delivery: ClaimedDelivery): Promise<SentDelivery | null> {
+  async function attempt(delivery: LeasedDelivery): Promise<SentDelivery | null> {
     try {
       const body = delivery.body ?? (await outbox.bodyOf(delivery.companyId, delivery.id));
       return body === null ? null : await sendDelivery(services, { ...delivery, body });
@@ -161,24 +161,24 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
     });
   }
 
-  /** Notices when this process stood still: a query that takes long is no reason for doubt. */
+  /** Notices when this process stood still. A slow query alone does not make the leases uncertain. */
   function beat(): void {
     const now = clock.now();
-    if (now - beatAt > stalledMs) doubts += 1;
+    if (now - beatAt > stalledMs) uncertainties += 1;
     beatAt = now;
   }
 
   function poll(): void {
     cancelPoll = clock.after(pollMs, () => {
       beat();
-      lanes.notice(clock.now());
+      queues.markSlow(clock.now());
       look();
       poll();
     });
   }
 
   async function giveBack(which: { companyId: CompanyId } | 'all'): Promise<void> {
-    const taken = lanes.takeBack(which);
+    const taken = queues.takeBack(which);
     if (taken.length > 0) await outbox.release(nodeId, taken, new Date(clock.now()));
   }
 
@@ -195,10 +195,10 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
       poll();
     },
     wake() {
-      news += 1;
+      notificationCount += 1;
       look();
     },
-    doubt: () => void (doubts += 1),
+    markLeasesUncertain: () => void (uncertainties += 1),
     forget(companyId) {
       void giveBack({ companyId }).then(look, reportLost);
     },

@@ -1,6 +1,6 @@
 import { healthAfter, type EndpointHealth } from '../../domain/endpointHealth.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import type { ClaimedDelivery } from '../../ports/outbox.ts';
+import type { LeasedDelivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import type { SentDelivery } from './attemptDelivery.ts';
 
@@ -8,11 +8,11 @@ import type { SentDelivery } from './attemptDelivery.ts';
 const batch = 1_000;
 
 /** Ends the deliveries that wait for endpoints that are disabled or gone: of one company, or of all. */
-export async function giveUpStopped(
+export async function moveStoppedToDead(
   { outbox, clock }: Pick<Services, 'outbox' | 'clock'>,
   companyId: CompanyId | 'all',
 ): Promise<void> {
-  while ((await outbox.giveUp(companyId, batch, new Date(clock.now()))) > 0);
+  while ((await outbox.moveToDead(companyId, batch, new Date(clock.now()))) > 0);
 }
 
 /**
@@ -21,7 +21,7 @@ export async function giveUpStopped(
  */
 export async function noteHealth(
   services: Pick<Services, 'clock' | 'outbox' | 'observer'>,
-  { companyId, url }: Pick<ClaimedDelivery, 'companyId' | 'url'>,
+  { companyId, url }: Pick<LeasedDelivery, 'companyId' | 'url'>,
   { verdict, settlement: { attempt } }: SentDelivery,
 ): Promise<EndpointHealth | null> {
   const { startedAt } = attempt;
@@ -32,7 +32,7 @@ export async function noteHealth(
     return healthAfter(current, { verdict, startedAt, endedAt });
   });
   if (before !== null && after !== null) tell(services.observer, companyId, before, after);
-  if (after?.disabled != null) await giveUpStopped(services, companyId);
+  if (after?.disabled != null) await moveStoppedToDead(services, companyId);
   return after;
 }
 

@@ -1,5 +1,5 @@
 import type { CompanyId } from '../../domain/ids.ts';
-import type { ClaimedDelivery } from '../../ports/outbox.ts';
+import type { LeasedDelivery } from '../../ports/outbox.ts';
 import { createKeyedMutex } from '../concurrency/keyedMutex.ts';
 import type { Services } from '../services.ts';
 import type { SentDelivery } from './attemptDelivery.ts';
@@ -12,8 +12,8 @@ type Needs = Pick<Services, 'clock' | 'nodeId' | 'observer' | 'outbox'>;
 /** What follows an attempt: it is written down, and its endpoint judged by it. Neither fails. */
 export interface Settling {
   /** Resolves when it is written down, somebody else holds the delivery, or `stop` was called. */
-  settle(delivery: ClaimedDelivery, sent: SentDelivery): Promise<void>;
-  judge(delivery: ClaimedDelivery, sent: SentDelivery): Promise<void>;
+  settle(delivery: LeasedDelivery, sent: SentDelivery): Promise<void>;
+  judge(delivery: LeasedDelivery, sent: SentDelivery): Promise<void>;
   /** Tries nothing again from now on. */
   stop(): void;
 }
@@ -33,7 +33,7 @@ export function createSettling(
   let release = () => {};
   const stopped = new Promise<void>((resolve) => (release = resolve));
 
-  async function judgeNow(delivery: ClaimedDelivery, sent: SentDelivery): Promise<void> {
+  async function judgeNow(delivery: LeasedDelivery, sent: SentDelivery): Promise<void> {
     if (!sent.isTelling) return;
     const { companyId } = delivery;
     // It was under way when the breaker opened, and counts for nothing.

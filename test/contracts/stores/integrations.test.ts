@@ -96,21 +96,21 @@ describe('the integration store', () => {
       const other = await makeCompany(stores, url);
       const events = await makeWaitingEvents(stores, company, 6);
       const [foreign] = await makeWaitingEvents(stores, other, 1);
-      const claimId = newId();
-      const claimed = await outbox.claim({ claimId, limit: 3, now: start, leaseUntil: after(60), holdings: [], newcomersAtMost: 32 });
+      const holder = newId();
+      const claimed = await outbox.lease({ holder, limit: 3, now: start, leaseUntil: after(60), holdings: [], newcomersAtMost: 32 });
       const flying = claimed.find((delivery) => delivery.companyId === company.companyId);
       if (flying === undefined || foreign === undefined) throw new Error('nothing is in flight');
 
       const cleared = await integrations.update(company.companyId, () => ({ webhookUrl: null }));
       expect(cleared).toMatchObject({ webhookUrl: null, webhookSecretEncrypted: null });
-      expect(await outbox.giveUp(company.companyId, 4, start)).toBe(4);
-      expect(await outbox.giveUp('all', 4, start)).toBe(2);
+      expect(await outbox.moveToDead(company.companyId, 4, start)).toBe(4);
+      expect(await outbox.moveToDead('all', 4, start)).toBe(2);
       const { items } = await outbox.list(company.companyId, {}, { cursor: null, limit: 10 });
       expect(items).toHaveLength(events.length);
       for (const delivery of items) {
         expect(delivery).toMatchObject({ state: 'dead', lastError: 'Not sent: the webhook URL was cleared.', finishedAt: start });
       }
-      expect(await outbox.settle(claimId, delivered(flying))).toBe(false);
+      expect(await outbox.settle(holder, delivered(flying))).toBe(false);
       expect(await outbox.find(other.companyId, foreign.id)).not.toMatchObject({ value: { state: 'dead' } });
     });
 
@@ -122,7 +122,7 @@ describe('the integration store', () => {
         await calls.create(call, [eventOf(call, 1)]);
       });
       await Promise.all([...writing, integrations.update(company.companyId, () => ({ webhookUrl: null }))]);
-      await outbox.giveUp(company.companyId, 100, start);
+      await outbox.moveToDead(company.companyId, 100, start);
       const { items } = await outbox.list(company.companyId, {}, { cursor: null, limit: 100 });
       expect(items.filter(({ state }) => state !== 'dead')).toEqual([]);
     });
@@ -132,7 +132,7 @@ describe('the integration store', () => {
       const company = await makeCompany(stores, url);
       const [event] = await makeWaitingEvents(stores, company, 1);
       await integrations.update(company.companyId, () => ({ webhookUrl: null }));
-      await outbox.giveUp(company.companyId, 100, start);
+      await outbox.moveToDead(company.companyId, 100, start);
       const call = newCall(company, { state: 'ended', sequence: 1 });
       await calls.create(call, [eventOf(call, 1)]);
       expect((await outbox.list(company.companyId, {}, { cursor: null, limit: 10 })).items).toHaveLength(1);

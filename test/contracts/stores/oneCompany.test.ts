@@ -20,8 +20,8 @@ const overAllCompanies: Record<string, string> = {
   find_call_elsewhere: 'likewise',
   find_delivery_elsewhere: 'likewise',
   // What gateways do of themselves, for all companies.
-  claim_deliveries: 'the dispatcher takes what is due, fairly',
-  renew_claims: 'the dispatcher keeps what it holds',
+  lease_deliveries: 'the dispatcher takes what is due, fairly',
+  renew_leases: 'the dispatcher keeps what it holds',
   release_some: 'the dispatcher gives back what it did not send',
   release_held: 'a gateway that ends, or has died, gives back what it holds',
   release_held_by_others: 'an embedded gateway that starts takes over',
@@ -267,22 +267,22 @@ async function driveCalls({ calls, pool }: Stores, company: MadeCompany, strange
 }
 
 async function driveWebhooks({ outbox, integrations }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
-  const [claimId, now, leaseUntil] = [newId(), after(1), after(60)];
-  const request = { claimId, limit: 10, now, leaseUntil, holdings: [{ companyId, held: 0, atMost: 4 }], newcomersAtMost: 4 };
+  const [holder, now, leaseUntil] = [newId(), after(1), after(60)];
+  const request = { holder, limit: 10, now, leaseUntil, holdings: [{ companyId, held: 0, atMost: 4 }], newcomersAtMost: 4 };
   const test = (): DeliveryId => toId<DeliveryId>(newId());
   const ping = (id: DeliveryId) => ({ id, event: 'integration_test' as const, callId: null, sequence: null, body: '{}' });
-  const own = await outbox.addClaimed(companyId, ping(test()), { claimId, leaseUntil });
-  const foreign = await outbox.addClaimed(stranger.companyId, ping(test()), { claimId, leaseUntil });
+  const own = await outbox.addLeased(companyId, ping(test()), { holder, leaseUntil });
+  const foreign = await outbox.addLeased(stranger.companyId, ping(test()), { holder, leaseUntil });
   if (own === null || foreign === null) throw new Error('there are endpoints');
-  const [first] = await outbox.claim(request);
+  const [first] = await outbox.lease(request);
   if (first === undefined) throw new Error('an event of the call is due');
   expect(await outbox.bodyOf(companyId, first.id)).toBe('{"sequence":1}');
-  expect(await outbox.renew(claimId, [first, foreign], leaseUntil)).toHaveLength(2);
-  expect(await Promise.all([outbox.settle(claimId, delivered(own)), outbox.settle(claimId, delivered(foreign))])).toEqual([true, true]);
-  await outbox.release(claimId, [first], now);
-  expect(await outbox.claim(request)).toMatchObject([{ id: first.id }]);
-  await outbox.release(claimId, 'all', now);
-  await outbox.claim(request);
+  expect(await outbox.renew(holder, [first, foreign], leaseUntil)).toHaveLength(2);
+  expect(await Promise.all([outbox.settle(holder, delivered(own)), outbox.settle(holder, delivered(foreign))])).toEqual([true, true]);
+  await outbox.release(holder, [first], now);
+  expect(await outbox.lease(request)).toMatchObject([{ id: first.id }]);
+  await outbox.release(holder, 'all', now);
+  await outbox.lease(request);
   await outbox.releaseOthers(newId(), now);
   expect(await outbox.find(companyId, own.id)).toMatchObject({ value: { state: 'delivered', log: [{ number: 1 }] } });
   expect(await outbox.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
@@ -292,8 +292,8 @@ async function driveWebhooks({ outbox, integrations }: Stores, { companyId }: Ma
   expect(await outbox.changeHealth(companyId, url, (health) => ({ ...health, consecutiveFailures: 1 }))).toMatchObject({ consecutiveFailures: 1 });
   expect(await outbox.backlog(after(3))).toMatchObject({ endpoints: { failing: 1 } });
   await integrations.update(companyId, () => ({ webhookUrl: null }));
-  expect(await outbox.giveUp(companyId, 1, after(3))).toBe(1);
-  expect(await outbox.giveUp('all', 10, after(3))).toBe(1);
+  expect(await outbox.moveToDead(companyId, 1, after(3))).toBe(1);
+  expect(await outbox.moveToDead('all', 10, after(3))).toBe(1);
   await integrations.update(companyId, () => ({ webhookUrl: url }));
   expect(await outbox.redeliverDeadSince(companyId, start, after(4))).toBe(2);
   expect(await outbox.prune(new Date(Date.now() + 60_000), 10)).toBe(2);

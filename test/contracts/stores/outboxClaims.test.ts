@@ -7,15 +7,15 @@ import { delivered, idOf, ids, keyOf, url, useOutbox } from './outboxRoom.ts';
 describe('the outbox', () => {
   const room = useOutbox();
 
-  describe('claiming', () => {
+  describe('leasing', () => {
     it('hands a due delivery out once, with where it goes and how it is signed', async () => {
       await room.stores.integrations.update(room.company.companyId, () => ({
         webhookSecretEncrypted: 'cipher text',
         apiKey: { hash: 'the hash', prefix: 'rl_1' },
       }));
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
-      expect(await room.claim(-1)).toEqual([]);
-      expect(await room.claim()).toEqual([
+      expect(await room.lease(-1)).toEqual([]);
+      expect(await room.lease()).toEqual([
         {
           ...event,
           companyId: room.company.companyId,
@@ -29,7 +29,7 @@ describe('the outbox', () => {
           endpoint: { maxInFlight: 4, consecutiveFailures: 0 },
         },
       ]);
-      expect(await room.claim()).toEqual([]);
+      expect(await room.lease()).toEqual([]);
     });
 
     it('leaves a body over 4 KiB where it is, until it is sent', async () => {
@@ -38,50 +38,50 @@ describe('the outbox', () => {
         room.stores.pool.query("UPDATE webhook_delivery SET body = repeat('x', $2) WHERE id = $1", [id, bytes]);
       await resize(large?.id, 4_097);
       await resize(small?.id, 4_096);
-      const claimed = await room.claim();
-      expect(claimed.map(({ id, body }) => [id, body?.length ?? null])).toEqual([[large?.id, null], [small?.id, 4_096]]);
+      const leased = await room.lease();
+      expect(leased.map(({ id, body }) => [id, body?.length ?? null])).toEqual([[large?.id, null], [small?.id, 4_096]]);
       const { companyId } = room.company;
       const stranger = await makeCompany(room.stores);
-      expect((await room.stores.outbox.bodyOf(companyId, idOf(claimed[0])))?.length).toBe(4_097);
+      expect((await room.stores.outbox.bodyOf(companyId, idOf(leased[0])))?.length).toBe(4_097);
       expect(await room.stores.outbox.bodyOf(companyId, toId<DeliveryId>(newId()))).toBeNull();
-      expect(await room.stores.outbox.bodyOf(stranger.companyId, idOf(claimed[0]))).toBeNull();
+      expect(await room.stores.outbox.bodyOf(stranger.companyId, idOf(leased[0]))).toBeNull();
     });
 
-    it('gives of each endpoint as many as it may have in flight, or as the claimer has room for, the oldest first', async () => {
+    it('gives of each endpoint as many as it may have in flight, or as the holder has room for, the oldest first', async () => {
       const events = await makeWaitingEvents(room.stores, room.company, 9);
-      const claimId = newId();
-      const first = await room.claim(0, { claimId });
+      const holder = newId();
+      const first = await room.lease(0, { holder });
       expect(ids(first)).toEqual(ids(events.slice(0, 4)));
-      expect(await room.claim(1, { claimId })).toEqual([]);
+      expect(await room.lease(1, { holder })).toEqual([]);
       expect(await room.stores.outbox.settle(newId(), delivered(keyOf(first[0])))).toBe(false);
-      expect(await room.stores.outbox.settle(claimId, delivered(keyOf(first[0])))).toBe(true);
-      expect(ids(await room.claim(2, { claimId }))).toEqual(ids(events.slice(4, 5)));
-      expect(ids(await room.claim(3, { claimId, atMost: 7 }))).toEqual(ids(events.slice(5, 8)));
+      expect(await room.stores.outbox.settle(holder, delivered(keyOf(first[0])))).toBe(true);
+      expect(ids(await room.lease(2, { holder }))).toEqual(ids(events.slice(4, 5)));
+      expect(ids(await room.lease(3, { holder, atMost: 7 }))).toEqual(ids(events.slice(5, 8)));
     });
 
-    it('leaves an endpoint to the one claimer who has deliveries of it, until the last is settled', async () => {
+    it('leaves an endpoint to the one holder who has deliveries of it, until the last is settled', async () => {
       const events = await makeWaitingEvents(room.stores, room.company, 5);
-      const claimId = newId();
-      const first = await room.claim(0, { claimId });
+      const holder = newId();
+      const first = await room.lease(0, { holder });
       for (const delivery of first) {
-        expect(await room.claim(1)).toEqual([]);
-        await room.stores.outbox.settle(claimId, delivered(delivery));
+        expect(await room.lease(1)).toEqual([]);
+        await room.stores.outbox.settle(holder, delivered(delivery));
       }
-      expect(ids(await room.claim(2))).toEqual([events[4]?.id]);
+      expect(ids(await room.lease(2))).toEqual([events[4]?.id]);
     });
 
     it('does not count a test that an admin runs at another gateway', async () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
       const ping = { id: toId<DeliveryId>(newId()), event: 'integration_test', callId: null, sequence: null, body: '{}' } as const;
-      await room.stores.outbox.addClaimed(room.company.companyId, ping, { claimId: newId(), leaseUntil: after(60) });
-      expect(ids(await room.claim())).toEqual([event?.id]);
+      await room.stores.outbox.addLeased(room.company.companyId, ping, { holder: newId(), leaseUntil: after(60) });
+      expect(ids(await room.lease())).toEqual([event?.id]);
     });
 
     it('gives every endpoint its turn before any gets its second delivery', async () => {
       const companies = [room.company, await makeCompany(room.stores, url), await makeCompany(room.stores, url)];
       for (const each of companies) await makeWaitingEvents(room.stores, each, 4);
-      const claimed = await room.claim(0, { limit: 3 });
-      expect(new Set(claimed.map(({ companyId }) => companyId)).size).toBe(3);
+      const leased = await room.lease(0, { limit: 3 });
+      expect(new Set(leased.map(({ companyId }) => companyId)).size).toBe(3);
     });
 
     it('does not let one endpoint that hangs, with many waiting, starve another', async () => {
@@ -91,31 +91,31 @@ describe('the outbox', () => {
       await makeWaitingEvents(room.stores, healthy, 50);
       let [served, stuck] = [0, 0];
       for (let round = 0; served < 50 && round < 20; round++) {
-        const claimId = newId();
-        for (const delivery of await room.claim(round, { limit: 8, claimId })) {
+        const holder = newId();
+        for (const delivery of await room.lease(round, { limit: 8, holder })) {
           if (delivery.companyId === hanging.companyId) stuck += 1;
-          else if (await room.stores.outbox.settle(claimId, delivered(delivery))) served += 1;
+          else if (await room.stores.outbox.settle(holder, delivered(delivery))) served += 1;
         }
       }
       expect([served, stuck]).toEqual([50, 4]);
     });
 
-    it('serves endpoints in turn where there are more than one claim can serve', async () => {
+    it('serves endpoints in turn where there are more than one lease can serve', async () => {
       const companies = [room.company];
       while (companies.length < 10) companies.push(await makeCompany(room.stores, url));
       for (const each of companies) await makeWaitingEvents(room.stores, each, 10);
       const served = new Map<string, number>();
       for (let round = 0; round < 10; round++) {
-        const claimId = newId();
-        for (const delivery of await room.claim(round, { limit: 3, claimId })) {
+        const holder = newId();
+        for (const delivery of await room.lease(round, { limit: 3, holder })) {
           served.set(delivery.companyId, (served.get(delivery.companyId) ?? 0) + 1);
-          await room.stores.outbox.settle(claimId, delivered(delivery));
+          await room.stores.outbox.settle(holder, delivered(delivery));
         }
       }
       expect([...served.values()]).toEqual(companies.map(() => 3));
     });
 
-    it('never gives one delivery to two claimers, nor an endpoint more than it may have in flight', async () => {
+    it('never gives one delivery to two holders, nor an endpoint more than it may have in flight', async () => {
       const companies = [room.company];
       while (companies.length < 5) companies.push(await makeCompany(room.stores, url));
       for (const each of companies) await makeWaitingEvents(room.stores, each, 60);
@@ -129,12 +129,12 @@ describe('the outbox', () => {
       };
       const work = async () => {
         while (seen.length < 300) {
-          const claimId = newId();
-          const claimed = await room.claim(1, { limit: 16, claimId });
+          const holder = newId();
+          const leased = await room.lease(1, { limit: 16, holder });
           await watch();
-          for (const delivery of claimed) {
+          for (const delivery of leased) {
             seen.push(delivery.id);
-            expect(await room.stores.outbox.settle(claimId, delivered(delivery))).toBe(true);
+            expect(await room.stores.outbox.settle(holder, delivered(delivery))).toBe(true);
           }
         }
       };
@@ -144,14 +144,14 @@ describe('the outbox', () => {
       expect(overbooked).toBe(0);
     });
 
-    it('goes on claiming while calls write events under the same endpoint', async () => {
+    it('goes on leasing while calls write events under the same endpoint', async () => {
       const writing = makeWaitingEvents(room.stores, room.company, 100);
       const seen = new Set<DeliveryId>();
       while (seen.size < 100) {
-        const claimId = newId();
-        for (const delivery of await room.claim(1, { claimId })) {
+        const holder = newId();
+        for (const delivery of await room.lease(1, { holder })) {
           seen.add(delivery.id);
-          await room.stores.outbox.settle(claimId, delivered(delivery));
+          await room.stores.outbox.settle(holder, delivered(delivery));
         }
       }
       expect(seen).toEqual(new Set(ids(await writing)));

@@ -16,37 +16,37 @@ describe('the outbox', () => {
     it('keeps its lease by renewing it, and hears what it has lost', async () => {
       await makeWaitingEvents(room.stores, room.company, 3);
       const [first, second] = [newId(), newId()];
-      const claimed = await room.claim(0, { claimId: first });
-      expect((await room.stores.outbox.renew(first, claimed, after(100))).toSorted()).toEqual(ids(claimed).toSorted());
-      expect(await room.claim(99, { claimId: second })).toEqual([]);
-      expect(await room.claim(100, { claimId: second })).toHaveLength(3);
-      expect(await room.stores.outbox.renew(first, claimed, after(200))).toEqual([]);
-      expect(await room.stores.outbox.settle(second, delivered(keyOf(claimed[0])))).toBe(true);
+      const leased = await room.lease(0, { holder: first });
+      expect((await room.stores.outbox.renew(first, leased, after(100))).toSorted()).toEqual(ids(leased).toSorted());
+      expect(await room.lease(99, { holder: second })).toEqual([]);
+      expect(await room.lease(100, { holder: second })).toHaveLength(3);
+      expect(await room.stores.outbox.renew(first, leased, after(200))).toEqual([]);
+      expect(await room.stores.outbox.settle(second, delivered(keyOf(leased[0])))).toBe(true);
     });
 
     it('gives back some, or all, which are due at their old place in the line, or then if they had been sent', async () => {
       await makeWaitingEvents(room.stores, room.company, 4);
       const [holder, other] = [newId(), newId()];
-      const claimed = await room.claim(0, { claimId: holder });
+      const leased = await room.lease(0, { holder });
       await room.stores.outbox.release(other, 'all', after(1));
       expect(await statesOf()).toEqual(Array.from({ length: 4 }, () => 'in_flight'));
-      await room.stores.outbox.release(holder, claimed.slice(0, 1), after(1));
-      expect(await room.found(idOf(claimed[0]))).toMatchObject({ state: 'pending', dueAt: start, attempts: 0 });
-      await room.stores.outbox.settle(holder, retry(keyOf(claimed[1]), 1));
-      expect(ids(await room.claim(1, { claimId: holder })).toSorted()).toEqual(ids(claimed.slice(0, 2)).toSorted());
+      await room.stores.outbox.release(holder, leased.slice(0, 1), after(1));
+      expect(await room.found(idOf(leased[0]))).toMatchObject({ state: 'pending', dueAt: start, attempts: 0 });
+      await room.stores.outbox.settle(holder, retry(keyOf(leased[1]), 1));
+      expect(ids(await room.lease(1, { holder })).toSorted()).toEqual(ids(leased.slice(0, 2)).toSorted());
       await room.stores.outbox.release(holder, 'all', after(2));
-      expect((await room.found(idOf(claimed[1]))).dueAt).toEqual(after(2));
-      expect(await room.claim(2, { claimId: other })).toHaveLength(4);
-      expect(await room.stores.outbox.settle(holder, delivered(keyOf(claimed[0])))).toBe(false);
+      expect((await room.found(idOf(leased[1]))).dueAt).toEqual(after(2));
+      expect(await room.lease(2, { holder: other })).toHaveLength(4);
+      expect(await room.stores.outbox.settle(holder, delivered(keyOf(leased[0])))).toBe(false);
     });
 
     it('that knows itself to be alone takes over from all others', async () => {
       const company = await makeCompany(room.stores, url);
       await makeWaitingEvents(room.stores, room.company, 2);
       const [dead, alive] = [newId(), newId()];
-      await room.claim(0, { claimId: dead });
+      await room.lease(0, { holder: dead });
       await makeWaitingEvents(room.stores, company, 1);
-      await room.claim(0, { claimId: alive });
+      await room.lease(0, { holder: alive });
       await room.stores.outbox.releaseOthers(alive, after(1));
       expect(await statesOf()).toEqual(['pending', 'pending']);
       expect((await room.stores.outbox.list(company.companyId, {}, { cursor: null, limit: 5 })).items[0]?.state).toBe('in_flight');
@@ -71,36 +71,36 @@ describe('the outbox', () => {
       expect(await outbox.changeHealth(none.companyId, url, disable)).toBeNull();
     });
 
-    it('keeps a paused endpoint from being claimed, and lets one delivery probe it afterwards', async () => {
+    it('keeps a paused endpoint from being leased, and lets one delivery probe it afterwards', async () => {
       await makeWaitingEvents(room.stores, room.company, 6);
       const { outbox } = room.stores;
       await outbox.changeHealth(room.company.companyId, url, (health) => ({
         ...health, consecutiveFailures: 10, failingSince: start, pausedUntil: after(30),
       }));
-      expect(await room.claim(29)).toEqual([]);
-      const claimId = newId();
-      const probes = await room.claim(30, { claimId });
+      expect(await room.lease(29)).toEqual([]);
+      const holder = newId();
+      const probes = await room.lease(30, { holder });
       expect(probes).toHaveLength(1);
-      expect(await room.claim(31, { claimId })).toEqual([]);
-      expect(await room.claim(31)).toEqual([]);
-      await outbox.settle(claimId, retry(keyOf(probes[0]), 300));
-      expect(await room.claim(32, { claimId })).toHaveLength(1);
+      expect(await room.lease(31, { holder })).toEqual([]);
+      expect(await room.lease(31)).toEqual([]);
+      await outbox.settle(holder, retry(keyOf(probes[0]), 300));
+      expect(await room.lease(32, { holder })).toHaveLength(1);
     });
 
     it('gives up what waits when it becomes disabled, and what comes back or is written later', async () => {
       const events = await makeWaitingEvents(room.stores, room.company, 6);
       const { outbox } = room.stores;
-      const claimId = newId();
-      const [sent, back, arrived, last] = await room.claim(0, { claimId });
+      const holder = newId();
+      const [sent, back, arrived, last] = await room.lease(0, { holder });
       await outbox.changeHealth(room.company.companyId, url, disable);
-      expect(await outbox.giveUp(room.company.companyId, 100, after(1))).toBe(2);
+      expect(await outbox.moveToDead(room.company.companyId, 100, after(1))).toBe(2);
       expect(await statesOf()).toEqual(['dead', 'dead', 'in_flight', 'in_flight', 'in_flight', 'in_flight']);
       expect((await room.found(idOf(events[5]))).lastError).toBe('Not sent: the endpoint answered 410 (Gone) and was disabled.');
 
-      expect(await outbox.settle(claimId, retry(keyOf(sent), 300))).toBe(true);
-      await outbox.release(claimId, [keyOf(back)], after(1));
-      expect(await outbox.settle(claimId, delivered(keyOf(arrived)))).toBe(true);
-      await outbox.release(claimId, [keyOf(last)], after(1));
+      expect(await outbox.settle(holder, retry(keyOf(sent), 300))).toBe(true);
+      await outbox.release(holder, [keyOf(back)], after(1));
+      expect(await outbox.settle(holder, delivered(keyOf(arrived)))).toBe(true);
+      await outbox.release(holder, [keyOf(last)], after(1));
       expect(await statesOf()).toEqual(['dead', 'dead', 'dead', 'dead', 'dead', 'delivered']);
       expect(await room.found(idOf(sent))).toMatchObject({ attempts: 1, lastStatusCode: 500, finishedAt: expect.any(Date) });
 
@@ -109,7 +109,7 @@ describe('the outbox', () => {
       for (const event of [late, second]) {
         expect(await room.found(idOf(event))).toMatchObject({ state: 'dead', lastError: 'Not sent: the endpoint is disabled.' });
       }
-      expect(await room.claim(1_000)).toEqual([]);
+      expect(await room.lease(1_000)).toEqual([]);
     });
   });
 });

@@ -43,33 +43,33 @@ describe('the outbox', () => {
     it('makes a finished delivery due with a fresh schedule, but not one in flight', async () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
       const id = idOf(event);
-      const claimId = newId();
-      await room.claim(0, { claimId });
+      const holder = newId();
+      await room.lease(0, { holder });
       expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(1))).toEqual({ kind: 'found', value: false });
-      await room.stores.outbox.settle(claimId, delivered(room.key(id)));
+      await room.stores.outbox.settle(holder, delivered(room.key(id)));
       expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(100))).toEqual({ kind: 'found', value: true });
       expect(await room.found(id)).toMatchObject({ state: 'pending', attempts: 0, dueAt: after(100), finishedAt: null });
-      expect(await room.claim(100)).toMatchObject([{ id, attempts: 0 }]);
+      expect(await room.lease(100)).toMatchObject([{ id, attempts: 0 }]);
     });
 
     it('takes a delivery from a holder whose lease has ended', async () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
       const id = idOf(event);
-      const claimId = newId();
-      await room.claim(0, { claimId });
+      const holder = newId();
+      await room.lease(0, { holder });
       expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(60))).toEqual({ kind: 'found', value: true });
-      expect(await room.stores.outbox.settle(claimId, delivered(room.key(id)))).toBe(false);
+      expect(await room.stores.outbox.settle(holder, delivered(room.key(id)))).toBe(false);
     });
 
     it('brings back what the company lost since a time', async () => {
       const other = await makeCompany(room.stores, url);
       const lost = await makeWaitingEvents(room.stores, room.company, 2);
       await makeWaitingEvents(room.stores, other, 1);
-      const claimId = newId();
-      for (const delivery of await room.claim(0, { claimId })) await room.stores.outbox.settle(claimId, dead(delivery));
+      const holder = newId();
+      for (const delivery of await room.lease(0, { holder })) await room.stores.outbox.settle(holder, dead(delivery));
       expect(await room.stores.outbox.redeliverDeadSince(room.company.companyId, after(1), after(100))).toBe(0);
       expect(await room.stores.outbox.redeliverDeadSince(room.company.companyId, start, after(100))).toBe(2);
-      expect(ids(await room.claim(100))).toEqual(ids(lost));
+      expect(ids(await room.lease(100))).toEqual(ids(lost));
     });
   });
 });

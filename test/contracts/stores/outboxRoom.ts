@@ -73,16 +73,16 @@ export function useOutbox() {
     },
     /** Names a delivery of the company. */
     key: (id: DeliveryId): DeliveryKey => ({ companyId: company.companyId, id }),
-    /** Claims at `seconds` after the start, for 60 s; by default for somebody who holds nothing yet. */
-    async claim(seconds = 0, { limit = 64, claimId = newId(), atMost = 4, newcomersAtMost = 32 } = {}) {
+    /** Leases at `seconds` after the start, for 60 s; by default for somebody who holds nothing yet. */
+    async lease(seconds = 0, { limit = 64, holder = newId(), atMost = 4, newcomersAtMost = 32 } = {}) {
       const { rows } = await stores.pool.query<{ companyId: CompanyId; held: number }>(
         `SELECT company_id AS "companyId", count(*)::int AS held FROM webhook_delivery
          WHERE state = 'in_flight' AND claim_id = $1 GROUP BY company_id`,
-        [claimId],
+        [holder],
       );
       const holdings = rows.map((row) => ({ ...row, atMost }));
-      return stores.outbox.claim({
-        claimId, limit, now: after(seconds), leaseUntil: after(seconds + 60), holdings, newcomersAtMost,
+      return stores.outbox.lease({
+        holder, limit, now: after(seconds), leaseUntil: after(seconds + 60), holdings, newcomersAtMost,
       });
     },
     async found(id: DeliveryId) {

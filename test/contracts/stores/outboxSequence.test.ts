@@ -9,10 +9,10 @@ describe('the outbox', () => {
 
   describe('the events of one call', () => {
     const settleFirst = async (seconds: number, expected: OutboxEvent | undefined, settlement: Settlement) => {
-      const claimId = newId();
-      const claimed = await room.claim(seconds, { claimId });
-      expect(ids(claimed)).toEqual([expected?.id]);
-      expect(await room.stores.outbox.settle(claimId, settlement)).toBe(true);
+      const holder = newId();
+      const leased = await room.lease(seconds, { holder });
+      expect(ids(leased)).toEqual([expected?.id]);
+      expect(await room.stores.outbox.settle(holder, settlement)).toBe(true);
     };
 
     it('go out in sequence, one after the other', async () => {
@@ -20,7 +20,7 @@ describe('the outbox', () => {
       if (!one || !two || !three) throw new Error('no events');
       await settleFirst(0, one, delivered(room.key(one.id)));
       await settleFirst(1, two, retry(room.key(two.id), 300));
-      expect(await room.claim(299)).toEqual([]);
+      expect(await room.lease(299)).toEqual([]);
       await settleFirst(300, two, delivered(room.key(two.id)));
       await settleFirst(301, three, delivered(room.key(three.id)));
     });
@@ -29,10 +29,10 @@ describe('the outbox', () => {
       const [one, two] = await room.callWithEvents(2);
       const [foreign] = await room.callWithEvents(1);
       if (!one || !two || !foreign) throw new Error('no events');
-      const claimId = newId();
-      expect(ids(await room.claim(0, { claimId }))).toEqual([one.id, foreign.id]);
-      await room.stores.outbox.settle(claimId, dead(room.key(one.id)));
-      expect(ids(await room.claim(1, { claimId }))).toEqual([two.id]);
+      const holder = newId();
+      expect(ids(await room.lease(0, { holder }))).toEqual([one.id, foreign.id]);
+      await room.stores.outbox.settle(holder, dead(room.key(one.id)));
+      expect(ids(await room.lease(1, { holder }))).toEqual([two.id]);
     });
 
     it('fall due together with the retry that they wait for, those written later too', async () => {
@@ -56,9 +56,9 @@ describe('the outbox', () => {
     it('makes the delivery due again, and its first holder can settle no more', async () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
       const [first, second] = [newId(), newId()];
-      await room.claim(0, { claimId: first });
-      expect(await room.claim(59)).toEqual([]);
-      const again = await room.claim(60, { claimId: second });
+      await room.lease(0, { holder: first });
+      expect(await room.lease(59)).toEqual([]);
+      const again = await room.lease(60, { holder: second });
       expect(again).toMatchObject([{ id: event?.id, attempts: 0 }]);
       const id = idOf(again[0]);
       expect(await room.stores.outbox.settle(first, retry(room.key(id), 500))).toBe(false);
@@ -70,8 +70,8 @@ describe('the outbox', () => {
 
     it('frees its place at the endpoint', async () => {
       const events = await makeWaitingEvents(room.stores, room.company, 5);
-      expect(await room.claim(0)).toHaveLength(4);
-      expect(ids(await room.claim(60)).toSorted()).toEqual([...ids(events.slice(0, 3)), events[4]?.id].toSorted());
+      expect(await room.lease(0)).toHaveLength(4);
+      expect(ids(await room.lease(60)).toSorted()).toEqual([...ids(events.slice(0, 3)), events[4]?.id].toSorted());
     });
   });
 });

@@ -13,13 +13,13 @@ describe('the outbox', () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
       const id = idOf(event);
       const [first, second] = [newId(), newId()];
-      await room.claim(0, { claimId: first });
+      await room.lease(0, { holder: first });
       const failed = attempt(1, { statusCode: null, responseHeaders: null, responseBody: null, error: 'timed out' });
       await room.stores.outbox.settle(first, { ...room.key(id), attempt: failed, outcome: { state: 'pending', dueAt: after(5) } });
       expect(await room.found(id)).toMatchObject({
         state: 'pending', attempts: 1, dueAt: after(5), lastStatusCode: null, lastError: 'timed out', finishedAt: null,
       });
-      await room.claim(5, { claimId: second });
+      await room.lease(5, { holder: second });
       const succeeded = attempt(2, { startedAt: after(6) });
       await room.stores.outbox.settle(second, { ...room.key(id), attempt: succeeded, outcome: { state: 'delivered' } });
       expect(await room.found(id)).toMatchObject({
@@ -30,16 +30,16 @@ describe('the outbox', () => {
         finishedAt: new Date(after(6).getTime() + 120),
         log: [failed, succeeded],
       });
-      expect(await room.claim(1_000)).toEqual([]);
+      expect(await room.lease(1_000)).toEqual([]);
     });
 
     it('keeps an answer that is no text', async () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
       const id = idOf(event);
-      const claimId = newId();
-      await room.claim(0, { claimId });
+      const holder = newId();
+      await room.lease(0, { holder });
       const binary = { responseBody: '\0PNG\ud83d', responseHeaders: { 'x-odd': 'a\0b' }, error: '\0', latencyMs: 1.5 };
-      await room.stores.outbox.settle(claimId, { ...room.key(id), attempt: attempt(1, binary), outcome: { state: 'dead' } });
+      await room.stores.outbox.settle(holder, { ...room.key(id), attempt: attempt(1, binary), outcome: { state: 'dead' } });
       expect((await room.found(id)).log).toMatchObject([
         { responseBody: '\ufffdPNG\ufffd', responseHeaders: { 'x-odd': 'a\ufffdb' }, error: '\ufffd', latencyMs: 2 },
       ]);
@@ -57,9 +57,9 @@ describe('the outbox', () => {
 
     it('is in flight at once and settled like any other', async () => {
       const event = ping();
-      const claimId = newId();
-      const claimed = await room.stores.outbox.addClaimed(room.company.companyId, event, { claimId, leaseUntil: after(30) });
-      expect(claimed).toEqual({
+      const holder = newId();
+      const leased = await room.stores.outbox.addLeased(room.company.companyId, event, { holder, leaseUntil: after(30) });
+      expect(leased).toEqual({
         ...event,
         companyId: room.company.companyId,
         attempts: 0,
@@ -71,15 +71,15 @@ describe('the outbox', () => {
         callGoesOn: false,
         endpoint: { maxInFlight: 4, consecutiveFailures: 0 },
       });
-      expect(await room.claim()).toEqual([]);
-      expect(await room.stores.outbox.settle(claimId, delivered(room.key(event.id)))).toBe(true);
+      expect(await room.lease()).toEqual([]);
+      expect(await room.stores.outbox.settle(holder, delivered(room.key(event.id)))).toBe(true);
       expect(await room.found(event.id)).toMatchObject({ state: 'delivered', createdAt: start, attempts: 1 });
     });
 
     it('is not written where no endpoint is set', async () => {
       const { companyId } = await makeCompany(room.stores);
-      const claimed = await room.stores.outbox.addClaimed(companyId, ping(), { claimId: newId(), leaseUntil: after(30) });
-      expect(claimed).toBeNull();
+      const leased = await room.stores.outbox.addLeased(companyId, ping(), { holder: newId(), leaseUntil: after(30) });
+      expect(leased).toBeNull();
       expect(await room.stores.outbox.latest(companyId)).toBeNull();
     });
   });

@@ -17,7 +17,7 @@ import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempoten
 import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
-import { claimDeliveries } from '../../../src/adapters/postgres/deliveries/claimDeliveries.ts';
+import { leaseDeliveries } from '../../../src/adapters/postgres/deliveries/leaseDeliveries.ts';
 import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
 import { redeliver } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
 import { settleDeliveries } from '../../../src/adapters/postgres/deliveries/settleDelivery.ts';
@@ -140,8 +140,8 @@ describe('the plans of the hot statements', () => {
     expect(scannedTables(await planOf(findAgentCards))).toEqual([]);
   });
 
-  it('claim_deliveries reads the waiting deliveries of an endpoint by their index, and never the finished ones', async () => {
-    const nodes = await planOf(claimDeliveries);
+  it('lease_deliveries reads the waiting deliveries of an endpoint by their index, and never the finished ones', async () => {
+    const nodes = await planOf(leaseDeliveries);
     const indexes = nodes.map((node) => node['Index Name']);
     expect(indexes).toContain('webhook_delivery_due_idx');
     expect(indexes).toContain('webhook_delivery_call_id_sequence_idx');

@@ -61,7 +61,7 @@ describe('the webhook endpoint in the integration store', () => {
         ...[idOf(flying), newId(), after(60)],
       ]);
       await integrations.update(company.companyId, () => ({ webhookHealth: disabled }));
-      expect(await outbox.giveUp('all', 100, start)).toBe(1);
+      expect(await outbox.moveToDead('all', 100, start)).toBe(1);
       const stateOf = async ({ companyId }: { companyId: CompanyId }, id: DeliveryId) => {
         const found = await outbox.find(companyId, id);
         return found.kind === 'found' ? found.value.state : found.kind;
@@ -71,8 +71,8 @@ describe('the webhook endpoint in the integration store', () => {
       expect(await stateOf(other, idOf(foreign))).toBe('pending');
       expect(await outbox.redeliver(company.companyId, idOf(waiting), after(1))).toEqual({ kind: 'found', value: false });
       expect(await outbox.redeliverDeadSince(company.companyId, start, after(1))).toBe(0);
-      expect(await outbox.giveUp('all', 100, after(59))).toBe(0);
-      expect(await outbox.giveUp('all', 100, after(60))).toBe(1);
+      expect(await outbox.moveToDead('all', 100, after(59))).toBe(0);
+      expect(await outbox.moveToDead('all', 100, after(60))).toBe(1);
       expect(await stateOf(company, idOf(flying))).toBe('dead');
       await integrations.update(company.companyId, () => ({ webhookHealth: healthyEndpoint }));
       expect(await outbox.redeliverDeadSince(company.companyId, start, after(1))).toBe(2);
@@ -85,13 +85,13 @@ describe('the webhook endpoint in the integration store', () => {
       await makeWaitingEvents(stores, company, 30);
       for (let round = 0; round < 10; round += 1) {
         await integrations.update(company.companyId, () => ({ webhookHealth: disabled }));
-        await outbox.giveUp(company.companyId, 100, start);
+        await outbox.moveToDead(company.companyId, 100, start);
         await integrations.update(company.companyId, () => ({ webhookHealth: healthyEndpoint }));
         await Promise.all([
           outbox.redeliverDeadSince(company.companyId, start, after(1)),
           integrations.update(company.companyId, () => ({ webhookHealth: disabled })),
         ]);
-        await outbox.giveUp(company.companyId, 100, start);
+        await outbox.moveToDead(company.companyId, 100, start);
         const { items } = await outbox.list(company.companyId, {}, { cursor: null, limit: 100 });
         expect(items.filter(({ state }) => state !== 'dead')).toEqual([]);
       }

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import type { HostLookup } from '../../../src/adapters/webhook/hostLookup.ts';
+import type { HostResolver } from '../../../src/adapters/webhook/hostResolver.ts';
 
 /** Hosts by what they lead to: this machine, its neighbours, the cloud's own services, or nowhere. */
 export const hostileHosts: Record<string, string[]> = {
@@ -63,7 +63,7 @@ export function hostileUrls(port: number): string[] {
 }
 
 /** A DNS of one's own: each name has its addresses; what is not listed does not resolve. */
-export function dnsOf(names: Record<string, string[]>): HostLookup {
+export function dnsOf(names: Record<string, string[]>): HostResolver {
   return (hostname) => {
     const addresses = names[hostname];
     if (addresses === undefined) return Promise.reject(new Error('ENOTFOUND'));
@@ -72,7 +72,7 @@ export function dnsOf(names: Record<string, string[]>): HostLookup {
 }
 
 /** Knows the names above, and `crm.example` that is as it should be. */
-export const hostileNames: HostLookup = dnsOf({
+export const hostileNames: HostResolver = dnsOf({
   'crm.example': ['93.184.215.14'],
   'plain.example': ['127.0.0.1'],
   'six.example': ['::1'],

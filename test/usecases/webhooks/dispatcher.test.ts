@@ -77,9 +77,9 @@ describe('a dispatcher', () => {
     return items.map(({ state }) => state);
   };
   const allDelivered = () => eventually(async () => (await states()).every((state) => state === 'delivered'));
-  const claimAs = (claimId: string, atMost = 4) =>
-    stores.outbox.claim({
-      claimId,
+  const claimAs = (holder: string, atMost = 4) =>
+    stores.outbox.lease({
+      holder,
       limit: 64,
       now: new Date(stores.clock.now()),
       leaseUntil: new Date(stores.clock.now() + 45_000),
@@ -123,16 +123,16 @@ describe('a dispatcher', () => {
     const renewals: number[] = [];
     let looks = 0;
     await startWithMany({
-      renew: async (claimId, ids, leaseUntil) => {
+      renew: async (holder, ids, leaseUntil) => {
         await pause(renewalTakesMs);
-        const renewed = await stores.outbox.renew(claimId, ids, leaseUntil);
+        const renewed = await stores.outbox.renew(holder, ids, leaseUntil);
         renewals.push(renewed.length);
         return renewed;
       },
-      claim: async (request) => {
-        const claimed = await stores.outbox.claim(request);
+      lease: async (request) => {
+        const leased = await stores.outbox.lease(request);
         looks += 1;
-        return claimed;
+        return leased;
       },
     });
     // In step with the dispatcher, which looks once a second: a clock that ran on during a renewal would let it come too late.
@@ -149,16 +149,16 @@ describe('a dispatcher', () => {
     expect(sent).toHaveLength(31);
   });
 
-  /** One of which all that it holds was given back and claimed by another, who gives it back in turn. */
+  /** One of which all that it holds was given back and leased by another, who gives it back in turn. */
   const startRobbed = async () => {
     let nodeId = '';
     const dispatcher = await startWithMany({
-      claim: (request) => {
-        nodeId = request.claimId;
-        return stores.outbox.claim(request);
+      lease: (request) => {
+        nodeId = request.holder;
+        return stores.outbox.lease(request);
       },
     });
-    const giveBack = (claimId: string) => stores.outbox.release(claimId, 'all', new Date(stores.clock.now()));
+    const giveBack = (holder: string) => stores.outbox.release(holder, 'all', new Date(stores.clock.now()));
     await giveBack(nodeId);
     const other = newId();
     expect(await claimAs(other, 30)).toHaveLength(30);
@@ -167,7 +167,7 @@ describe('a dispatcher', () => {
 
   it.each([
     ['stood still', () => stores.clock.leap(5_000)],
-    ['others may have taken for dead', async (dispatcher: Dispatcher) => dispatcher.doubt()],
+    ['others may have taken for dead', async (dispatcher: Dispatcher) => dispatcher.markLeasesUncertain()],
   ])('that %s asks for what it holds before it sends more of it', async (_, happen) => {
     const { dispatcher, giveBack } = await startRobbed();
     await happen(dispatcher);
@@ -181,19 +181,19 @@ describe('a dispatcher', () => {
 
   it('goes on sending while the database takes seconds for each look', async () => {
     await makeWaitingEvents(stores, company, 20);
-    let claimed = 0;
+    let leased = 0;
     start({
-      claim: async (request) => {
+      lease: async (request) => {
         await stores.clock.advance(4_000);
-        const found = await stores.outbox.claim(request);
-        claimed += found.length;
+        const found = await stores.outbox.lease(request);
+        leased += found.length;
         return found;
       },
     });
     await allDelivered();
     expect(sent).toHaveLength(20);
-    // None was taken for lost, and claimed again.
-    expect(claimed).toBe(20);
+    // None was taken for lost, and leased again.
+    expect(leased).toBe(20);
   });
 
   it('sends the next event of a call as soon as the one before is settled, also one that was written meanwhile', async () => {
@@ -202,10 +202,10 @@ describe('a dispatcher', () => {
     thinking = true;
     let looks = 0;
     const dispatcher = start({
-      async claim(request) {
-        const claimed = await stores.outbox.claim(request);
+      async lease(request) {
+        const leased = await stores.outbox.lease(request);
         looks += 1;
-        return claimed;
+        return leased;
       },
     });
     await eventually(() => unanswered.length === 1);

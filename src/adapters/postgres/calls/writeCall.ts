@@ -22,7 +22,7 @@ function givenUpIf(disabled: string, now: string): string {
 /**
  * $1 to $28 the call (see callValues); its events as arrays of equal length: $29 ids, $30 names, $31 call ids,
  * $32 sequences, $33 bodies; $34 now, when they fall due; $35 Idempotency-Key or null, $36 status,
- * $37 answer, $38 when it is forgotten, $39 until when the request has claimed the key; $40 within how many
+ * $37 answer, $38 when it is forgotten, $39 until when the request holds the key; $40 within how many
  * milliseconds of the statement's arrival the transaction has to commit, or null.
  * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over.
  * So whoever gives a key up knows afterwards that the call is there already or never will be.
@@ -116,7 +116,7 @@ export async function insertCall(
 /**
  * $1 to $25 the call as changed (see changeValues), $26 to $30 its events (see createCall), $31 now.
  * An event falls due no earlier than those of the call that already wait: it would only be held back, and every
- * claim would read past it.
+ * look into the outbox would read past it.
  */
 export const commitCall = {
   name: 'commit_call',

@@ -1,10 +1,10 @@
 import type { DeliveryState, WebhookEvent } from '../../../contract/vocabulary.ts';
 import type { CallId, CompanyId, DeliveryId } from '../../../domain/ids.ts';
-import type { Attempt, ClaimedDelivery, Delivery, OutboxEvent } from '../../../ports/outbox.ts';
+import type { Attempt, Delivery, LeasedDelivery, OutboxEvent } from '../../../ports/outbox.ts';
 import type { WebhookAttempt as AttemptRow, WebhookDelivery as StoredDelivery } from '../generated/client.ts';
 
-/** A row of `webhook_delivery` without its body and claim. */
-export type DeliveryRow = Omit<StoredDelivery, 'body' | 'claimId'>;
+/** A row of `webhook_delivery` without its body and lease. */
+export type DeliveryRow = Omit<StoredDelivery, 'body' | 'holder'>;
 
 /** Reads a row. */
 export function readDelivery(row: DeliveryRow): Delivery {
@@ -38,8 +38,8 @@ export function readAttempt(row: AttemptRow): Attempt {
   };
 }
 
-/** A delivery as a claim returns it, with where it goes. `dueAt`: when it fell due. */
-export type ClaimedRow = Pick<
+/** A leased delivery, with where it goes. `dueAt`: when it fell due. */
+export type LeasedRow = Pick<
   StoredDelivery,
   'id' | 'companyId' | 'event' | 'callId' | 'sequence' | 'attempts' | 'dueAt'
 > & {
@@ -53,8 +53,8 @@ export type ClaimedRow = Pick<
   consecutiveFailures: number;
 };
 
-/** Reads a claimed row. */
-export function readClaimed({ maxInFlight, consecutiveFailures, ...row }: ClaimedRow): ClaimedDelivery {
+/** Reads a leased row. */
+export function readLeased({ maxInFlight, consecutiveFailures, ...row }: LeasedRow): LeasedDelivery {
   return {
     ...row,
     id: row.id as DeliveryId,

@@ -3,9 +3,9 @@ import type { DeliveryId } from '../../../domain/ids.ts';
 import type { DeliveryKey } from '../../../ports/outbox.ts';
 import { run } from '../statement.ts';
 
-/** $1 claimer; as arrays: $2 company ids, $3 delivery ids; $4 when the leases end. In id order, as others lock them. */
-export const renewClaims = {
-  name: 'renew_claims',
+/** $1 holder; as arrays: $2 company ids, $3 delivery ids; $4 when the leases end. In id order, as others lock them. */
+export const renewHeld = {
+  name: 'renew_leases',
   text: `WITH held AS (
     SELECT d.company_id, d.id FROM unnest($2::uuid[], $3::uuid[]) AS given (company_id, id)
     JOIN webhook_delivery d ON d.company_id = given.company_id AND d.id = given.id
@@ -16,16 +16,16 @@ export const renewClaims = {
   WHERE d.company_id = held.company_id AND d.id = held.id RETURNING d.id`,
 };
 
-/** $1 claimer, $2 now; as arrays: $3 company ids, $4 delivery ids. */
+/** $1 holder, $2 now; as arrays: $3 company ids, $4 delivery ids. */
 export const releaseSome = {
   name: 'release_some',
   text: givingBack('(company_id, id) IN (SELECT * FROM unnest($3::uuid[], $4::uuid[])) AND claim_id = $1'),
 };
 
-/** $1 claimer, $2 now. */
+/** $1 holder, $2 now. */
 export const releaseHeld = { name: 'release_held', text: givingBack('claim_id = $1') };
 
-/** $1 claimer, $2 now. */
+/** $1 holder, $2 now. */
 export const releaseHeldByOthers = { name: 'release_held_by_others', text: givingBack('claim_id <> $1') };
 
 /**
@@ -49,19 +49,19 @@ function givingBack(which: string): string {
 }
 
 /** Extends leases; the ids of those that are still held. */
-export async function renewLeases(pool: Pool, claimId: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]> {
-  return (await run<{ id: DeliveryId }>(pool, renewClaims, [claimId, ...keyValues(held), leaseUntil])).map(({ id }) => id);
+export async function renewLeases(pool: Pool, holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]> {
+  return (await run<{ id: DeliveryId }>(pool, renewHeld, [holder, ...keyValues(held), leaseUntil])).map(({ id }) => id);
 }
 
-/** Makes what a claimer holds due again. */
-export async function releaseClaims(pool: Pool, claimId: string, held: DeliveryKey[] | 'all', now: Date): Promise<void> {
-  if (held === 'all') await run(pool, releaseHeld, [claimId, now]);
-  else await run(pool, releaseSome, [claimId, now, ...keyValues(held)]);
+/** Makes what a holder holds due again. */
+export async function releaseLeases(pool: Pool, holder: string, held: DeliveryKey[] | 'all', now: Date): Promise<void> {
+  if (held === 'all') await run(pool, releaseHeld, [holder, now]);
+  else await run(pool, releaseSome, [holder, now, ...keyValues(held)]);
 }
 
 /** Makes what anybody else holds due again. */
-export async function releaseOthersClaims(pool: Pool, claimId: string, now: Date): Promise<void> {
-  await run(pool, releaseHeldByOthers, [claimId, now]);
+export async function releaseOthersLeases(pool: Pool, holder: string, now: Date): Promise<void> {
+  await run(pool, releaseHeldByOthers, [holder, now]);
 }
 
 function keyValues(deliveries: DeliveryKey[]): string[][] {

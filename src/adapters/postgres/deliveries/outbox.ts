@@ -4,14 +4,14 @@ import { createBatchWriter } from '../batchWriter.ts';
 import { changeHealth } from '../integrations/webhookEndpoint.ts';
 import { type StoreParts, transactionPatience } from '../prisma.ts';
 import { findDeliveryElsewhere, missingId, pageOf } from '../queryResults.ts';
-import { claimDue, insertClaimed } from './claimDeliveries.ts';
+import { insertLeased, leaseDue } from './leaseDeliveries.ts';
 import { bodyOfDelivery, deliveriesThatFit, pruneFinished } from './deliveryLog.ts';
-import { readAttempt, readClaimed, readDelivery } from './deliveryRows.ts';
-import { giveUpWaiting } from './giveUp.ts';
-import { releaseClaims, releaseOthersClaims, renewLeases } from './leases.ts';
+import { readAttempt, readDelivery, readLeased } from './deliveryRows.ts';
+import { moveWaitingToDead } from './moveToDead.ts';
+import { releaseLeases, releaseOthersLeases, renewLeases } from './leases.ts';
 import { backlogAt } from './measureBacklog.ts';
 import { redeliverAllDead, redeliverOne } from './redeliver.ts';
-import { settleClaimed } from './settleDelivery.ts';
+import { settleLeased } from './settleDelivery.ts';
 
 /** Of one delivery; the latest are shown, each up to some 48 KB. One that was redelivered has more than ten. */
 const mostAttemptsShown = 50;
@@ -20,7 +20,7 @@ const mostAttemptsShown = 50;
 export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
   const settling = createBatchWriter<Settling, Set<string>>({
     write: (rows) => settleAll(pool, rows),
-    keyOf: ({ claimId, settlement }) => `${claimId}/${settlement.id}`,
+    keyOf: ({ holder, settlement }) => `${holder}/${settlement.id}`,
     weightOf: ({ settlement: { attempt } }) => sizeOf(attempt.responseHeaders) + (attempt.responseBody?.length ?? 0),
     maxRows: 512,
     maxWeight: 1_000_000,
@@ -28,26 +28,26 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
   });
 
   return {
-    async claim(request) {
-      return (await claimDue(pool, request)).map(readClaimed);
+    async lease(request) {
+      return (await leaseDue(pool, request)).map(readLeased);
     },
 
     bodyOf: (companyId, id) => bodyOfDelivery(pool, companyId, id),
 
-    renew(claimId, held, leaseUntil) {
-      return renewLeases(pool, claimId, held, leaseUntil);
+    renew(holder, held, leaseUntil) {
+      return renewLeases(pool, holder, held, leaseUntil);
     },
 
-    release(claimId, held, now) {
-      return releaseClaims(pool, claimId, held, now);
+    release(holder, held, now) {
+      return releaseLeases(pool, holder, held, now);
     },
 
-    releaseOthers(claimId, now) {
-      return releaseOthersClaims(pool, claimId, now);
+    releaseOthers(holder, now) {
+      return releaseOthersLeases(pool, holder, now);
     },
 
-    async settle(claimId, settlement) {
-      return (await settling.add({ claimId, settlement })).has(settlement.id);
+    async settle(holder, settlement) {
+      return (await settling.add({ holder, settlement })).has(settlement.id);
     },
 
     changeHealth(companyId, url, decide) {
@@ -57,9 +57,9 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
       );
     },
 
-    async addClaimed(companyId, event, claim) {
-      const row = await insertClaimed(pool, companyId, event, claim, new Date(clock.now()));
-      return row === undefined ? null : readClaimed(row);
+    async addLeased(companyId, event, lease) {
+      const row = await insertLeased(pool, companyId, event, lease, new Date(clock.now()));
+      return row === undefined ? null : readLeased(row);
     },
 
     async list(companyId, filter, { cursor, limit }) {
@@ -100,8 +100,8 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
       return redeliverAllDead(pool, companyId, since, now);
     },
 
-    giveUp(companyId, limit, now) {
-      return giveUpWaiting(pool, companyId, limit, now);
+    moveToDead(companyId, limit, now) {
+      return moveWaitingToDead(pool, companyId, limit, now);
     },
 
     prune(before, limit) {
@@ -114,15 +114,15 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
   };
 }
 
-type Settling = { claimId: string; settlement: Settlement };
+type Settling = { holder: string; settlement: Settlement };
 
 /** A process settles under its own id alone, so this is one statement; tests have several. */
 async function settleAll(pool: Pool, rows: Settling[]): Promise<Set<string>> {
   const settled = new Set<string>();
-  const claimIds = new Set(rows.map(({ claimId }) => claimId));
-  for (const claimId of claimIds) {
-    const own = rows.filter((row) => row.claimId === claimId).map(({ settlement }) => settlement);
-    for (const id of await settleClaimed(pool, claimId, own)) settled.add(id);
+  const claimIds = new Set(rows.map(({ holder }) => holder));
+  for (const holder of claimIds) {
+    const own = rows.filter((row) => row.holder === holder).map(({ settlement }) => settlement);
+    for (const id of await settleLeased(pool, holder, own)) settled.add(id);
   }
   return settled;
 }

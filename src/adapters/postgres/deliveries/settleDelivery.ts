@@ -2,17 +2,17 @@ import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import type { Settlement } from '../../../ports/outbox.ts';
 import { run } from '../statement.ts';
-import { tolerantHeaders, tolerantText } from '../storableValues.ts';
+import { sanitizeHeaders, sanitizeText } from '../storableValues.ts';
 import { isPending } from './deliveryRows.ts';
 
 /**
- * $1 claimer; the settlements, as arrays: $2 company ids, $3 delivery ids, $4 new states, $5 when they are due again or
+ * $1 holder; the settlements, as arrays: $2 company ids, $3 delivery ids, $4 new states, $5 when they are due again or
  * null, $6 when they were finished or null; their attempts: $7 ids, $8 numbers, $9 starts, $10 latencies in ms, $11 URLs,
  * $12 request headers, $13 statuses, $14 response headers, $15 response bodies, $16 errors.
  * endpoint: of the retries, held until the commit, so that none is left waiting under one that is being disabled. It is
  *   counted so that endpoints are locked before deliveries, as everywhere.
- * settled: a lease that has ended still settles as long as nobody else claimed the delivery: it was sent, after all.
- * held_back: later events of the call fall due with the retry: else every claim reads past them.
+ * settled: a lease that has ended still settles as long as nobody else leased the delivery: it was sent, after all.
+ * held_back: later events of the call fall due with the retry: else every look into the outbox reads past them.
  */
 export const settleDeliveries = {
   name: 'settle_deliveries',
@@ -57,11 +57,11 @@ export const settleDeliveries = {
   SELECT id FROM settled`,
 };
 
-/** Ends attempts; the ids of those that the claimer still held. In ascending order of id, as others lock them. */
-export async function settleClaimed(pool: Pool, claimId: string, settlements: Settlement[]): Promise<Set<string>> {
+/** Ends attempts; the ids of those that the holder still held. In ascending order of id, as others lock them. */
+export async function settleLeased(pool: Pool, holder: string, settlements: Settlement[]): Promise<Set<string>> {
   const columns = settlements.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(valuesOf);
   const values = Array.from({ length: 15 }, (_, column) => columns.map((row) => row[column]));
-  const settled = await run<{ id: string }>(pool, settleDeliveries, [claimId, ...values]);
+  const settled = await run<{ id: string }>(pool, settleDeliveries, [holder, ...values]);
   return new Set(settled.map(({ id }) => id));
 }
 
@@ -78,10 +78,10 @@ function valuesOf({ companyId, id, attempt, outcome }: Settlement): unknown[] {
     attempt.startedAt,
     Math.round(attempt.latencyMs),
     attempt.url,
-    tolerantHeaders(attempt.requestHeaders),
+    sanitizeHeaders(attempt.requestHeaders),
     attempt.statusCode,
-    tolerantHeaders(attempt.responseHeaders),
-    tolerantText(attempt.responseBody),
-    tolerantText(attempt.error),
+    sanitizeHeaders(attempt.responseHeaders),
+    sanitizeText(attempt.responseBody),
+    sanitizeText(attempt.error),
   ];
 }

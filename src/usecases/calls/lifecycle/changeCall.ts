@@ -1,7 +1,7 @@
 import type { Call } from '../../../domain/calls.ts';
 import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
 import type { CallId, CompanyId } from '../../../domain/ids.ts';
-import type { Lookup } from '../../../ports/queryResults.ts';
+import type { FindResult } from '../../../ports/queryResults.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { Services } from '../../services.ts';
 import { callView } from '../../views/callView.ts';
@@ -24,7 +24,7 @@ export async function changeCall<R>(
   companyId: CompanyId,
   callId: CallId,
   decide: (call: Call, context: CallContext) => Decision<R>,
-): Promise<Lookup<Changed<R>>> {
+): Promise<FindResult<Changed<R>>> {
   for (let tries = 0; tries < maxTries; tries++) {
     const found = await services.calls.find(companyId, callId);
     if (found.kind !== 'found') return found;

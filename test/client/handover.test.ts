@@ -93,8 +93,8 @@ describe('a softphone whose gateway is about to close', () => {
     await first;
     await eventually(() => there.lines.length === 1);
     const second = softphone.setNotReady('meal');
-    there.last.on('set_state', (wish, acknowledge) =>
-      acknowledge({ ok: true, agent: agentView({ state: 'not_ready', reason: wish.reason ?? null, version: 3 }) }),
+    there.last.on('set_state', (requested, acknowledge) =>
+      acknowledge({ ok: true, agent: agentView({ state: 'not_ready', reason: requested.reason ?? null, version: 3 }) }),
     );
     there.sendSnapshot(there.last);
     expect((await second).reason).toBe('meal');
@@ -103,15 +103,15 @@ describe('a softphone whose gateway is about to close', () => {
 
   it('asks anew what the old gateway could not answer any more', async () => {
     const wishes: unknown[] = [];
-    here.last.on('set_state', (wish) => wishes.push(wish));
+    here.last.on('set_state', (requested) => wishes.push(requested));
     const ready = softphone.setReady();
     await eventually(() => wishes.length === 1);
     const moved = nextEvent(softphone, 'snapshot');
     // The patience with what is under way ends, and the old gateway drops a connection whose session has moved.
     sayGoodbye();
     await eventually(() => there.lines.length === 1);
-    there.last.on('set_state', (wish, acknowledge) => {
-      wishes.push(wish);
+    there.last.on('set_state', (requested, acknowledge) => {
+      wishes.push(requested);
       acknowledge({ ok: true, agent: agentView({ version: 4 }) });
     });
     await moved;

@@ -1,32 +1,32 @@
 import type { Pool } from 'pg';
 import { failuresToPause } from '../../../domain/endpointHealth.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
-import type { ClaimRequest, OutboxEvent } from '../../../ports/outbox.ts';
+import type { LeaseRequest, OutboxEvent } from '../../../ports/outbox.ts';
 import { run } from '../statement.ts';
-import { type ClaimedRow, isPending, isWaiting } from './deliveryRows.ts';
+import { isPending, isWaiting, type LeasedRow } from './deliveryRows.ts';
 
 /** Larger bodies are read when they are sent: a dispatcher holds thousands of deliveries, and sends a few hundred at once. */
 const heldBodyBytes = 4_096;
 
 /**
- * $1 claimer, $2 how many at most, $3 now, $4 when the lease ends; what the claimer holds, as arrays: $5 company ids,
+ * $1 holder, $2 how many at most, $3 now, $4 when the lease ends; what the holder holds, as arrays: $5 company ids,
  * $6 how many it has, $7 how many it would have at most; $8 how many of an endpoint that is not among them.
  *
  * waiting: the companies that have anything waiting, each with what falls due first: one step in the index per
  *   company, however much waits.
- * endpoint: those with something due, the one longest unserved first, each held by one claimer at a time. `seen` is
+ * endpoint: those with something due, the one longest unserved first, each served by one gateway at a time. `seen` is
  *   the row as this statement's snapshot has it: an endpoint that was served since is left out, because its
  *   deliveries in flight could not be seen. NO KEY UPDATE lets calls go on writing events under it. Left out as well
- *   is one of which another claimer has deliveries with a lease that lasts (none ends much later than this one,
+ *   is one of which another holder has deliveries with a lease that lasts (none ends much later than this one,
  *   which spares reading past retries that are due in hours); an admin's test, which is sent beside them, aside.
  * picked: of each endpoint as many as it has room for, oldest first; none while an earlier event of its call waits
  *   or is in flight. With more candidates than $2, every endpoint gets its first before any gets its second.
- * claimed: looks at the newest version of each row again, since another claimer may have been faster.
+ * leased: looks at the newest version of each row again, since another holder may have been faster.
  * served: every endpoint that was looked at goes to the end of the queue, by the database's clock, which never
- *   gives two claims the same time.
+ *   gives two statements the same time.
  */
-export const claimDeliveries = {
-  name: 'claim_deliveries',
+export const leaseDeliveries = {
+  name: 'lease_deliveries',
   text: `WITH RECURSIVE waiting AS (
     (
       SELECT company_id, due_at FROM webhook_delivery
@@ -74,7 +74,7 @@ export const claimDeliveries = {
       ORDER BY d.due_at, d.id LIMIT endpoint.room
     ) candidate
     ORDER BY candidate.turn, candidate.due_at, candidate.id LIMIT $2
-  ), claimed AS (
+  ), leased AS (
     UPDATE webhook_delivery d SET state = 'in_flight', claim_id = $1, due_at = $4
     FROM picked
     WHERE d.company_id = picked.company_id AND d.id = picked.id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
@@ -84,25 +84,25 @@ export const claimDeliveries = {
     UPDATE webhook_endpoint e SET last_claimed_at = clock_timestamp() FROM endpoint
     WHERE e.company_id = endpoint.company_id
   )
-  SELECT claimed.id, claimed.company_id AS "companyId", claimed.event, claimed.call_id AS "callId", claimed.sequence,
-    claimed.body, claimed.attempts, claimed.due_at AS "dueAt", EXISTS (
+  SELECT leased.id, leased.company_id AS "companyId", leased.event, leased.call_id AS "callId", leased.sequence,
+    leased.body, leased.attempts, leased.due_at AS "dueAt", EXISTS (
       SELECT FROM webhook_delivery later
-      WHERE later.company_id = claimed.company_id AND later.call_id = claimed.call_id AND later.sequence > claimed.sequence AND ${isPending('later')}
+      WHERE later.company_id = leased.company_id AND later.call_id = leased.call_id AND later.sequence > leased.sequence AND ${isPending('later')}
     ) AS "callGoesOn", endpoint.url,
     endpoint.secret_encrypted AS "secretEncrypted", endpoint.secret_previous_encrypted AS "secretPreviousEncrypted",
     endpoint.max_in_flight AS "maxInFlight", endpoint.consecutive_failures AS "consecutiveFailures",
     integration.api_key_prefix AS "apiKeyPrefix"
-  FROM claimed
-  JOIN endpoint ON endpoint.company_id = claimed.company_id
-  JOIN integration ON integration.company_id = claimed.company_id
-  ORDER BY claimed.turn, claimed.due_at, claimed.id`,
+  FROM leased
+  JOIN endpoint ON endpoint.company_id = leased.company_id
+  JOIN integration ON integration.company_id = leased.company_id
+  ORDER BY leased.turn, leased.due_at, leased.id`,
 };
 
-/** Claims due deliveries for one dispatcher. */
-export function claimDue(pool: Pool, request: ClaimRequest): Promise<ClaimedRow[]> {
-  const { claimId, limit, now, leaseUntil, holdings, newcomersAtMost } = request;
-  return run<ClaimedRow>(pool, claimDeliveries, [
-    claimId,
+/** Leases due deliveries for one dispatcher. */
+export function leaseDue(pool: Pool, request: LeaseRequest): Promise<LeasedRow[]> {
+  const { holder, limit, now, leaseUntil, holdings, newcomersAtMost } = request;
+  return run<LeasedRow>(pool, leaseDeliveries, [
+    holder,
     limit,
     now,
     leaseUntil,
@@ -114,11 +114,11 @@ export function claimDue(pool: Pool, request: ClaimRequest): Promise<ClaimedRow[
 }
 
 /**
- * $1 company id, $2 delivery id, $3 event, $4 call id, $5 sequence, $6 body, $7 claim id, $8 when the lease ends,
+ * $1 company id, $2 delivery id, $3 event, $4 call id, $5 sequence, $6 body, $7 holder, $8 when the lease ends,
  * $9 now. Writes nothing without an endpoint.
  */
-export const addClaimedDelivery = {
-  name: 'add_claimed_delivery',
+export const addLeasedDelivery = {
+  name: 'add_leased_delivery',
   text: `WITH endpoint AS (
     SELECT company_id, url, secret_encrypted, max_in_flight, consecutive_failures,
       CASE WHEN secret_previous_until > $9 THEN secret_previous_encrypted END AS secret_previous_encrypted
@@ -140,14 +140,14 @@ export const addClaimedDelivery = {
 };
 
 /** Writes one delivery that its writer sends itself. Undefined: the company has no endpoint. */
-export async function insertClaimed(
+export async function insertLeased(
   pool: Pool,
   companyId: CompanyId,
   { id, event, callId, sequence, body }: OutboxEvent,
-  { claimId, leaseUntil }: { claimId: string; leaseUntil: Date },
+  { holder, leaseUntil }: { holder: string; leaseUntil: Date },
   now: Date,
-): Promise<ClaimedRow | undefined> {
-  const values = [companyId, id, event, callId, sequence, body, claimId, leaseUntil, now];
-  const [row] = await run<ClaimedRow>(pool, addClaimedDelivery, values);
+): Promise<LeasedRow | undefined> {
+  const values = [companyId, id, event, callId, sequence, body, holder, leaseUntil, now];
+  const [row] = await run<LeasedRow>(pool, addLeasedDelivery, values);
   return row;
 }

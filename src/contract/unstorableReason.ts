@@ -8,7 +8,7 @@ const halfPair = /\p{Cs}/u;
  * holds U+0000 or half a surrogate pair, which PostgreSQL's jsonb refuses. Null when it can be kept.
  * @param checked `texts`: false where it is known that no text in it can be one of those
  */
-export function jsonFault(value: unknown, checked: { texts: boolean } = { texts: true }): string | null {
+export function unstorableReason(value: unknown, checked: { texts: boolean } = { texts: true }): string | null {
   return faultAt(value, 0, checked.texts ? isStorable : () => true);
 }
 

@@ -21,11 +21,11 @@ export const findStoppedCompanies = {
  *
  * stopped: one row where the company's endpoint is disabled, or there is none.
  * lost: what waits for it. What is in flight under a disabled endpoint is left to whoever sends it, until its lease
- *   ends; under one that is gone, nobody could claim it again.
+ *   ends; under one that is gone, nobody could lease it again.
  * held: in id order, as everybody holds several; what somebody else is changing at this moment is left for the next time.
  */
-export const giveUpStopped = {
-  name: 'give_up_stopped',
+export const moveStoppedToDead = {
+  name: 'move_stopped_to_dead',
   text: `WITH stopped AS (
     SELECT e.company_id IS NULL AS gone, e.disabled_reason AS reason
     FROM (SELECT) AS one LEFT JOIN webhook_endpoint e ON e.company_id = $1
@@ -52,13 +52,13 @@ export const giveUpStopped = {
 };
 
 /** Ends what waits for endpoints that are disabled or gone; how many. */
-export async function giveUpWaiting(pool: Pool, companyId: CompanyId | 'all', limit: number, now: Date): Promise<number> {
-  if (companyId !== 'all') return (await run(pool, giveUpStopped, [companyId, limit, now])).length;
+export async function moveWaitingToDead(pool: Pool, companyId: CompanyId | 'all', limit: number, now: Date): Promise<number> {
+  if (companyId !== 'all') return (await run(pool, moveStoppedToDead, [companyId, limit, now])).length;
   const companies = await run<{ id: string }>(pool, findStoppedCompanies, [limit, now]);
   let ended = 0;
   for (const { id } of companies) {
     if (ended >= limit) break;
-    ended += (await run(pool, giveUpStopped, [id, limit - ended, now])).length;
+    ended += (await run(pool, moveStoppedToDead, [id, limit - ended, now])).length;
   }
   return ended;
 }

@@ -2,7 +2,7 @@
  * The way by which gateways tell each other that deliveries wait. What is told may be lost: dispatchers also look by
  * themselves.
  */
-export interface WakeUps {
+export interface DeliveryNotifier {
   /** Tells the other gateways, once the deliveries are committed. Never fails. */
   announce(): Promise<void>;
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forgottenWish } from '../../src/client/forgottenWish.ts';
+import { requestedStateToRestore } from '../../src/client/restoreRequestedState.ts';
 import type { AgentStateView } from '../../src/contract/agents.ts';
 
 const unknown: AgentStateView = {
@@ -41,22 +41,22 @@ describe('what a softphone asks for on a gateway that forgot its agent', () => {
       { state: 'not_ready' },
     ],
     ['had chosen to sign out after the call', { state: 'on_call', call_id, pending_state: 'offline' }, null],
-  ])('whose agent %s', (_, before, wish) => {
-    expect(forgottenWish({ ...unknown, ...before }, signedInAnew)).toEqual(wish);
+  ])('whose agent %s', (_, before, requested) => {
+    expect(requestedStateToRestore({ ...unknown, ...before }, signedInAnew)).toEqual(requested);
   });
 
   it('is what was chosen for after a call that the gateway still knows', () => {
     const onCall: AgentStateView = { ...unknown, state: 'on_call', call_id };
     const chosen: AgentStateView = { ...onCall, pending_state: 'not_ready', pending_reason: 'break' };
-    expect(forgottenWish(chosen, onCall)).toEqual({ state: 'not_ready', reason: 'break' });
-    expect(forgottenWish(chosen, chosen)).toBeNull();
-    expect(forgottenWish(onCall, onCall)).toBeNull();
+    expect(requestedStateToRestore(chosen, onCall)).toEqual({ state: 'not_ready', reason: 'break' });
+    expect(requestedStateToRestore(chosen, chosen)).toBeNull();
+    expect(requestedStateToRestore(onCall, onCall)).toBeNull();
   });
 
   it('is nothing where the gateway remembers the agent', () => {
     const ready: AgentStateView = { ...unknown, state: 'ready' };
-    expect(forgottenWish(ready, { ...unknown, reason: 'connection_lost' })).toBeNull();
-    expect(forgottenWish(ready, { ...unknown, reason: 'supervisor' })).toBeNull();
-    expect(forgottenWish(ready, ready)).toBeNull();
+    expect(requestedStateToRestore(ready, { ...unknown, reason: 'connection_lost' })).toBeNull();
+    expect(requestedStateToRestore(ready, { ...unknown, reason: 'supervisor' })).toBeNull();
+    expect(requestedStateToRestore(ready, ready)).toBeNull();
   });
 });

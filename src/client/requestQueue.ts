@@ -1,7 +1,7 @@
 import type { Ack, ClientAnswers, ClientEvent } from '../contract/socket.ts';
 import type { Connection } from './connection.ts';
 
-/** Twice the same changes nothing; what else was sent and never answered must be decided by whoever sent it. */
+/** Safe to send twice. Whether anything else that was never answered is sent again, its sender must decide. */
 const repeatable: ReadonlySet<ClientEvent> = new Set<ClientEvent>([
   'set_state',
   'call_progress',
@@ -11,7 +11,7 @@ const repeatable: ReadonlySet<ClientEvent> = new Set<ClientEvent>([
   'extend_wrap_up',
 ]);
 
-type Asked<E extends ClientEvent = ClientEvent> = {
+type PendingRequest<E extends ClientEvent = ClientEvent> = {
   event: E;
   payload: unknown;
   /** By the steady clock, in milliseconds. */
@@ -21,19 +21,19 @@ type Asked<E extends ClientEvent = ClientEvent> = {
 };
 
 /**
- * The events on their way to the gateway. Without a connection they wait for the next one, in the order sent. What was
- * sent on a connection that is left for another one, and did not come to its end there, is sent again on that one.
+ * Requests on their way to the gateway. Without a connection they wait for the next one, in the order sent. A request
+ * that was not finished on a connection that is left for another is sent again on the new one.
  */
-export class Asks {
+export class RequestQueue {
   #through: Connection | null = null;
   #held = new Set<() => void>();
 
-  /** From now on events wait. */
+  /** From now on requests wait. */
   hold(): void {
     this.#through = null;
   }
 
-  /** Events go this way, those that wait first. */
+  /** Requests go this way, those that wait first. */
   release(connection: Connection): void {
     this.#through = connection;
     const held = [...this.#held];
@@ -48,28 +48,28 @@ export class Asks {
     });
   }
 
-  #dispatch<E extends ClientEvent>(asked: Asked<E>): void {
+  #dispatch<E extends ClientEvent>(request: PendingRequest<E>): void {
     const connection = this.#through;
-    if (connection === null) return this.#wait(asked);
-    connection.ask(asked.event, asked.payload, Math.max(asked.until - performance.now(), 1), (outcome) => {
+    if (connection === null) return this.#wait(request);
+    connection.ask(request.event, request.payload, Math.max(request.until - performance.now(), 1), (outcome) => {
       if (outcome.kind === 'answered') {
-        // The other connection has the session by now; nothing was done.
-        if (connection.isLeft && wasTooLate(outcome.ack)) this.#dispatch(asked);
-        else asked.resolve(outcome.ack);
-      } else if (outcome.kind === 'broken' && connection.isLeft && repeatable.has(asked.event)) this.#dispatch(asked);
-      else asked.reject(outcome.error);
+        // The new connection had the session already, so the gateway did nothing.
+        if (connection.isLeft && wasTooLate(outcome.ack)) this.#dispatch(request);
+        else request.resolve(outcome.ack);
+      } else if (outcome.kind === 'broken' && connection.isLeft && repeatable.has(request.event)) this.#dispatch(request);
+      else request.reject(outcome.error);
     });
   }
 
-  #wait<E extends ClientEvent>(asked: Asked<E>): void {
+  #wait<E extends ClientEvent>(request: PendingRequest<E>): void {
     const send = () => {
       clearTimeout(timer);
-      this.#dispatch(asked);
+      this.#dispatch(request);
     };
     const timer = setTimeout(() => {
       this.#held.delete(send);
-      asked.reject(new Error('operation has timed out'));
-    }, asked.until - performance.now());
+      request.reject(new Error('operation has timed out'));
+    }, request.until - performance.now());
     this.#held.add(send);
   }
 }

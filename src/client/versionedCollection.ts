@@ -1,23 +1,23 @@
-export type ReplicaRules<T> = {
+export type VersionRules<T> = {
   idOf: (item: T) => string;
   /** Whether it replaces what is known of the same thing. */
   isNewer: (item: T, known: T) => boolean;
-  /** It is gone; what is told of it later may have been overtaken by that. */
+  /** It is gone; a message about it that comes later may be older. */
   isOver: (item: T) => boolean;
 };
 
-/** So many that are over are remembered, to know late messages by. */
+/** How many items that are over are kept, to recognise late messages about them. */
 const overRemembered = 1_000;
 
-/** What a gateway tells in snapshots and changes, as it stands: messages may overtake each other. */
-export class Replica<T> {
-  readonly #rules: ReplicaRules<T>;
+/** Items by their latest version, from snapshots and changes that may overtake each other. */
+export class VersionedCollection<T> {
+  readonly #rules: VersionRules<T>;
   #known = new Map<string, T>();
-  /** Learned on this connection, and perhaps not in the snapshot that is to come. */
-  #ahead: Set<string> | null = null;
+  /** Changes on this connection that came before its snapshot, which may not have them. */
+  #beforeSnapshot: Set<string> | null = null;
   #over: string[] = [];
 
-  constructor(rules: ReplicaRules<T>) {
+  constructor(rules: VersionRules<T>) {
     this.#rules = rules;
   }
 
@@ -28,19 +28,19 @@ export class Replica<T> {
 
   /** A new connection: its snapshot is to come. */
   expectSnapshot(): void {
-    this.#ahead = new Set();
+    this.#beforeSnapshot = new Set();
   }
 
-  /** Forgets everything but what was told on this connection ahead of the snapshot, and is newer. */
+  /** Takes a snapshot; of what was known, only newer changes that came before it on this connection stay. */
   replace(items: T[]): void {
     const next = new Map(items.map((item) => [this.#rules.idOf(item), item]));
-    for (const id of this.#ahead ?? []) {
+    for (const id of this.#beforeSnapshot ?? []) {
       const told = this.#known.get(id);
       const shown = next.get(id);
       if (told !== undefined && (shown === undefined || this.#rules.isNewer(told, shown))) next.set(id, told);
     }
     this.#known = next;
-    this.#ahead = null;
+    this.#beforeSnapshot = null;
     this.#over = this.#over.filter((id) => next.has(id));
   }
 
@@ -50,7 +50,7 @@ export class Replica<T> {
     const known = this.#known.get(id);
     if (known !== undefined && !this.#rules.isNewer(item, known)) return false;
     this.#known.set(id, item);
-    this.#ahead?.add(id);
+    this.#beforeSnapshot?.add(id);
     if (this.#rules.isOver(item)) this.#remember(id);
     return true;
   }

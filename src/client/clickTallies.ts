@@ -4,10 +4,10 @@ import type { ClickTally } from '../contract/live.ts';
 const keptMs = 48 * 3_600_000;
 
 /** The clicks of the last 48 hours, a quarter of an hour each. */
-export class ClickBook {
+export class ClickTallies {
   #tallies = new Map<string, ClickTally>();
-  /** Told on this connection, and perhaps not in the snapshot that is to come. */
-  #ahead: ClickTally[] | null = null;
+  /** Changes on this connection that came before its snapshot, which may not have them. */
+  #beforeSnapshot: ClickTally[] | null = null;
 
   /** In order of time. */
   get all(): ClickTally[] {
@@ -16,25 +16,25 @@ export class ClickBook {
 
   /** A new connection: its snapshot is to come. */
   expectSnapshot(): void {
-    this.#ahead = [];
+    this.#beforeSnapshot = [];
   }
 
   replace(tallies: ClickTally[]): void {
-    const ahead = this.#ahead ?? [];
+    const ahead = this.#beforeSnapshot ?? [];
     this.#tallies = new Map();
-    this.#ahead = null;
+    this.#beforeSnapshot = null;
     for (const tally of [...tallies, ...ahead]) this.#raise(tally);
   }
 
   learn(tallies: ClickTally[]): void {
     for (const tally of tallies) this.#raise(tally);
-    this.#ahead?.push(...tallies);
+    this.#beforeSnapshot?.push(...tallies);
     // A page that watches for days must not gather more.
     const latest = Math.max(...[...this.#tallies.keys()].map((at) => Date.parse(at)));
     for (const at of this.#tallies.keys()) if (Date.parse(at) < latest - keptMs) this.#tallies.delete(at);
   }
 
-  /** Sums only rise; a lower one was overtaken. */
+  /** Sums only rise, so a lower one is older. */
   #raise(tally: ClickTally): void {
     const known = this.#tallies.get(tally.at);
     this.#tallies.set(tally.at, {

@@ -1,12 +1,12 @@
 import type { ClientAnswers, ClientEvent, ClientToServerEvents, GatewayClosing, Refusal, StateSnapshot } from '../contract/socket.ts';
-import { Asks } from './asks.ts';
 import { Connection, type ConnectionEnd, type Incoming } from './connection.ts';
 import { GatewayTime } from './gatewayTime.ts';
-import { Move } from './move.ts';
+import { Handover } from './handover.ts';
 import { SoftphoneRefusal } from './refusal.ts';
-import { delayAfterGoodbye, delayOfMove, delayWhenUnavailable, retryDelay } from './retryDelay.ts';
+import { RequestQueue } from './requestQueue.ts';
+import { delayAfterGoodbye, delayBeforeHandover, delayWhenUnavailable, retryDelay } from './retryDelay.ts';
 
-export type LineOptions = {
+export type GatewayConnectionOptions = {
   /** Where the gateway is, e.g. `https://gateway.example.com`. */
   url: string;
   /** From `POST /api/auth/login`. */
@@ -20,58 +20,58 @@ export type LineOptions = {
 /** `replaced`: another softphone of this agent has taken over; `connect()` takes it back. */
 export type LineState = 'connecting' | 'connected' | 'reconnecting' | 'replaced' | 'refused' | 'closed';
 
-/** What happens on the line. `resumed`: the same session, and not away so long that the agent was logged out. */
-export type LineListener = {
+/** What happens on the connection. `resumed`: the same session, and not away so long that the agent was logged out. */
+export type GatewayConnectionListener = {
   incoming: Incoming;
   onState: (state: LineState, refusal?: Refusal) => void;
   onSnapshot: (snapshot: StateSnapshot, resumed: boolean) => void;
 };
 
-/** Away for longer, an agent is logged out: Ready again only by the agent's own doing. */
+/** After this time away the gateway logs the agent out; only the agent may then go Ready again. */
 const loggedOutAfterMs = 300_000;
-/** A connection that was left is closed after this, whatever it still owes. */
+/** A connection that was left is closed after this time, even if an acknowledgement is still due. */
 const leaveWithinMs = 5_000;
-/** A gateway is heard every 10 s, and 8 s later the transport gives up; its timer does not count while a machine sleeps. */
+/** The gateway pings every 10 s, and the transport gives up 8 s later; its timer stands still while a machine sleeps. */
 const silentForMs = 20_000;
 const lookEveryMs = 2_000;
-/** Who is sent on so soon after a move was led to a gateway that closes too, and must not hurry there again. */
+/** A second handover so soon after the first means that the new gateway closes too: wait before the next one. */
 const hurriedMs = 5_000;
 const defaultAckTimeoutMs = 10_000;
-/** An offer waits no longer for a new measurement of the gateway's time. */
+/** How long an offer waits for the gateway's time to be measured again. */
 const measureWithinMs = 1_000;
 
 type Waiting = { resolve: (snapshot: StateSnapshot) => void; reject: (refusal: SoftphoneRefusal) => void };
 
 /**
- * The line to the gateways: connects, resumes its session, reconnects by itself, moves to another gateway when its own
- * is about to close, and knows what state it is in.
+ * Keeps a softphone connected: resumes its session, reconnects by itself, hands over to another gateway when its own is
+ * about to close, and knows what state it is in.
  */
-export class Line {
-  readonly #options: LineOptions;
-  readonly #listener: LineListener;
-  readonly #asks = new Asks();
-  /** Have moved on, and may still owe an acknowledgement. */
+export class GatewayConnection {
+  readonly #options: GatewayConnectionOptions;
+  readonly #listener: GatewayConnectionListener;
+  readonly #requests = new RequestQueue();
+  /** Connections left for another one, on which an acknowledgement may still be due. */
   readonly #left = new Set<Connection>();
   #token: string;
   #session: string | undefined;
   #state: LineState = 'closed';
   #refusedFor: Refusal['code'] | undefined;
   #current: Connection | null = null;
-  #move: Move | null = null;
-  #movedAt = -Infinity;
+  #handover: Handover | null = null;
+  #handedOverAt = -Infinity;
   readonly #time = new GatewayTime();
   /** While the gateway is being asked for its time. */
   #measuring: Promise<void> | null = null;
-  /** When the gateway was heard last, by this machine's clock: a machine that slept finds it long ago. */
+  /** When the gateway was last heard, by this machine's clock, which goes on while the machine sleeps. */
   #heardAt = 0;
-  /** Runs while it is connected. */
+  /** Runs while connected. */
   #look: ReturnType<typeof setInterval> | undefined;
   #failedTries = 0;
   #nextTry: ReturnType<typeof setTimeout> | undefined;
-  /** Who wants to know when it is connected. */
+  /** Callers of `connect` that wait for the first snapshot. */
   readonly #waiting: Waiting[] = [];
 
-  constructor(options: LineOptions, listener: LineListener) {
+  constructor(options: GatewayConnectionOptions, listener: GatewayConnectionListener) {
     this.#options = options;
     this.#listener = listener;
     this.#token = options.token;
@@ -97,7 +97,7 @@ export class Line {
       const askedAt = performance.now();
       connection.ask('read_time', {}, measureWithinMs, (outcome) => {
         this.#measuring = null;
-        // A gateway of before does not tell; the next connection's snapshot does.
+        // An older gateway does not answer this; the next connection's snapshot has the time.
         if (outcome.kind === 'answered' && outcome.ack.ok && connection === this.#current) {
           this.#time.measure(outcome.ack.server_time, (askedAt + performance.now()) / 2);
         }
@@ -137,14 +137,14 @@ export class Line {
 
   /** Sends an event and waits for its acknowledgement. Throws SoftphoneRefusal. */
   async ask<E extends ClientEvent>(event: E, payload: Parameters<ClientToServerEvents[E]>[0]): Promise<ClientAnswers[E]> {
-    const answer = await this.#asks.send(event, payload, this.#options.ackTimeoutMs ?? defaultAckTimeoutMs);
+    const answer = await this.#requests.send(event, payload, this.#options.ackTimeoutMs ?? defaultAckTimeoutMs);
     if (!answer.ok) throw new SoftphoneRefusal(answer.error);
     return answer;
   }
 
   /**
-   * Gives the line a fresh token before the old one expires; resolves with the new expiry (ISO 8601), or with null where
-   * the line is down: its next opening presents that token.
+   * Hands in a fresh token before the old one expires; resolves with the new expiry (ISO 8601), or with null while
+   * disconnected: the next connection presents that token.
    */
   async renewToken(token: string): Promise<string | null> {
     const asked = this.#current;
@@ -160,7 +160,7 @@ export class Line {
     return this.#state === 'connected' || (this.#state === 'replaced' && this.#current !== null);
   }
 
-  /** Null: the line broke, or nobody answered. */
+  /** Null: the connection broke, or nobody answered. */
   async #askToRenew(token: string): Promise<string | null> {
     try {
       return (await this.ask('renew_token', { token })).expires_at;
@@ -170,12 +170,12 @@ export class Line {
     }
   }
 
-  /** A connection that was being opened while the token was renewed has the one of before. */
+  /** A connection that was being opened while the token was renewed has presented the old one. */
   #passTokenOn(): void {
     if (this.#current === null || this.#current.token === this.#token) return;
     this.#current.token = this.#token;
     this.ask('renew_token', { token: this.#token }).catch(() => {
-      // The gateway ends the connection when the token expires, and the page learns of it.
+      // The gateway closes the connection when the token expires, and the page is told.
     });
   }
 
@@ -183,13 +183,13 @@ export class Line {
     const auth = () => ({ token: this.#token, ...(this.#session === undefined ? {} : { session: this.#session }) });
     return new Connection(this.#options.url, auth, this.#listener.incoming, {
       onReached: (connection) => {
-        if (this.#move?.isTo(connection) === true) this.#move.reached();
+        if (this.#handover?.isTo(connection) === true) this.#handover.reached();
       },
       onSnapshot: (connection, snapshot) => this.#takeSnapshot(connection, snapshot),
       onSign: (connection) => {
         if (connection !== this.#current) return;
         this.#heardAt = Date.now();
-        // The transport must have noted the ping first.
+        // After the transport has noted the ping.
         setTimeout(() => void this.settleTime(true));
       },
       onClosing: (connection, closing) => this.#leave(connection, closing),
@@ -203,18 +203,18 @@ export class Line {
     this.#current.open();
   }
 
-  /** Ends every connection, and whatever was to come. */
+  /** Closes every connection and cancels the next try. */
   #drop(): void {
     clearTimeout(this.#nextTry);
-    this.#asks.hold();
-    for (const connection of [this.#current, this.#move?.release(), ...this.#left]) connection?.close();
+    this.#requests.hold();
+    for (const connection of [this.#current, this.#handover?.release(), ...this.#left]) connection?.close();
     this.#current = null;
-    this.#move = null;
+    this.#handover = null;
     this.#left.clear();
   }
 
   #takeSnapshot(connection: Connection, snapshot: StateSnapshot): void {
-    if (this.#move?.isTo(connection) === true) this.#switchTo(connection);
+    if (this.#handover?.isTo(connection) === true) this.#switchTo(connection);
     if (connection !== this.#current) return;
     const resumed = this.#session === snapshot.session && Date.now() - this.#heardAt < loggedOutAfterMs;
     this.#heardAt = Date.now();
@@ -223,7 +223,7 @@ export class Line {
     this.#failedTries = 0;
     this.#become('connected');
     if (connection === this.#current) {
-      this.#asks.release(connection);
+      this.#requests.release(connection);
       this.#passTokenOn();
     }
     this.#listener.onSnapshot(snapshot, resumed);
@@ -232,20 +232,20 @@ export class Line {
 
   /** The gateway is about to close. */
   #leave(old: Connection, { within_ms }: GatewayClosing): void {
-    if (old !== this.#current || this.#move !== null || this.#state !== 'connected') return;
-    this.#move = new Move({
+    if (old !== this.#current || this.#handover !== null || this.#state !== 'connected') return;
+    this.#handover = new Handover({
       old,
       until: performance.now() + within_ms,
-      delayMs: performance.now() - this.#movedAt < hurriedMs ? delayOfMove() : 0,
+      delayMs: performance.now() - this.#handedOverAt < hurriedMs ? delayBeforeHandover() : 0,
       newConnection: () => this.#newConnection(),
       onHold: () => {
         old.isLeft = true;
-        this.#asks.hold();
+        this.#requests.hold();
       },
       onFailed: (oldEnd) => {
         old.isLeft = false;
-        if (oldEnd === null) return this.#asks.release(old);
-        this.#move = null;
+        if (oldEnd === null) return this.#requests.release(old);
+        this.#handover = null;
         this.#takeEnd(old, oldEnd);
       },
     });
@@ -253,9 +253,9 @@ export class Line {
 
   #switchTo(connection: Connection): void {
     const old = this.#current;
-    this.#move?.release();
-    this.#move = null;
-    this.#movedAt = performance.now();
+    this.#handover?.release();
+    this.#handover = null;
+    this.#handedOverAt = performance.now();
     this.#current = connection;
     if (old === null) return;
     this.#left.add(old);
@@ -266,27 +266,27 @@ export class Line {
   }
 
   #beReplaced(connection: Connection): void {
-    // Told on the old connection, it may mean the new one.
-    if (this.#move?.isTo(connection) === true) return this.#move.failed();
+    // On the old connection it may be the new one that replaced it.
+    if (this.#handover?.isTo(connection) === true) return this.#handover.failed();
     if (connection !== this.#current || connection.isLeft) return;
-    this.#move?.release()?.close();
-    this.#move = null;
-    // The gateway tells whoever asks why it refuses.
-    this.#asks.release(connection);
+    this.#handover?.release()?.close();
+    this.#handover = null;
+    // Requests go on: the gateway answers them with the reason of its refusal.
+    this.#requests.release(connection);
     this.#become('replaced');
   }
 
   #takeEnd(connection: Connection, told: ConnectionEnd): void {
-    // A token that was renewed meanwhile says nothing of the fresh one, which the next opening presents.
+    // The refusal was of the old token; the next connection presents the renewed one.
     const end = isFinal(told) && connection.token !== this.#token ? lost : told;
     this.#left.delete(connection);
-    if (this.#move?.isTo(connection) === true) return this.#move.failed();
-    if (connection !== this.#current || this.#move?.takesEnd(end) === true) return;
-    const second = this.#move?.release() ?? null;
-    this.#move = null;
+    if (this.#handover?.isTo(connection) === true) return this.#handover.failed();
+    if (connection !== this.#current || this.#handover?.takesEnd(end) === true) return;
+    const second = this.#handover?.release() ?? null;
+    this.#handover = null;
     this.#current = null;
-    this.#asks.hold();
-    // A softphone that was taken over stays passive: it must not sign the agent in again when the other one is gone.
+    this.#requests.hold();
+    // Stay passive: a replaced softphone must not sign the agent in again when the other one is gone.
     if (this.#state === 'replaced') return;
     if (end.kind === 'refused' && isFinal(end)) {
       second?.close();
@@ -304,7 +304,7 @@ export class Line {
     return retryDelay(this.#failedTries++);
   }
 
-  /** A machine that slept learns at once that it was not heard, and not when the rest of the transport's time is over. */
+  /** After sleep, notices at once that the connection is dead, without waiting out the transport's time-out. */
   #watchSilence(): void {
     clearInterval(this.#look);
     if (this.#state !== 'connected') return;
@@ -320,7 +320,7 @@ export class Line {
     this.#watchSilence();
     this.#listener.onState(state, refusal);
     if (state !== 'replaced' && state !== 'refused' && state !== 'closed') return;
-    const fallback: Refusal = { code: 'session_replaced', detail: `The line is ${state}.` };
+    const fallback: Refusal = { code: 'session_replaced', detail: `The connection is ${state}.` };
     for (const { reject } of this.#waiting.splice(0)) reject(new SoftphoneRefusal(refusal ?? fallback));
   }
 }

@@ -5,17 +5,17 @@ import type { NetworkPolicy, WebhookScheme } from './addressPolicy.ts';
 import { AttemptFailure } from './attemptFailure.ts';
 
 /** All addresses of a host name. None, or a rejection, when there are none. */
-export type HostLookup = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
+export type HostResolver = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
 
 /** The machine's own resolution: hosts file, then DNS. Each look-up holds one of the process' few threads. */
-const systemLookup: HostLookup = (hostname) => lookup(hostname, { all: true });
+const systemResolver: HostResolver = (hostname) => lookup(hostname, { all: true });
 
 /**
  * Resolution by DNS alone, IPv4 first, within a few seconds. It holds no thread: names whose servers are silent would
  * soon take all four, and with them every other company's names and everybody's log-in.
  * `servers`: in place of the machine's, `address:port` each.
  */
-export function createDnsLookup(servers?: string[]): HostLookup {
+export function createDnsResolver(servers?: string[]): HostResolver {
   return async (hostname) => {
     // One each: a resolver reads the machine's settings when it is made, and they may change.
     const resolver = new Resolver({ timeout: 1500, tries: 2 });
@@ -29,8 +29,8 @@ export function createDnsLookup(servers?: string[]): HostLookup {
 }
 
 /** How a policy's names are resolved: public ones by DNS; on a development network the machine knows names of its own. */
-export function lookupFor(policy: NetworkPolicy): HostLookup {
-  return policy === 'public' ? createDnsLookup() : systemLookup;
+export function resolverFor(policy: NetworkPolicy): HostResolver {
+  return policy === 'public' ? createDnsResolver() : systemResolver;
 }
 
 /** Why one of a name's addresses keeps webhooks away from them all, as the end of a sentence; null when none does. */
@@ -47,7 +47,7 @@ export function resolvedRefusal(
 }
 
 /** A resolution for `net.connect` that hands out addresses only when every one of them fits the policy. */
-export function guardedLookup(scheme: WebhookScheme, policy: NetworkPolicy, resolve: HostLookup): LookupFunction {
+export function guardedLookup(scheme: WebhookScheme, policy: NetworkPolicy, resolve: HostResolver): LookupFunction {
   return (hostname, options, callback) => {
     resolveGuarded(hostname, scheme, policy, resolve).then(
       (addresses) => {
@@ -68,7 +68,7 @@ async function resolveGuarded(
   hostname: string,
   scheme: WebhookScheme,
   policy: NetworkPolicy,
-  resolve: HostLookup,
+  resolve: HostResolver,
 ): Promise<Addresses> {
   // Copied once: what is judged is what is connected to.
   const [first, ...rest] = await resolve(hostname).then(

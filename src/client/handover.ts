@@ -1,38 +1,38 @@
 import type { Connection, ConnectionEnd } from './connection.ts';
-import { delayOfMove } from './retryDelay.ts';
+import { delayBeforeHandover } from './retryDelay.ts';
 
-/** What is under way on the old connection may end there first. Milliseconds. */
+/** How long requests under way may take to finish on the old connection first. Milliseconds. */
 const quietWithinMs = 2_500;
-/** A gateway that was reached opens the session within this time, or the move has failed. Milliseconds. */
+/** The new gateway opens the session within this time, or the handover has failed. Milliseconds. */
 const openWithinMs = 5_000;
 
 type Needs = {
   /** The connection that is to be left. */
   old: Connection;
-  /** By the steady clock, in milliseconds; later no more tries are made. */
+  /** By the steady clock, in milliseconds: no try begins later. */
   until: number;
   /** Milliseconds before the first try. */
   delayMs: number;
   newConnection: () => Connection;
-  /** Events shall wait from now on: the session is about to move. */
+  /** Requests must wait from now on: the session is about to move. */
   onHold: () => void;
   /**
-   * The session has not moved, and events may go as before. `oldEnd`: unless the old connection has ended meanwhile.
-   * Unless it has, another try follows.
+   * The session has not moved. `oldEnd`: how the old connection has ended meanwhile; null: it still serves, requests go
+   * on there, and another try follows.
    */
   onFailed: (oldEnd: ConnectionEnd | null) => void;
 };
 
 /**
- * Make before break: opens a second connection while the first one serves. The way to the other gateway is found
- * first, which takes the longest; then what is under way on the old connection ends; only then does the session move,
- * which takes one round trip.
+ * Make before break: opens a second connection while the first one serves. It reaches the other gateway first, which
+ * takes the longest; then it lets the requests on the old connection finish; only then does the session move, which takes
+ * one round trip.
  */
-export class Move {
+export class Handover {
   readonly #needs: Needs;
   #candidate: Connection | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The session is moving: what happens to the old connection may be the consequence. */
+  /** The session is moving, which may be why the old connection ends. */
   #isTaking = false;
   #oldEnd: ConnectionEnd | null = null;
 
@@ -54,23 +54,23 @@ export class Move {
     });
   }
 
-  /** The second connection came to nothing. */
+  /** The second connection failed. */
   failed(): void {
     clearTimeout(this.#timer);
     this.#candidate?.close();
     this.#candidate = null;
     this.#isTaking = false;
     this.#needs.onFailed(this.#oldEnd);
-    if (this.#oldEnd === null) this.#tryIn(delayOfMove());
+    if (this.#oldEnd === null) this.#tryIn(delayBeforeHandover());
   }
 
-  /** The old connection has ended; true: that is no loss, as the session is moving. */
+  /** The old connection has ended; true: that is no loss, since the session is moving. */
   takesEnd(end: ConnectionEnd): boolean {
     if (this.#isTaking) this.#oldEnd = end;
     return this.#isTaking;
   }
 
-  /** Ends the move; the second connection, if there is one, is the caller's. */
+  /** Ends the handover; the second connection, if there is one, is the caller's from now on. */
   release(): Connection | null {
     clearTimeout(this.#timer);
     const candidate = this.#candidate;

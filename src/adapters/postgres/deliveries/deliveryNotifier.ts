@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { NodeId } from '../../../domain/ids.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { WakeUps } from '../../../ports/wakeUps.ts';
+import type { DeliveryNotifier } from '../../../ports/deliveryNotifier.ts';
 
 const channel = 'readyline_deliveries';
 /** A connection on which nothing comes may be dead without either end knowing, so it is asked something so often. */
@@ -10,7 +10,7 @@ const patienceMs = 5_000;
 const firstRetryMs = 250;
 const longestRetryMs = 10_000;
 
-export interface Notifications extends WakeUps {
+export interface Notifications extends DeliveryNotifier {
   /** Hears and tells nothing more. May be called twice. */
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ type Needs = {
  * PostgreSQL's LISTEN and NOTIFY on a connection of its own, which is made anew when it breaks. Never inside another
  * transaction: PostgreSQL writes the commits of those that notify one after another.
  */
-export function createNotifications({ url, nodeId, clock, onProblem }: Needs): Notifications {
+export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs): Notifications {
   let wake = () => {};
   /** The connection, and whether it listens yet. */
   let line: { client: pg.Client; isUp: boolean } | null = null;

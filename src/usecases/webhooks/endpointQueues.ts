@@ -1,0 +1,250 @@
+import type { CompanyId, DeliveryId } from '../../domain/ids.ts';
+import type { DeliveryKey, Holding, LeasedDelivery } from '../../ports/outbox.ts';
+
+/** An endpoint that takes an event within this time is fast. Milliseconds. */
+const fastWithinMs = 1_000;
+/** For a fast endpoint, so many times its in-flight limit may wait here; for a slow one, no more than its limit. */
+const fastFactor = 16;
+const mostPerQueue = 256;
+/** How many endpoints are remembered as fast while none of their deliveries are here. */
+const mostRemembered = 5_000;
+
+type Held = {
+  delivery: LeasedDelivery;
+  leaseUntil: number;
+  /** Its attempt is over, and being written down. */
+  answered: boolean;
+  /** How often others had told of new deliveries when it was leased: later events of its call may have come since. */
+  notificationCount: number;
+};
+
+/** One endpoint's deliveries in this process. */
+type EndpointQueue = {
+  companyId: CompanyId;
+  waiting: LeasedDelivery[];
+  /** Under way, each with when it began, the oldest first. */
+  sending: Map<LeasedDelivery, number>;
+  /** Leased and not done with: waiting here, being sent, being settled. */
+  held: number;
+  limit: number;
+  fast: boolean;
+  failing: boolean;
+  /** There may be more to lease: the latest look into the outbox took all it could, or passed over this queue. */
+  more: boolean;
+  /** Where `next` finds it. */
+  place: Set<EndpointQueue> | null;
+};
+
+export type EndpointQueues = ReturnType<typeof createEndpointQueues>;
+
+/**
+ * Deliveries that this process has leased, a queue for each endpoint. Endpoints take turns, and none sends more at once
+ * than it may. A slow endpoint must not delay the others: endpoints not known to be fast share half of the places, and
+ * while half of all places are taken, only endpoints with nothing under way get another.
+ */
+export function createEndpointQueues({ maxSending, maxHeld }: { maxSending: number; maxHeld: number }) {
+  const queues = new Map<CompanyId, EndpointQueue>();
+  const held = new Map<DeliveryId, Held>();
+  const remembered = new Set<CompanyId>();
+  const sending = { fast: 0, slow: 0 };
+  /** Queues with something to send: `first`, with nothing under way; `more`, with something. */
+  const readyQueues = () => ({ first: new Set<EndpointQueue>(), more: new Set<EndpointQueue>() });
+  const ready = { fast: readyQueues(), slow: readyQueues() };
+  let slowFirst = false;
+  /** How many the look under way may lease: for each queue it was told of, and for any other endpoint. */
+  let asked = { ofQueues: new Map<CompanyId, number>(), ofNewcomers: mostPerQueue };
+
+  const kindOf = (queue: EndpointQueue) => (queue.fast ? 'fast' : 'slow');
+
+  /** Puts the queue where `next` finds it, at the end; or takes it away. */
+  function place(queue: EndpointQueue): void {
+    queue.place?.delete(queue);
+    const isReady = queue.waiting.length > 0 && queue.sending.size < queue.limit;
+    queue.place = isReady ? ready[kindOf(queue)][queue.sending.size === 0 ? 'first' : 'more'] : null;
+    queue.place?.add(queue);
+  }
+
+  function queueOf({ companyId, endpoint }: LeasedDelivery): EndpointQueue {
+    const failing = endpoint.consecutiveFailures > 0;
+    const queue = queues.get(companyId) ?? {
+      companyId,
+      waiting: [],
+      sending: new Map(),
+      held: 0,
+      limit: 0,
+      fast: !failing && remembered.has(companyId),
+      failing,
+      more: false,
+      place: null,
+    };
+    queues.set(companyId, queue);
+    queue.limit = endpoint.maxInFlight;
+    return queue;
+  }
+
+  function setFast(queue: EndpointQueue, fast: boolean): void {
+    remembered.delete(queue.companyId);
+    if (fast) remembered.add(queue.companyId);
+    if (remembered.size > mostRemembered) for (const oldest of remembered) return void remembered.delete(oldest);
+    // Its attempts under way count as the other kind from now on.
+    sending[kindOf(queue)] -= queue.sending.size;
+    queue.fast = fast;
+    sending[kindOf(queue)] += queue.sending.size;
+  }
+
+  function forgetIfEmpty(queue: EndpointQueue): void {
+    if (queue.held === 0 && queue.sending.size === 0) queues.delete(queue.companyId);
+  }
+
+  const mostOf = ({ fast, limit }: Pick<EndpointQueue, 'fast' | 'limit'>) => (fast ? Math.min(limit * fastFactor, mostPerQueue) : limit);
+
+  /** A fast queue is filled up when half of it is used, a slow one as soon as a place is free. */
+  function isFull(queue: EndpointQueue): boolean {
+    const most = mostOf(queue);
+    return queue.held > (most > queue.limit ? most / 2 : most - 1);
+  }
+
+  function firstFrom(kind: 'fast' | 'slow'): EndpointQueue | undefined {
+    if (kind === 'slow' && sending.slow >= maxSending / 2) return undefined;
+    for (const queue of ready[kind].first) return queue;
+    if (sending.fast + sending.slow >= maxSending / 2) return undefined;
+    for (const queue of ready[kind].more) return queue;
+    return undefined;
+  }
+
+  return {
+    /**
+     * Takes in what was leased; what it has already is only held for longer.
+     * @param notificationCount how often others had told of new deliveries before these were leased
+     */
+    add(leased: LeasedDelivery[], leaseUntil: number, notificationCount: number): void {
+      const taken = new Set<EndpointQueue>();
+      for (const delivery of leased) {
+        const known = held.get(delivery.id);
+        // A settled delivery may have fallen due again before this process heard that it was settled.
+        if (known !== undefined && !known.answered) {
+          known.leaseUntil = leaseUntil;
+          continue;
+        }
+        const queue = queueOf(delivery);
+        held.set(delivery.id, { delivery, leaseUntil, answered: false, notificationCount });
+        queue.waiting.push(delivery);
+        queue.held += 1;
+        taken.add(queue);
+        place(queue);
+      }
+      for (const queue of taken) {
+        queue.more = queue.held >= (asked.ofQueues.get(queue.companyId) ?? Math.min(queue.limit, asked.ofNewcomers));
+      }
+    },
+
+    /** The next delivery to send at this time; null: none, or there is no place for it. Say `sent` when it was. */
+    next(now: number): LeasedDelivery | null {
+      if (sending.fast + sending.slow >= maxSending) return null;
+      slowFirst = !slowFirst;
+      const queue = slowFirst ? (firstFrom('slow') ?? firstFrom('fast')) : (firstFrom('fast') ?? firstFrom('slow'));
+      const delivery = queue?.waiting.shift();
+      if (queue === undefined || delivery === undefined) return null;
+      sending[kindOf(queue)] += 1;
+      queue.sending.set(delivery, now);
+      place(queue);
+      return delivery;
+    },
+
+    /** Marks queues slow that have waited too long for an answer. */
+    markSlow(now: number): void {
+      for (const queue of queues.values()) {
+        const [startedAt] = queue.sending.values();
+        if (!queue.fast || startedAt === undefined || now - startedAt < fastWithinMs) continue;
+        setFast(queue, false);
+        place(queue);
+      }
+    },
+
+    /** The attempt is over, and about to be written down. */
+    answered({ id }: LeasedDelivery): void {
+      const found = held.get(id);
+      if (found !== undefined) found.answered = true;
+    },
+
+    /** Its place is free, and the queue is judged by it. True: it was failing until now. */
+    sent(delivery: LeasedDelivery, { failed, latencyMs }: { failed: boolean; latencyMs: number }): boolean {
+      const queue = queues.get(delivery.companyId);
+      if (queue === undefined) throw new Error('a queue lasts until its last delivery is sent');
+      const wasFailing = queue.failing;
+      sending[kindOf(queue)] -= 1;
+      queue.sending.delete(delivery);
+      queue.failing = failed;
+      setFast(queue, !failed && latencyMs < fastWithinMs);
+      place(queue);
+      forgetIfEmpty(queue);
+      return wasFailing;
+    },
+
+    /**
+     * A delivery is settled, or lost to somebody else. True: it is worth looking for more of its endpoint.
+     * @param notificationCount how often others have told of new deliveries by now
+     */
+    done(delivery: LeasedDelivery, notificationCount: number): boolean {
+      const queue = queues.get(delivery.companyId);
+      if (queue === undefined) throw new Error('a queue lasts until its last delivery is done');
+      const found = held.get(delivery.id);
+      const isToldOfMore = found?.delivery !== delivery || found.notificationCount < notificationCount;
+      if (found?.delivery === delivery) held.delete(delivery.id);
+      queue.held -= 1;
+      forgetIfEmpty(queue);
+      return !isFull(queue) && (queue.more || delivery.callGoesOn || isToldOfMore);
+    },
+
+    /** Takes back what waits here and was not sent: of one endpoint, of those deliveries, or all. */
+    takeBack(which: { companyId: CompanyId } | { ids: ReadonlySet<DeliveryId> } | 'all'): DeliveryKey[] {
+      const taken: DeliveryKey[] = [];
+      for (const queue of queues.values()) {
+        if (which !== 'all' && 'companyId' in which && which.companyId !== queue.companyId) continue;
+        const fits = (id: DeliveryId) => which === 'all' || 'companyId' in which || which.ids.has(id);
+        const gone = queue.waiting.filter(({ id }) => fits(id));
+        queue.waiting = queue.waiting.filter(({ id }) => !fits(id));
+        for (const { id } of gone) held.delete(id);
+        queue.held -= gone.length;
+        place(queue);
+        forgetIfEmpty(queue);
+        taken.push(...gone.map(({ companyId, id }) => ({ companyId, id })));
+      }
+      return taken;
+    },
+
+    /**
+     * What the next look into the outbox may lease: nothing for queues that are full. Slow endpoints may fill half of
+     * what is held here: when that is near, a new one gets one delivery, and at last none.
+     */
+    wants(): { holdings: Holding[]; newcomersAtMost: number } {
+      let slowHeld = 0;
+      const holdings = [...queues.values()].map((queue) => {
+        const full = isFull(queue);
+        if (full) queue.more = true;
+        if (!queue.fast) slowHeld += queue.held;
+        return { companyId: queue.companyId, held: queue.held, atMost: full ? queue.held : mostOf(queue) };
+      });
+      const isCrowded = slowHeld >= maxHeld / 4;
+      for (const companyId of isCrowded ? remembered : []) {
+        if (!queues.has(companyId)) holdings.push({ companyId, held: 0, atMost: mostPerQueue / fastFactor });
+      }
+      const newcomersAtMost = !isCrowded ? mostPerQueue : slowHeld < maxHeld / 2 ? 1 : 0;
+      asked = { ofQueues: new Map(holdings.map(({ companyId, atMost }) => [companyId, atMost])), ofNewcomers: newcomersAtMost };
+      return { holdings, newcomersAtMost };
+    },
+
+    count: () => held.size,
+    /** Deliveries whose lease ends before then. */
+    endingBefore: (time: number): DeliveryKey[] =>
+      [...held.values()]
+        .filter(({ leaseUntil }) => leaseUntil < time)
+        .map(({ delivery: { companyId, id } }) => ({ companyId, id })),
+    renewed(ids: readonly DeliveryId[], leaseUntil: number): void {
+      for (const id of ids) {
+        const found = held.get(id);
+        if (found !== undefined) found.leaseUntil = leaseUntil;
+      }
+    },
+  };
+}
