@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roles } from './vocabulary.ts';
+import { languages, roles } from './vocabulary.ts';
 import { emailInput, newPassword, optional, timestamp, uuid } from './values.ts';
 
 /**
@@ -40,6 +40,7 @@ export const signedInAgent = z
     role: z.enum(roles),
     company_id: uuid,
     company_slug: z.string(),
+    company_language: z.enum(languages).nullable().meta({ description: 'The company’s, for pages; see `language` of the company' }),
   })
   .meta({ id: 'SignedInAgent' });
 export type SignedInAgent = z.infer<typeof signedInAgent>;

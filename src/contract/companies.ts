@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentView } from './agents.ts';
+import { languages } from './vocabulary.ts';
 import { codeWithLabel, dispositionEntry, dispositionOption, emailInput, newPassword, optional, shortText, timestamp, uuid, withDefault } from './values.ts';
 
 const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be lower-case letters, digits and dashes');
@@ -32,6 +33,7 @@ export const companyView = z
     name: z.string(),
     wrap_up_seconds: z.int(),
     wrap_up_max_seconds: z.int(),
+    language: z.enum(languages).nullable(),
     dispositions: z.array(dispositionOption),
     not_ready_reasons: z.array(codeWithLabel),
     created_at: timestamp,
@@ -51,6 +53,9 @@ export const updateCompanyRequest = z
     wrap_up_max_seconds: optional(z.int().min(0).max(3600)).meta({
       description:
         'How long a wrap-up may last in all while the agent goes on typing. Less than `wrap_up_seconds`: typing adds nothing',
+    }),
+    language: z.enum(languages).nullable().optional().meta({
+      description: 'What the pages speak to whoever’s browser asks for none of these languages. `null`: English',
     }),
     dispositions: optional(codeList(dispositionEntry).min(1)),
     not_ready_reasons: optional(codeList(codeWithLabel)),

@@ -1,4 +1,4 @@
-import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../contract/vocabulary.ts';
+import type { CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId } from './ids.ts';
 
 /** The part of a company's settings that every request may need; read often, changed rarely. */
@@ -6,6 +6,7 @@ export type CompanySettings = {
   companyId: CompanyId;
   slug: string;
   defaultCountry: string | null;
+  language: Language | null;
   wrapUpSeconds: number;
   wrapUpMaxSeconds: number;
   dispositions: readonly CompanyDisposition[];
@@ -26,6 +27,8 @@ export type Company = {
   wrapUpSeconds: number;
   /** How long a wrap-up may last with all that typing adds; typing adds nothing where this is less than the wrap-up itself. */
   wrapUpMaxSeconds: number;
+  /** What the pages speak to whoever's browser has none of their languages; null: English. */
+  language: Language | null;
   dispositions: CompanyDisposition[];
   notReadyReasons: CodeLabel[];
   createdAt: Date;

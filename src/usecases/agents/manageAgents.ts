@@ -116,5 +116,5 @@ export async function readMe(
     findAgent(services, principal.companyId, principal.agentId),
     services.settings(principal.companyId),
   ]);
-  return agent.kind === 'refused' ? agent : ok(signedInAgent(agent.value, settings.slug));
+  return agent.kind === 'refused' ? agent : ok(signedInAgent(agent.value, settings));
 }

@@ -40,8 +40,8 @@ async function change(
     if (begun.allowed.size === 0) return tooManyFailed(begun);
     const found = await findAgent(services, companyId, agentId);
     if (found.kind === 'refused') return found;
-    const { slug } = await services.settings(companyId);
-    const candidates = await agents.findForLogin({ agentCode: found.value.agentCode, companySlug: slug });
+    const company = await services.settings(companyId);
+    const candidates = await agents.findForLogin({ agentCode: found.value.agentCode, companySlug: company.slug });
     const stored = candidates.find(({ agent }) => agent.id === agentId);
     if (stored === undefined || !(await passwords.verify(stored.passwordHash, body.current_password))) {
       return refuse('invalid_credentials', 'The current password is wrong.', {
@@ -54,6 +54,6 @@ async function change(
     // An admin has set another password, role or the like meanwhile, which must stand.
     if (changed === null) return refuse('invalid_token', 'The token has been revoked; log in again.');
     services.forget(companyId);
-    return signIn(services, changed, slug);
+    return signIn(services, changed, company);
   });
 }

@@ -1,4 +1,5 @@
 import type { LoginAnswer, LoginRequest } from '../../contract/auth.ts';
+import type { CompanySettings } from '../../domain/company.ts';
 import { foldName } from '../../domain/foldName.ts';
 import type { AgentId } from '../../domain/ids.ts';
 import { loginLimits } from '../../domain/loginLimits.ts';
@@ -13,7 +14,7 @@ import type { LoginLeave } from './loginThrottle.ts';
 /** A shift. */
 const tokenSeconds = 8 * 3600;
 
-type Needs = Pick<Services, 'agents' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'tokens'>;
+type Needs = Pick<Services, 'agents' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'settings' | 'tokens'>;
 
 /**
  * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit
@@ -31,10 +32,10 @@ export function tooManyLogins(): Refused {
 }
 
 /** A fresh token, beside whose it is. */
-export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, companySlug: string): Outcome<LoginAnswer> {
+export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, company: Pick<CompanySettings, 'slug' | 'language'>): Outcome<LoginAnswer> {
   const claims = { sub: agent.id, company_id: agent.companyId, role: agent.role, ver: agent.tokenVersion };
   const { token, expiresAt } = tokens.issue(claims, tokenSeconds);
-  return ok({ token, expires_at: isoTime(expiresAt), agent: signedInAgent(agent, companySlug) });
+  return ok({ token, expires_at: isoTime(expiresAt), agent: signedInAgent(agent, company) });
 }
 
 async function tryCredentials(services: Needs, login: LoginRequest, address: string): Promise<Outcome<LoginAnswer>> {
@@ -58,11 +59,13 @@ async function tryCredentials(services: Needs, login: LoginRequest, address: str
     const [only] = fitting;
     if (only === undefined) return refuse('invalid_credentials', 'No account has this name and password.');
     if (fitting.length > 1) {
-      return refuse('invalid_credentials', 'These credentials fit accounts of several companies: add company_slug.');
+      return refuse('invalid_credentials', 'These credentials fit accounts of several companies: add company_slug.', {
+        errors: [{ path: 'company_slug', message: 'is needed' }],
+      });
     }
-    const [account, { agent, companySlug }] = only;
+    const [account, { agent }] = only;
     await loginThrottle.succeeded(attempt, account);
-    return signIn(services, agent, companySlug);
+    return signIn(services, agent, await services.settings(agent.companyId));
   });
 }
 

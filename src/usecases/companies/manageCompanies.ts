@@ -48,7 +48,7 @@ export async function readCompany(
 }
 
 /**
- * Changes the company's name, wrap-up time, dispositions and own Not Ready reasons; a list replaces the former. What
+ * Changes the company's name, language, wrap-up time, dispositions and own Not Ready reasons; a list replaces the former. What
  * softphones show of it is told to them.
  */
 export async function updateCompany(
@@ -67,13 +67,14 @@ export async function updateCompany(
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(body.wrap_up_seconds === undefined ? {} : { wrapUpSeconds: body.wrap_up_seconds }),
     ...(body.wrap_up_max_seconds === undefined ? {} : { wrapUpMaxSeconds: body.wrap_up_max_seconds }),
+    ...(body.language === undefined ? {} : { language: body.language }),
     ...(body.dispositions === undefined ? {} : { dispositions: body.dispositions }),
     ...(body.not_ready_reasons === undefined ? {} : { notReadyReasons: body.not_ready_reasons }),
   };
   const company = await companies.update(companyId, change);
   forget(companyId);
   if (company === null) return refuse('not_found', 'The company is gone.');
-  const { name: _, ...shown } = change;
+  const { name: _, language: __, ...shown } = change;
   if (Object.keys(shown).length > 0) softphones.settingsChanged(companyId);
   return ok(companyView(company));
 }
@@ -86,6 +87,7 @@ function companyView(company: Company): CompanyView {
     name: company.name,
     wrap_up_seconds: company.wrapUpSeconds,
     wrap_up_max_seconds: company.wrapUpMaxSeconds,
+    language: company.language,
     dispositions: shownDispositions(company.dispositions),
     not_ready_reasons: company.notReadyReasons,
     created_at: company.createdAt.toISOString(),

@@ -1,5 +1,6 @@
 import type { AgentView } from '../../contract/agents.ts';
 import type { SignedInAgent } from '../../contract/auth.ts';
+import type { CompanySettings } from '../../domain/company.ts';
 import type { Agent } from '../../ports/agents.ts';
 
 /** An agent account as its admins see it. */
@@ -19,7 +20,7 @@ export function agentView(agent: Agent): AgentView {
 }
 
 /** An agent as log-in and `/api/me` show it. */
-export function signedInAgent(agent: Agent, companySlug: string): SignedInAgent {
+export function signedInAgent(agent: Agent, { slug, language }: Pick<CompanySettings, 'slug' | 'language'>): SignedInAgent {
   return {
     id: agent.id,
     agent_code: agent.agentCode,
@@ -27,6 +28,7 @@ export function signedInAgent(agent: Agent, companySlug: string): SignedInAgent 
     email: agent.email,
     role: agent.role,
     company_id: agent.companyId,
-    company_slug: companySlug,
+    company_slug: slug,
+    company_language: language,
   };
 }

@@ -37,7 +37,7 @@ describe('the company store', () => {
     const people = [newAgent('b', { email: 'Boss@Example.com', role: 'admin' }), newAgent('a')];
     const made = await companies.create(company, people);
     if (made.kind !== 'created') throw new Error(made.kind);
-    expect(made.company).toMatchObject({ ...company, wrapUpSeconds: 30, wrapUpMaxSeconds: 600 });
+    expect(made.company).toMatchObject({ ...company, wrapUpSeconds: 30, wrapUpMaxSeconds: 600, language: null });
     expect(made.agents.map(({ agentCode, email }) => [agentCode, email])).toEqual([['b', 'boss@example.com'], ['a', null]]);
     expect(await companies.find(company.id)).toEqual(made.company);
     expect(await agents.findByCode(company.id, 'b')).toEqual(made.agents[0]);
@@ -61,8 +61,10 @@ describe('the company store', () => {
   it('changes what is given, of one company', async () => {
     const { companyId } = await makeCompany(stores);
     const { companyId: otherId } = await makeCompany(stores);
-    const changed = await stores.companies.update(companyId, { wrapUpSeconds: 0, wrapUpMaxSeconds: 60, notReadyReasons: [] });
-    expect(changed).toMatchObject({ name: 'Acme', wrapUpSeconds: 0, wrapUpMaxSeconds: 60, notReadyReasons: [] });
+    const changed = await stores.companies.update(companyId, { wrapUpSeconds: 0, wrapUpMaxSeconds: 60, language: 'es', notReadyReasons: [] });
+    expect(changed).toMatchObject({ name: 'Acme', wrapUpSeconds: 0, wrapUpMaxSeconds: 60, language: 'es', notReadyReasons: [] });
+    expect((await stores.companies.settings(companyId))?.language).toBe('es');
+    expect(await stores.companies.update(companyId, { language: null })).toMatchObject({ language: null });
     expect(await stores.companies.find(otherId)).toMatchObject({ wrapUpSeconds: 30 });
     expect(await stores.companies.update(toId<CompanyId>(newId()), { name: 'Nobody' })).toBeNull();
   });

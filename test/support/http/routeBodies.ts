@@ -57,6 +57,7 @@ const kinds = {
     ],
   },
   'seconds of ringing or null': { good: 30, bad: ['30', 1.5, {}, 4, 301, -1] },
+  'language or null': { good: 'fr', bad: [7, {}, '', 'FR', 'fr-FR', 'pl'] },
   'scheme or null': { good: 'sip', bad: [7, {}, '', 'callto'] },
   codes: {
     good: [{ code: 'mine', label: 'Mine' }],
@@ -153,6 +154,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     name: 'name',
     wrap_up_seconds: 'seconds',
     wrap_up_max_seconds: 'seconds',
+    language: 'language or null',
     dispositions: 'codes',
     not_ready_reasons: 'codes',
   },

@@ -24,6 +24,7 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     defaultCountry: null,
     wrapUpSeconds: 30,
     wrapUpMaxSeconds: 600,
+    language: null,
     dispositions: [],
     notReadyReasons: [],
     crmProvider: null,

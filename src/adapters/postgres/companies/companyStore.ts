@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
+import type { CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhookChoice.ts';
 import type { CodeLabel, Company, CompanyDisposition, CompanySettings } from '../../../domain/company.ts';
 import { foldName } from '../../../domain/foldName.ts';
@@ -70,6 +70,7 @@ function readCompany(row: StoredCompany): Company {
     name: row.name,
     wrapUpSeconds: row.wrapUpSeconds,
     wrapUpMaxSeconds: row.wrapUpMaxSeconds,
+    language: row.language as Language | null,
     dispositions: row.dispositions as CompanyDisposition[],
     notReadyReasons: row.notReadyReasons as CodeLabel[],
     createdAt: row.createdAt,
@@ -81,7 +82,7 @@ function readCompany(row: StoredCompany): Company {
 export const findSettings = {
   name: 'find_settings',
   text: `SELECT c.id, c.slug, c.default_country AS "defaultCountry", c.wrap_up_seconds AS "wrapUpSeconds",
-    c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
+    c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.language, c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
     i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix",
     i.webhook_events AS "webhookEvents"
   FROM company c JOIN integration i ON i.company_id = $1
@@ -91,7 +92,7 @@ export const findSettings = {
 /** A company joined with its integration. */
 type SettingsRow = Pick<
   StoredCompany,
-  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'dispositions' | 'notReadyReasons'
+  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'language' | 'dispositions' | 'notReadyReasons'
 > &
   Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents'>;
 
@@ -109,6 +110,7 @@ function readSettings(row: SettingsRow): CompanySettings {
     defaultCountry: row.defaultCountry,
     wrapUpSeconds: row.wrapUpSeconds,
     wrapUpMaxSeconds: row.wrapUpMaxSeconds,
+    language: row.language as Language | null,
     dispositions: row.dispositions as CompanyDisposition[],
     notReadyReasons: row.notReadyReasons as CodeLabel[],
     crmProvider: row.crmProvider as CrmProvider | null,

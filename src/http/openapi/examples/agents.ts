@@ -26,7 +26,7 @@ const inWrapUp = {
   version: 41,
 };
 
-const signedIn = { ...ada, email: account.email, role: 'agent', company_id: companyId, company_slug: 'acme' };
+const signedIn = { ...ada, email: account.email, role: 'agent', company_id: companyId, company_slug: 'acme', company_language: 'en' };
 const logIn = {
   token:
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMWExZmQ5YS1kZjg3LTczOTktOGY2ZC1mN2Y0NTU3OTc2MDQifQ.vHgU0yl3bSxN7e2jYqk1m0c5oTzRw9aXfD4uQpE8sLI',

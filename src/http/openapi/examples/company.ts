@@ -9,6 +9,7 @@ const company = {
   name: 'Acme Insurance',
   wrap_up_seconds: 30,
   wrap_up_max_seconds: 300,
+  language: 'en',
   dispositions: defaultDispositions.map((entry) => ({ ...entry, requires_callback_at: entry.code === 'callback' })),
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
   created_at: '2026-11-02T08:12:09.330Z',
@@ -58,6 +59,7 @@ export const companyExamples = {
     body: {
       wrap_up_seconds: 30,
       wrap_up_max_seconds: 300,
+      language: 'en',
       dispositions: [
         { code: 'sold', label: 'Sold' },
         { code: 'callback', label: 'Call back', requires_callback_at: true },

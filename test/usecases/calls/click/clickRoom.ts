@@ -252,6 +252,7 @@ export class ClickRoom {
       defaultCountry: null,
       wrapUpSeconds: 0,
       wrapUpMaxSeconds: 600,
+      language: null,
       dispositions: [],
       notReadyReasons: [],
       crmProvider: 'custom',
