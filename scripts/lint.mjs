@@ -10,7 +10,7 @@ ensureGenerated();
 const checks = [
   ['typescript/bin/tsc', '-p', 'tsconfig.json'],
   ['typescript/bin/tsc', '-p', 'web/tsconfig.json'],
-  ['typescript/bin/tsc', '-p', 'test/browser/tsconfig.json'],
+  ['typescript/bin/tsc', '-p', 'test/tsconfig.json'],
   ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['dependency-cruiser/bin/dependency-cruise.mjs', 'src'],
 ];

@@ -89,8 +89,8 @@ let schemaEngine = null;
 async function loadSchemaEngine() {
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'));
   const bindings = await import(pathToFileURL(join(folder, 'schema_engine_bg.js')).href);
-  /** @type {WebAssemblyParts} */
-  const wasm = Reflect.get(globalThis, 'WebAssembly');
+  // Node has it without its types.
+  const wasm = /** @type {WebAssemblyParts} */ (/** @type {unknown} */ (Reflect.get(globalThis, 'WebAssembly')));
   const module = await wasm.compile(readFileSync(join(folder, 'schema_engine_bg.wasm')));
   const imports = Object.fromEntries(wasm.Module.imports(module).map((wanted) => [wanted.module, bindings]));
   const { exports } = await wasm.instantiate(module, imports);

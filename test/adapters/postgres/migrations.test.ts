@@ -1,0 +1,251 @@
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { diffSchema } from '../../../scripts/schemaDiff.mjs';
+import { applyMigrations, MigrationError } from '../../../src/adapters/postgres/migrations.ts';
+import { createPool } from '../../../src/adapters/postgres/pool.ts';
+import { eventually } from '../../support/time/waiting.ts';
+import { createDatabase, type TestDatabase } from '../../support/stores/postgres.ts';
+
+const migrations = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let folder: string;
+
+  beforeEach(async () => {
+    database = await createDatabase({ empty: true });
+    pool = createPool({ url: database.url, max: 4, applicationName: 'migrations test' });
+    folder = await mkdtemp(join(tmpdir(), 'readyline-migrations-'));
+  });
+  afterEach(async () => {
+    await pool.end();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function write(name: string, sql: string): Promise<void> {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'migration.sql'), sql);
+  }
+
+  async function tables(): Promise<string[]> {
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  it('has migrations that add up to schema.prisma', async () => {
+    await applyMigrations(pool);
+    expect(await diffSchema(pool)).toBeNull();
+  });
+
+  it('sees when schema.prisma and the migrations differ', async () => {
+    await applyMigrations(pool);
+    await pool.query('ALTER TABLE "call" DROP COLUMN "direction"');
+    expect(await diffSchema(pool)).toContain('ADD COLUMN     "direction" TEXT NOT NULL');
+  });
+
+  it('has the partial indexes that schema.prisma cannot describe', async () => {
+    await applyMigrations(pool);
+    const { rows } = await pool.query(`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' ORDER BY 1`);
+    const names = rows.map(({ indexname }) => indexname);
+    expect(names).toEqual(['call_active_key', 'webhook_delivery_dead_idx', 'webhook_delivery_due_idx']);
+  });
+
+  it('ends all but the newest of an agent\'s calls under way, so that it can allow only one', async () => {
+    const first = '20261121100659_init';
+    await cp(join(migrations, first), join(folder, first), { recursive: true });
+    await applyMigrations(pool, folder);
+    const uuid = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
+    await pool.query(`
+      INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at) VALUES ('${uuid(1)}', 'c', 'c', '[]', '[]', now());
+      INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
+        SELECT id::uuid, '${uuid(1)}', id, 'a', 'agent', 'h', now() FROM unnest(ARRAY['${uuid(1)}', '${uuid(2)}']) AS a (id);
+      INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
+        SELECT id::uuid, '${uuid(1)}', agent::uuid, 'outbound', 'manual_dial', state, '+1', now() FROM (VALUES
+          ('${uuid(1)}', '${uuid(1)}', 'connected'), ('${uuid(2)}', '${uuid(1)}', 'dialing'),
+          ('${uuid(3)}', '${uuid(1)}', 'held'), ('${uuid(4)}', '${uuid(1)}', 'ended'),
+          ('${uuid(5)}', '${uuid(2)}', 'ringing')) AS c (id, agent, state)`);
+    await applyMigrations(pool);
+    const { rows } = await pool.query(
+      'SELECT id, state, end_reason, ended_by, end_detail, ended_at >= created_at AS dated, version FROM call ORDER BY id',
+    );
+    const kept = { end_reason: null, ended_by: null, end_detail: null, dated: null, version: 1 };
+    const ended = { state: 'ended', end_reason: 'failed', ended_by: 'system', end_detail: 'softphone_lost', dated: true, version: 2 };
+    expect(rows).toEqual([
+      { id: uuid(1), ...ended },
+      { id: uuid(2), ...ended },
+      { id: uuid(3), ...kept, state: 'held' },
+      { id: uuid(4), ...kept, state: 'ended' },
+      { id: uuid(5), ...kept, state: 'ringing' },
+    ]);
+    await expect(pool.query(`UPDATE call SET state = 'dialing' WHERE id = '${uuid(4)}'`)).rejects.toMatchObject({
+      constraint: 'call_active_key',
+    });
+  });
+
+  it('names agents whose codes are the same but for case in one line, and changes nothing', async () => {
+    const all = await readdir(migrations);
+    const before = all.filter((name) => /^\d/.test(name) && name < '20261122082517_folded_agent_codes');
+    for (const name of before) await cp(join(migrations, name), join(folder, name), { recursive: true });
+    await applyMigrations(pool, folder);
+    const uuid = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
+    const agents = [[1, 1, 'A100'], [2, 1, 'a100 '], [3, 1, 'b'], [4, 2, 'a100'], [5, 2, 'x'], [6, 2, 'X']] as const;
+    await pool.query(`
+      INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
+        VALUES ('${uuid(1)}', 'acme', 'c', '[]', '[]', now()), ('${uuid(2)}', 'beta', 'c', '[]', '[]', now());
+      INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
+        VALUES ${agents.map(([id, company, code]) => `('${uuid(id)}', '${uuid(company)}', '${code}', 'a', 'agent', 'h', now())`).join(', ')}`);
+    const refused = await applyMigrations(pool).then(String, String);
+    expect(refused).toContain('(acme: "A100", "a100 "; beta: "X", "x")');
+    expect(refused).not.toContain('\n');
+    expect((await pool.query('SELECT agent_code FROM agent ORDER BY id')).rows.map((row) => row.agent_code)).toEqual(agents.map(([, , code]) => code));
+    await pool.query(`UPDATE agent SET agent_code = agent_code || '-2' WHERE id IN ('${uuid(2)}', '${uuid(6)}')`);
+    expect(await applyMigrations(pool)).toContainEqual(expect.stringMatching(/_folded_agent_codes$/));
+  });
+
+  it('applies what is missing, oldest first, and nothing twice', async () => {
+    await write('2_fill', 'INSERT INTO one VALUES (1)');
+    await write('1_make', 'CREATE TABLE one (n int)');
+    expect(await applyMigrations(pool, folder)).toEqual(['1_make', '2_fill']);
+    expect(await applyMigrations(pool, folder)).toEqual([]);
+    await write('3_more', 'CREATE TABLE two (n int); CREATE TABLE three (n int)');
+    expect(await applyMigrations(pool, folder)).toEqual(['3_more']);
+    expect(await tables()).toEqual(['one', 'three', 'two']);
+    expect((await pool.query('SELECT n FROM one')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('writes the history as Prisma does', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await applyMigrations(pool, folder);
+    const { rows } = await pool.query('SELECT * FROM "_prisma_migrations"');
+    expect(rows).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        // printf 'CREATE TABLE one (n int)' | sha256sum
+        checksum: '7216d5caf9b4db4b881f06186b108a36ee2edf44695e361e4d54536e83ed40cf',
+        migration_name: '1_make',
+        started_at: expect.any(Date),
+        finished_at: expect.any(Date),
+        rolled_back_at: null,
+        logs: null,
+        applied_steps_count: 1,
+      },
+    ]);
+  });
+
+  it('rolls a failing migration back whole and keeps those before it', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await write('2_break', 'CREATE TABLE two (n int); SELECT nonsense');
+    await expect(applyMigrations(pool, folder)).rejects.toThrow(
+      new MigrationError('the migration 2_break failed and was rolled back: column "nonsense" does not exist'),
+    );
+    expect(await tables()).toEqual(['one']);
+    await write('2_break', 'CREATE TABLE two (n int)');
+    expect(await applyMigrations(pool, folder)).toEqual(['2_break']);
+  });
+
+  it('refuses a database in which a migration failed under another tool', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await applyMigrations(pool, folder);
+    await pool.query('UPDATE "_prisma_migrations" SET finished_at = NULL');
+    await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 1_make failed earlier/);
+    await pool.query('UPDATE "_prisma_migrations" SET rolled_back_at = now()');
+    await pool.query('DROP TABLE one');
+    expect(await applyMigrations(pool, folder)).toEqual(['1_make']);
+  });
+
+  it('refuses a migration that was edited after it was applied', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await applyMigrations(pool, folder);
+    await write('1_make', 'CREATE TABLE one (n bigint)');
+    await write('2_more', 'CREATE TABLE two (n int)');
+    await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 1_make was edited after it was applied/);
+    expect(await tables()).toEqual(['one']);
+  });
+
+  it('leaves migrations of a newer version alone', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    const older = await mkdtemp(join(tmpdir(), 'readyline-migrations-'));
+    await cp(folder, older, { recursive: true });
+    await write('2_more', 'CREATE TABLE two (n int)');
+    await applyMigrations(pool, folder);
+    expect(await applyMigrations(pool, older)).toEqual([]);
+    await rm(older, { recursive: true });
+  });
+
+  it('applies each migration once when several gateways start together', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await write('2_fill', 'INSERT INTO one VALUES (1)');
+    const applied = await Promise.all([1, 2, 3, 4].map(() => applyMigrations(pool, folder)));
+    expect(applied.flat().toSorted()).toEqual(['1_make', '2_fill']);
+    expect((await pool.query('SELECT n FROM one')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('keeps nobody from a table while it waits for one who has been reading it for long', async () => {
+    await write('1_make', 'CREATE TABLE one (n int)');
+    await applyMigrations(pool, folder);
+    await write('2_more', 'ALTER TABLE one ADD COLUMN m int');
+    const reader = await pool.connect();
+    await reader.query('BEGIN; SELECT FROM one');
+    const applying = applyMigrations(pool, folder, { lockMs: 200, againMs: 50 });
+    await eventually(async () => {
+      const { rowCount } = await pool.query("SELECT FROM pg_locks WHERE relation = 'one'::regclass AND NOT granted");
+      return rowCount === 1;
+    });
+    expect((await pool.query('SELECT n FROM one')).rows).toEqual([]);
+    await reader.query('COMMIT');
+    reader.release();
+    expect(await applying).toEqual(['2_more']);
+    expect((await pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '4s' }]);
+  });
+
+  describe('an index that is built beside those who write', () => {
+    const build = 'CREATE UNIQUE INDEX CONCURRENTLY "one_n_key" ON "one"("n");\n';
+    beforeEach(async () => {
+      await write('1_make', 'CREATE TABLE one (n int)');
+      await applyMigrations(pool, folder);
+      await write('2_index', `-- Why.\n${build}`);
+    });
+
+    it('keeps nobody from writing, and waits for who is writing; gateways that start then wait for it', async () => {
+      const writer = await pool.connect();
+      await writer.query('BEGIN; INSERT INTO one VALUES (1)');
+      const applying = applyMigrations(pool, folder);
+      await eventually(async () => {
+        const { rowCount } = await pool.query("SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting for writers%'");
+        return rowCount === 1;
+      });
+      const another = createPool({ url: database.url, max: 1, applicationName: 'another gateway' });
+      const alsoApplying = applyMigrations(another, folder);
+      await pool.query('INSERT INTO one VALUES (2)');
+      await writer.query('COMMIT');
+      writer.release();
+      expect([await applying, await alsoApplying]).toEqual([['2_index'], []]);
+      await another.end();
+      await expect(pool.query('INSERT INTO one VALUES (2)')).rejects.toMatchObject({ constraint: 'one_n_key' });
+    });
+
+    it('is built anew after a build that failed, of which nothing is kept', async () => {
+      await pool.query('INSERT INTO one VALUES (1), (1)');
+      await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 2_index failed: could not create unique index/);
+      await pool.query('DELETE FROM one');
+      expect(await applyMigrations(pool, folder)).toEqual(['2_index']);
+      expect((await pool.query('SELECT FROM pg_index WHERE NOT indisvalid')).rowCount).toBe(0);
+      await pool.query('INSERT INTO one VALUES (1)');
+      await expect(pool.query('INSERT INTO one VALUES (1)')).rejects.toMatchObject({ constraint: 'one_n_key' });
+    });
+  });
+
+  it('gives connections back as they were', async () => {
+    await applyMigrations(pool, folder);
+    expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '10s' }]);
+    expect(pool.idleCount).toBe(pool.totalCount);
+  });
+});

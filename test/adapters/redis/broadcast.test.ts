@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from 'socket.io';
+import { io as connectSocket, type Socket } from 'socket.io-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBroadcast } from '../../../src/adapters/redis/broadcast.ts';
+import { connectRedis } from '../../../src/adapters/redis/connection.ts';
+import { connectSubscriber } from '../../../src/adapters/redis/subscriber.ts';
+import { startRedisServer } from '../../../demo/cluster/redisServer.ts';
+import { ask, until } from '../../support/stores/redisCluster.ts';
+import { redisSetups, type RedisSetup } from './redisSetups.ts';
+
+const channelOf = (room: string) => `readyline:broadcast#/#${room}#`;
+
+/** A Socket.IO server with one connection. */
+type Node = { io: Server; heard: string[]; join: (room: string) => void; close: () => Promise<void> };
+
+describe.each(redisSetups)('the broadcast among gateways, on $name', ({ start }) => {
+  let setup: RedisSetup;
+  let one: Node;
+  let two: Node;
+  let nodes: Node[];
+
+  beforeEach(async () => {
+    setup = await start();
+    nodes = [await open(setup.url), await open(setup.url)];
+    [one, two] = nodes as [Node, Node];
+  });
+  afterEach(async () => {
+    for (const { close } of nodes) await close();
+    await setup.stop();
+  });
+
+  it('reaches the rooms of other gateways', async () => {
+    two.join('acme');
+    await reaches(one, two, 'acme', 'hello');
+    expect(one.heard).toEqual([]);
+    one.io.to('nobody').emit('said', 'nothing');
+    one.io.serverSideEmit('changed', 'acme');
+    await new Promise((resolve) => two.io.once('changed', resolve));
+    expect(two.heard).not.toContain('nothing');
+  });
+
+  it('hears again after the disruption, also of rooms joined meanwhile', async () => {
+    two.join('acme');
+    await reaches(one, two, 'acme', 'before');
+    const over = setup.disrupt(channelOf('acme'));
+    two.join('joined meanwhile');
+    await over;
+    await reaches(one, two, 'acme', 'after');
+    await reaches(one, two, 'joined meanwhile', 'there too');
+  });
+
+  it('lets rooms be joined and left, and gateways close, while Redis is away', async () => {
+    two.join('acme');
+    await reaches(one, two, 'acme', 'before');
+    await setup.stop();
+    one.join('late');
+    two.io.local.socketsLeave('acme');
+    one.io.to('late').emit('said', 'here');
+    await until(() => one.heard.includes('here'));
+  });
+});
+
+describe('the broadcast among gateways', () => {
+  it('asks Redis for no room that none of its connections has joined', async () => {
+    const server = await startRedisServer();
+    const [one, two] = [await open(server.url), await open(server.url)];
+    const listeners = () =>
+      ask(server.port, (redis) => redis.call('PUBSUB', 'SHARDNUMSUB', channelOf('acme'), channelOf('other')));
+    two.join('acme');
+    one.join('other');
+    await reaches(one, two, 'acme', 'hello');
+    await reaches(two, one, 'other', 'hello');
+    expect(await listeners()).toEqual([channelOf('acme'), 1, channelOf('other'), 1]);
+    two.io.local.socketsLeave('acme');
+    await until(async () => String(await listeners()) === String([channelOf('acme'), 0, channelOf('other'), 1]));
+    for (const { close } of [one, two]) await close();
+    await server.stop();
+  });
+});
+
+async function open(url: string): Promise<Node> {
+  const redis = await connectRedis(url, { onError: () => undefined });
+  const subscriber = await connectSubscriber(url, { onError: () => undefined });
+  const http = createServer();
+  const io = new Server(http, { adapter: createBroadcast({ redis, subscriber }).adapter, transports: ['websocket'] });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const { port } = http.address() as AddressInfo;
+  const client: Socket = connectSocket(`http://127.0.0.1:${port}`, { transports: ['websocket'] });
+  const heard: string[] = [];
+  client.on('said', (text: string) => heard.push(text));
+  await once(io, 'connection');
+  return {
+    io,
+    heard,
+    join: (room) => io.local.socketsJoin(room),
+    async close() {
+      client.disconnect();
+      await io.close();
+      redis.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}
+
+/** Says it until it is heard: nobody is told when a room that was joined is heard of. */
+async function reaches(from: Node, to: Node, room: string, text: string): Promise<void> {
+  await until(async () => {
+    from.io.to(room).emit('said', text);
+    await new Promise((resolve) => setImmediate(resolve));
+    return to.heard.includes(text);
+  });
+}

@@ -1,0 +1,187 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+import { vi } from 'vitest';
+import type { CallView } from '../../../src/contract/calls.ts';
+import type { WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
+import type { LabOptions } from './labPage.ts';
+import type { Profile } from '../../support/browser/chromium.ts';
+import type { Gateway, TestAgent, TestCompany } from '../../support/gateway/gateway.ts';
+
+/** For machines that do many other things. */
+const patience = { timeout: 30_000, interval: 100 };
+
+/** Twenty seconds of a pure tone, which the browser's microphone plays again and again. @returns the file */
+export function toneFile(hertz: number): string {
+  const rate = 48_000;
+  const samples = rate * 20;
+  const bytes = Buffer.alloc(44 + samples * 2);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + samples * 2, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(rate, 24);
+  bytes.writeUInt32LE(rate * 2, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(samples * 2, 40);
+  for (let n = 0; n < samples; n++) {
+    bytes.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * n) / rate)), 44 + n * 2);
+  }
+  const path = join(mkdtempSync(join(tmpdir(), 'readyline-tone-')), 'tone.wav');
+  writeFileSync(path, bytes);
+  return path;
+}
+
+let script: Promise<string> | null = null;
+
+/** The workplace and its ears as one script. */
+async function buildPage(): Promise<string> {
+  const outcome = await build({
+    configFile: false,
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2022',
+      lib: { entry: fileURLToPath(new URL('labPage.ts', import.meta.url)), formats: ['iife'], name: 'callLab', fileName: () => 'page.js' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const [bundle] = Array.isArray(outcome) ? outcome : [outcome];
+  const chunk = bundle !== undefined && 'output' in bundle ? bundle.output[0] : undefined;
+  if (chunk === undefined) throw new Error('the page was not built');
+  return chunk.code;
+}
+
+/**
+ * An agent at the telephone, in a tab of that browser. @param options.storage what the tab's session storage holds at the
+ * start; @param options.onPage called before anything is loaded
+ */
+export async function openCallLab(
+  profile: Profile,
+  gateway: Gateway,
+  agent: TestAgent,
+  options: LabOptions & { storage?: Record<string, string>; onPage?: (page: Page) => Promise<void> } = {},
+): Promise<CallLab> {
+  script ??= buildPage();
+  const page = await profile.context.newPage();
+  const { storage, onPage, ...lab } = options;
+  await onPage?.(page);
+  const kept = { ...storage, lab: JSON.stringify({ token: agent.token, agentId: agent.id, ...lab }) };
+  const isFirst = "sessionStorage.getItem('lab') === null";
+  await page.addInitScript(`if (${isFirst}) Object.assign(sessionStorage, ${JSON.stringify(kept)});\n${await script}`);
+  // Of a call that lasts, the page asks before it goes.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
+  // Any document of the gateway's origin will do.
+  await page.goto(`${gateway.url}/api/health/live`);
+  return new CallLab(page);
+}
+
+/** What a test does with an agent's workplace, and waits for. */
+export class CallLab {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  view(): Promise<WorkplaceView> {
+    return this.page.evaluate(() => window.lab.workplace.view());
+  }
+
+  /** Waits until the agent sees what fits. */
+  async sees(what: string, fits: (view: WorkplaceView) => boolean): Promise<WorkplaceView> {
+    return vi.waitFor(async () => {
+      const view = await this.view();
+      if (!fits(view)) throw new Error(`the agent does not see ${what}: ${JSON.stringify(view)}`);
+      return view;
+    }, patience);
+  }
+
+  async goReady(): Promise<void> {
+    await this.sees('a telephone that is ready', ({ phone }) => phone.state === 'ready');
+    await this.page.evaluate(() => window.lab.workplace.setReady());
+  }
+
+  /** Dials by hand. */
+  async dial(number: string): Promise<CallView> {
+    await this.sees('a telephone that is ready', ({ phone }) => phone.state === 'ready');
+    return this.page.evaluate((to) => window.lab.workplace.dial(to), number);
+  }
+
+  /** Presses a button of the workplace that takes no words. */
+  press(what: 'answer' | 'reject' | 'hangUp'): Promise<void> {
+    return this.page.evaluate((name) => window.lab.workplace[name](), what);
+  }
+
+  /** Waits until these tones have gone out beside the audio, and no others. */
+  async played(tones: string): Promise<void> {
+    await vi.waitFor(async () => {
+      const played = await this.page.evaluate(() => window.lab.tones.played());
+      if (played !== tones) throw new Error(`${played} was played`);
+    }, patience);
+  }
+
+  /** What has gone out so far, in bytes of audio. */
+  async bytesSent(): Promise<number> {
+    return (await this.page.evaluate(() => window.lab.workplace.stats()))?.bytesSent ?? 0;
+  }
+
+  async isConnected(): Promise<CallView> {
+    const view = await this.sees('a connected call', ({ call, isRecovering }) => call?.state === 'connected' && !isRecovering);
+    return view.call!;
+  }
+
+  /** Waits for a tone that arrives, and answers its frequency in hertz. */
+  async hears(): Promise<number> {
+    return vi.waitFor(async () => {
+      const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(400));
+      if (decibels < -50) throw new Error(`no tone is heard, at most ${decibels} dB at ${hertz} Hz`);
+      return hertz;
+    }, patience);
+  }
+
+  /** Waits until audio arrives that is silent all the time. */
+  async hearsNothing(): Promise<void> {
+    await vi.waitFor(async () => {
+      const before = await this.#bytesReceived();
+      const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(1_500));
+      if (decibels > -70) throw new Error(`${decibels} dB are heard at ${hertz} Hz`);
+      if ((await this.#bytesReceived()) <= before) throw new Error('no audio arrives at all');
+    }, patience);
+  }
+
+  /** Waits until no audio arrives, and nobody would hear the agent: as it is in a call on hold. */
+  async receivesNothing(): Promise<void> {
+    await vi.waitFor(async () => {
+      const before = await this.#bytesReceived();
+      const { decibels } = await this.page.evaluate(() => window.lab.listen(400));
+      const heard = await this.page.evaluate(() => window.lab.microphone.heard());
+      const arrived = (await this.#bytesReceived()) - before;
+      if (decibels > -70 || arrived > 0 || heard > 0) throw new Error(`${decibels} dB, ${arrived} bytes, ${heard} microphones`);
+    }, patience);
+  }
+
+  async #bytesReceived(): Promise<number> {
+    return (await this.page.evaluate(() => window.lab.workplace.stats()))?.bytesReceived ?? 0;
+  }
+}
+
+/** Waits for a call's end, as the gateway has recorded it. */
+export async function recordedEnd(gateway: Gateway, { adminToken }: TestCompany, callId: string): Promise<CallView> {
+  return vi.waitFor(async () => {
+    const answer = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${adminToken}`);
+    const call = answer.body as CallView;
+    if (call.state !== 'ended') throw new Error(`the call is ${call.state}`);
+    return call;
+  }, patience);
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { differences, without } from '../../../../../web/src/features/admin/form/diff.ts';
+
+const saved = { name: 'A', seconds: 30, rows: [{ code: 'a' }] };
+
+it('takes for a change what differs from what is saved', () => {
+  expect(differences({ name: 'A', seconds: 45, rows: [{ code: 'a' }] }, saved)).toEqual({ seconds: 45 });
+});
+
+it('forgets what was sent, and keeps what was typed since', () => {
+  const sent: Partial<typeof saved> = { name: 'B', rows: [{ code: 'b' }] };
+  expect(without({ name: 'B', rows: [{ code: 'b' }, { code: 'c' }], seconds: 45 }, sent)).toEqual({
+    rows: [{ code: 'b' }, { code: 'c' }],
+    seconds: 45,
+  });
+});
