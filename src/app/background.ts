@@ -17,8 +17,8 @@ const pruneEveryMs = 3_600_000;
 const firstPruneAfterMs = 60_000;
 
 /**
- * Starts the periodic tasks: heartbeat, expiry of claims and wrap-ups, reaper of abandoned calls, retention of keys,
- * deliveries and history.
+ * Starts the periodic tasks: heartbeat, expiry of claims and wrap-ups, reaper of abandoned calls, moving webhooks of
+ * disabled endpoints to dead, retention of keys, deliveries and history.
  */
 export async function startBackground(
   services: Services,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { isLockTimeout } from './postgresErrors.ts';
+import { isDeadlock, isLockTimeout } from './postgresErrors.ts';
 
 /** The database and the migrations of this version do not fit together. The message says which one and why. */
 export class MigrationError extends Error {
@@ -49,6 +49,9 @@ const indexBesideWriters = /^(?:--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(
  *
  * A table that something long holds (a `pg_dump`) is waited for without keeping the gateways that serve from it.
  *
+ * An older gateway that starts waits for its turn inside PostgreSQL, for which the build of an index waits in turn. Of two
+ * such PostgreSQL ends one: then the older gateway goes first.
+ *
  * @returns the names of the migrations it ran; empty when there was nothing to do.
  * @throws MigrationError when a migration fails (it is rolled back whole), failed earlier under another tool, or was
  * edited after it was applied.
@@ -63,11 +66,22 @@ export async function applyMigrations(
   let broken = true;
   try {
     await run(client, 'SET statement_timeout = 0; SET lock_timeout = 0');
-    await takeTurn(client);
-    const names = await applyMissing(client, migrations, waits);
+    const applied: string[] = [];
+    const giveUpAt = performance.now() + patience;
+    for (;;) {
+      await takeTurn(client, giveUpAt);
+      try {
+        await applyMissing(client, migrations, waits, applied);
+        break;
+      } catch (error) {
+        if (!(error instanceof MigrationError && isDeadlock(error.cause)) || performance.now() >= giveUpAt) throw error;
+        await run(client, `ROLLBACK; SELECT pg_advisory_unlock(${advisoryLock})`);
+        await wait(waits.againMs);
+      }
+    }
     await run(client, `SELECT pg_advisory_unlock(${advisoryLock}); RESET statement_timeout; RESET lock_timeout`);
     broken = false;
-    return names;
+    return applied;
   } finally {
     // Closing the session frees the lock whatever state it is in.
     client.release(broken);
@@ -75,8 +89,7 @@ export async function applyMigrations(
 }
 
 /** Never waits inside PostgreSQL: an index that is built beside others would wait for that, and this for the index. */
-async function takeTurn(client: PoolClient): Promise<void> {
-  const giveUpAt = performance.now() + patience;
+async function takeTurn(client: PoolClient, giveUpAt: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLock}) AS mine`);
     if (rows[0]?.mine === true) return;
@@ -95,7 +108,8 @@ function readMigrations(directory: string): Migration[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function applyMissing(client: PoolClient, migrations: Migration[], waits: Waits): Promise<string[]> {
+/** @param names receives those that were run */
+async function applyMissing(client: PoolClient, migrations: Migration[], waits: Waits, names: string[]): Promise<void> {
   const applied = await readApplied(client);
   for (const [name, { finished }] of applied) {
     if (!finished) throw new MigrationError(`the migration ${name} failed earlier; resolve it first (prisma migrate resolve)`);
@@ -107,8 +121,10 @@ async function applyMissing(client: PoolClient, migrations: Migration[], waits: 
     }
     return !before;
   });
-  for (const migration of missing) await apply(client, migration, waits);
-  return missing.map(({ name }) => name);
+  for (const migration of missing) {
+    await apply(client, migration, waits);
+    names.push(migration.name);
+  }
 }
 
 async function readApplied(client: PoolClient): Promise<Map<string, AppliedMigration>> {

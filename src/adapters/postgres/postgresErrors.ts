@@ -26,6 +26,11 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
+/** Whether PostgreSQL ended a statement because it and others were waiting for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '40P01';
+}
+
 /** Whether a transaction was refused at its commit, because the call that it records was to be recorded earlier. */
 export function isTooLate(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === 'RL001';

@@ -8,8 +8,11 @@ const heldAtMost = 10_000;
 
 /** What this process does again and again until it succeeds. */
 export interface RetryRegistry {
-  /** Takes what has just failed; the first failure of an outage is reported, the others of its kind are not. */
-  add(problem: string, error: unknown, action: () => Promise<unknown>): void;
+  /**
+   * Takes what has just failed; the first failure of an outage is reported, the others of its kind are not.
+   * @returns false when it is not taken: too much is held, or this process ends
+   */
+  add(problem: string, error: unknown, action: () => Promise<unknown>): boolean;
   /** Tries nothing again from now on. What is under way ends by itself. */
   stop(): void;
 }
@@ -17,18 +20,19 @@ export interface RetryRegistry {
 /**
  * Does what may not stay undone because a store was away for a moment. After a failure the action is tried again until
  * it succeeds, less and less often; it must be safe to repeat, and harmless when it comes late.
- * Resolves after the first try, however that went.
+ * Resolves after the first try: `done`; `pending`, it is tried again; `dropped`, it failed and is not tried again.
  * @param problem for the operator: one log line in an outage, however many actions of this kind fail
  */
 export async function retryUntilSuccess(
   { retries }: { retries: RetryRegistry },
   problem: string,
   action: () => Promise<unknown>,
-): Promise<void> {
+): Promise<'done' | 'pending' | 'dropped'> {
   try {
     await action();
+    return 'done';
   } catch (error) {
-    retries.add(problem, error, action);
+    return retries.add(problem, error, action) ? 'pending' : 'dropped';
   }
 }
 
@@ -75,16 +79,20 @@ export function createRetryRegistry({
 
   return {
     add(problem, error, action) {
-      if (stopped) return observer.problem(problem, error);
+      if (stopped) {
+        observer.problem(problem, error);
+        return false;
+      }
       if (pending.size >= atMost) {
         if (!full) observer.problem(`more than ${atMost} things wait to be tried again; others are left`, error);
         full = true;
-        return;
+        return false;
       }
       const before = ofKind.get(problem) ?? 0;
       if (before === 0) observer.problem(problem, error);
       ofKind.set(problem, before + 1);
       schedule({ problem, action, failures: 1 });
+      return true;
     },
     stop() {
       stopped = true;

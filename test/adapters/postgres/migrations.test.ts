@@ -232,6 +232,27 @@ describe('migrations', () => {
       await expect(pool.query('INSERT INTO one VALUES (2)')).rejects.toMatchObject({ constraint: 'one_n_key' });
     });
 
+    it('lets an older gateway go first that waits inside PostgreSQL, where PostgreSQL ends the build for that', async () => {
+      const [writer, older] = [await pool.connect(), await pool.connect()];
+      await writer.query('BEGIN; INSERT INTO one VALUES (1)');
+      const applying = applyMigrations(pool, folder, { lockMs: 2_000, againMs: 50 });
+      await eventually(async () => {
+        const { rowCount } = await pool.query("SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting for writers%'");
+        return rowCount === 1;
+      });
+      // It notices the deadlock later than the build does.
+      await older.query("SET statement_timeout = 0; SET deadlock_timeout = '1h'");
+      const itsTurn = older.query('SELECT pg_advisory_lock(72707369)');
+      await eventually(async () => (await pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount === 1);
+      await writer.query('COMMIT');
+      writer.release();
+      await itsTurn;
+      await older.query('SELECT pg_advisory_unlock(72707369)');
+      older.release(true);
+      expect(await applying).toEqual(['2_index']);
+      await expect(pool.query('INSERT INTO one VALUES (1)')).rejects.toMatchObject({ constraint: 'one_n_key' });
+    });
+
     it('is built anew after a build that failed, of which nothing is kept', async () => {
       await pool.query('INSERT INTO one VALUES (1), (1)');
       await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 2_index failed: could not create unique index/);

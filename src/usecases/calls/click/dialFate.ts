@@ -8,7 +8,7 @@ import { changePresence } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { callView } from '../../views/callView.ts';
-import { dialEndings, type DialEndingName, type RescindReason } from './dialEndings.ts';
+import { dialEndings, type EndingByClick, type RescindReason } from './dialEndings.ts';
 
 /** An agent who has been claimed for a click. */
 export type Claimed = Presence & { claimId: ClaimId; callId: CallId };
@@ -23,17 +23,15 @@ type PresenceNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'sof
  * Brings an ending about, as its row in the table says: the softphone is told, the agent goes where the row says, and
  * what is ruled out there is ruled out. Never rejects: what cannot be done now is tried again until it succeeds.
  */
-export async function endDial(services: CallServices, claimed: Claimed, name: DialEndingName): Promise<void> {
+export async function endDial(services: CallServices, claimed: Claimed, name: EndingByClick): Promise<void> {
   const { softphone, record } = dialEndings[name];
   const { companyId, agentId, callId, claimId } = claimed;
-  if (softphone !== null && softphone !== 'dial') {
-    services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: softphone });
-  }
+  services.softphones.rescind(claimed, { call_id: callId, claim_id: claimId, reason: softphone });
   const command = commandOf(claimed, name);
   await Promise.all([
     retryUntilSuccess(services, 'an agent could not be released from a click', async () => {
       if (command === 'release') await releaseAgent(services, claimed);
-      else if (command !== null) await changePresence(services, companyId, agentId, command);
+      else await changePresence(services, companyId, agentId, command);
     }),
     // Other gateways learn by this that nothing will come, should this one not reach the presence store.
     record === 'ruled_out' &&
@@ -41,12 +39,10 @@ export async function endDial(services: CallServices, claimed: Claimed, name: Di
   ]);
 }
 
-/** What frees the agent; null: nothing has to. */
-function commandOf({ claimId }: Claimed, name: DialEndingName): PresenceCommand | 'release' | null {
+/** What frees the agent, or sets them Not Ready. */
+function commandOf({ claimId }: Claimed, name: EndingByClick): PresenceCommand | 'release' {
   const { agent, softphone } = dialEndings[name];
   switch (agent) {
-    case 'on_call':
-      return null;
     case 'not_ready':
       return { type: 'fail_offer', claimId, reason: softphone === 'rejected' ? softphone : 'delivery_failed' };
     case 'suspected':
@@ -136,7 +132,7 @@ export async function releaseUnansweredClaim(
   }
   const claims = new Set([claimId]);
   services.unansweredClaims.set(companyId, claims);
-  await retryUntilSuccess(services, 'agents of lost claims could not be released', async () => {
+  const outcome = await retryUntilSuccess(services, 'agents of lost claims could not be released', async () => {
     while (claims.size > 0) {
       const sought = [...claims];
       for (const { agentId, claimId: held, callId } of await services.presence.list(companyId)) {
@@ -147,4 +143,6 @@ export async function releaseUnansweredClaim(
     }
     services.unansweredClaims.delete(companyId);
   });
+  // Nobody looks for these claims any more (they expire), so the next one must begin a search of its own.
+  if (outcome === 'dropped') services.unansweredClaims.delete(companyId);
 }

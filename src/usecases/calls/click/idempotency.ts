@@ -29,20 +29,20 @@ export async function beginInTime(
   const beginning = begin(services, principal, key, request);
   const begun = await withDeadline(services.clock, deadline, beginning);
   if (begun !== null) return begun;
-  const giveUp = async (late: Outcome<BegunRequest>) => {
+  const freeLate = async (late: Outcome<BegunRequest>) => {
     if (late.kind === 'ok' && late.value.kind === 'fresh') await freeKey(services, principal.companyId, late.value.held);
   };
-  void beginning.then(giveUp, () => undefined);
+  void beginning.then(freeLate, () => undefined);
   return tooSlow;
 }
 
 /** Sets a key free that led to nothing worth remembering. Never rejects: what cannot be done now is tried again. */
-export function freeKey(
+export async function freeKey(
   services: Pick<Services, 'idempotency' | 'retries'>,
   companyId: CompanyId,
   held: HeldKey,
 ): Promise<void> {
-  return retryUntilSuccess(services, 'an Idempotency-Key could not be set free', () => services.idempotency.abandon(companyId, held));
+  await retryUntilSuccess(services, 'an Idempotency-Key could not be set free', () => services.idempotency.abandon(companyId, held));
 }
 
 /**
