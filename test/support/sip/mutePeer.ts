@@ -1,4 +1,4 @@
-import { directionOf, isHolding, withDirection, type Direction } from '../../../web/src/lib/sip/jssip/mediaDirection.ts';
+import { type Direction, directionOf, isHolding, withDirection } from '../../../web/src/lib/sip/jssip/holding.ts';
 
 type Description = { type: 'offer' | 'answer' | 'rollback'; sdp?: string };
 

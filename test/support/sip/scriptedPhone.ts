@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { type Direction, directionOf, withDirection } from '../../../web/src/lib/sip/jssip/holding.ts';
 import { HangUpStorage } from '../../../web/src/lib/sip/pendingHangUps.ts';
 import type { PhoneEvents } from '../../../web/src/lib/sip/phone.ts';
-import { directionOf, withDirection, type Direction } from '../../../web/src/lib/sip/jssip/mediaDirection.ts';
 import { SipPhone } from '../../../web/src/lib/sip/sipPhone.ts';
 import { newTab } from '../workplace/workplaces.ts';
 import { sdp } from './mutePeer.ts';

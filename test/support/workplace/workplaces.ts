@@ -1,5 +1,5 @@
 import type { CallView } from '../../../src/contract/calls.ts';
-import type { KeyValueStore } from '../../../web/src/lib/sip/keyValueStore.ts';
+import type { KeyValueStore } from '../../../web/src/lib/sip/pendingHangUps.ts';
 import { AgentWorkplace, type AgentWorkplaceNeeds } from '../../../web/src/features/workplace/agentWorkplace.ts';
 import { LeftDialogStorage } from '../../../web/src/features/workplace/dialogStorage.ts';
 import { systemTimers } from '../../../web/src/features/workplace/timers.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { LoginAnswer } from '../../../src/contract/auth.ts';
 import { api } from '../lib/gateway/api.ts';
 import { ApiProblem } from '../lib/gateway/apiProblem.ts';

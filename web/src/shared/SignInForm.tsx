@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import type { LoginRequest } from '../../../src/contract/auth.ts';
 import { logIn } from '../lib/gateway/api.ts';

@@ -1,14 +1,7 @@
 import { Badge } from '@mantine/core';
-import {
-  IconBellRinging,
-  IconCircleCheck,
-  IconCircleMinus,
-  IconPencil,
-  IconPhone,
-  IconPower,
-  type Icon,
-} from '@tabler/icons-react';
-import type { AgentState } from '../../../src/contract/vocabulary.ts';
+import { type Icon, IconBellRinging, IconCircleCheck, IconCircleMinus, IconPencil, IconPhone, IconPower } from '@tabler/icons-react';
+import type { CodeWithLabel } from '../../../src/contract/values.ts';
+import { type AgentState, standardReasons, type systemReasons } from '../../../src/contract/vocabulary.ts';
 import classes from './agentState.module.css';
 
 type Look = { label: string; icon: Icon; colour: string };
@@ -48,3 +41,37 @@ export function AgentStateBadge({ state }: { state: AgentState }) {
 }
 
 const badgeColours = () => ({ root: { '--badge-bg': 'var(--state)', '--badge-color': 'var(--mantine-color-body)' } });
+
+/** Reasons that the gateway gives, as the agent and a supervisor read them. */
+const given: Readonly<Record<(typeof systemReasons)[number], string>> = {
+  login: 'Just logged in',
+  delivery_failed: 'A call did not arrive',
+  rejected: 'A call was declined',
+  no_answer: 'A call was not answered',
+  connection_lost: 'Connection lost',
+  supervisor: 'Set by a supervisor',
+};
+const givenWords = new Map<string, string>(Object.entries(given));
+
+/** The Not Ready reasons that a person may choose from: the standard ones, then the company's own, each once. */
+export function reasonChoices(own: readonly CodeWithLabel[]): CodeWithLabel[] {
+  const known = new Set(own.map(({ code }) => code));
+  const missing = standardReasons.filter((code) => !known.has(code));
+  return [...missing.map((code) => ({ code, label: sentence(code) })), ...own];
+}
+
+/** The words for a reason, whoever gave it; null: there are none for that code. */
+export function reasonLabel(code: string, own: readonly CodeWithLabel[]): string | null {
+  return reasonChoices(own).find((reason) => reason.code === code)?.label ?? givenWords.get(code) ?? null;
+}
+
+/** A reason for a person: in words, or else its code. */
+export function reasonText(code: string, own: readonly CodeWithLabel[]): string {
+  return reasonLabel(code, own) ?? sentence(code);
+}
+
+/** `not_interested` → `Not interested`. */
+function sentence(code: string): string {
+  const words = code.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,9 +1,8 @@
-import { StrictMode, type ReactNode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
-import { contrastVariables } from './contrast.ts';
 import { followBuild } from '../lib/gateway/followBuild.ts';
-import { theme } from './theme.ts';
+import { contrastVariables, theme } from './theme.ts';
 
 /** The nonce that the gateway has put into this page: only styles that bear it are applied. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { AgentState } from '../../../../src/contract/vocabulary.ts';
-import { FollowedTimeline } from '../../../../web/src/features/wallboard/followedTimeline.ts';
-import { followAgent, segmentsOf, totalsOf, type TimelineEntry } from '../../../../web/src/features/wallboard/timeline.ts';
+import { FollowedTimeline, followAgent, segmentsOf, totalsOf, type TimelineEntry } from '../../../../web/src/features/wallboard/timeline.ts';
 import { Wallboard } from '../../../../web/src/features/wallboard/wallboard.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();

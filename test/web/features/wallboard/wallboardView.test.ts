@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
-import { midnightBefore, sumClicks } from '../../../../web/src/features/wallboard/clicksToday.ts';
-import { rowStep } from '../../../../web/src/features/wallboard/rowStep.ts';
-import { pageCount, onPage } from '../../../../web/src/features/wallboard/paging.ts';
-import { countRows } from '../../../../web/src/features/wallboard/wallboardCounts.ts';
+import { midnightBefore, sumClicks, countRows } from '../../../../web/src/features/wallboard/wallboardCounts.ts';
+import { rowStep, pageCount, onPage } from '../../../../web/src/features/wallboard/usePages.ts';
 import { orderRows } from '../../../../web/src/features/wallboard/wallboardOrder.ts';
 import { mentions } from '../../../../web/src/shared/foldText.ts';
 import type { WallboardRow } from '../../../../web/src/features/wallboard/wallboardRow.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SoftphoneRefusal } from '../../../../src/client/softphone.ts';
-import { keepsSignedIn } from '../../../../web/src/features/softphone/keepsSignedIn.ts';
-import { messageOf } from '../../../../web/src/lib/gateway/messageOf.ts';
+import { keepsSignedIn } from '../../../../web/src/features/calls/callWords.ts';
+import { messageOf } from '../../../../web/src/lib/gateway/apiProblem.ts';
 import { createManualClock } from '../../../support/time/manualClock.ts';
 import { customer, useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
 

@@ -1,10 +1,14 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react';
+import { useCallback, useEffect, useState } from 'react';
+import { asksForWrapUp, isMissed } from '../../../../src/contract/callCourse.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
-import { dialBlocker } from './dialBlocker.ts';
-import { RecentCall } from './RecentCall.tsx';
-import classes from './RecentCalls.module.css';
-import type { RecentCallList } from './useRecentCalls.ts';
+import { api } from '../../lib/gateway/api.ts';
+import { otherEndText } from '../../shared/otherEnd.ts';
+import { clockText } from '../../shared/time.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import classes from './RecentCalls.module.css';
+import { courseOf, dialBlocker, resultText, whoIs } from './callWords.ts';
 
 type Props = { recent: RecentCallList; onWrapUp: (call: CallSummary) => void };
 
@@ -45,4 +49,98 @@ export function RecentCalls({ recent, onWrapUp }: Props) {
       )}
     </Paper>
   );
+}
+
+type RecentCallProps = { call: CallSummary; canDial: boolean; canWrapUp: boolean; onDial: (phone: string) => void; onWrapUp: () => void };
+
+/** One call of before: with whom, when, what came of it; dialed again by its button. */
+function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallProps) {
+  const Direction = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
+  const who = whoIs(call);
+  const { phone } = call;
+  const course = courseOf(call);
+  const missed = isMissed(course);
+  const length = (call.duration_seconds ?? 0) > 0 ? ` ${clockText((call.duration_seconds ?? 0) * 1000)}` : '';
+  return (
+    <li className={classes.call}>
+      <Direction
+        size={16}
+        aria-label={missed ? 'Missed' : call.direction === 'inbound' ? 'Incoming' : 'Outgoing'}
+        className={missed ? classes.missed : undefined}
+      />
+      <div>
+        <div className={classes.who} title={`${who} ${otherEndText(call)}`}>
+          {who}
+        </div>
+        <Text size="xs" c="dimmed" truncate>
+          {timeText(call.created_at)} · {resultText(call)}
+          {length}
+          {call.disposition === null ? '' : ` · ${call.disposition.label}`}
+        </Text>
+      </div>
+      <Group gap={4} wrap="nowrap">
+        {canWrapUp && call.disposition === null && asksForWrapUp(course) && (
+          <Button size="compact-xs" variant="subtle" onClick={onWrapUp} aria-label={`Wrap up the call with ${who}`}>
+            Wrap up
+          </Button>
+        )}
+        {phone !== null && <ActionIcon
+          variant="subtle"
+          disabled={!canDial}
+          bg={canDial ? '' : 'transparent'}
+          aria-label={`Dial ${who} again`}
+          title={`Dial ${phone}`}
+          onClick={() => onDial(phone)}
+        >
+          <IconPhone size={16} stroke={1.75} />
+        </ActionIcon>}
+      </Group>
+    </li>
+  );
+}
+
+/** `14:05`, and the day where it is not today. */
+function timeText(at: string): string {
+  const time = new Date(at);
+  const clock = time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  if (time.toDateString() === new Date().toDateString()) return clock;
+  return `${time.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
+}
+
+type RecentCallList = {
+  /** Newest first; null: not read yet. */
+  calls: CallSummary[] | null;
+  /** They could not be read, or not again. */
+  hasFailed: boolean;
+  refresh: () => void;
+};
+
+const shown = 20;
+
+/** The agent's calls that are over; read again when one ends, is wrapped up, or the connection is back. */
+export function useRecentCalls(): RecentCallList {
+  const { view, agentId } = useWorkplace();
+  const [calls, setCalls] = useState<CallSummary[] | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [wish, setWish] = useState(0);
+  const refresh = useCallback(() => setWish((count) => count + 1), []);
+  const { call, line } = view;
+  // Without a time the gateway is yet to learn of the end.
+  const ended = call?.state === 'ended' && call.ended_at !== null ? `${call.id} ${call.disposition?.submitted_at ?? ''}` : null;
+  useEffect(() => {
+    if (line !== 'connected') return;
+    const giveUp = new AbortController();
+    api
+      .get<{ calls: CallSummary[] }>('/api/calls', { agent_id: agentId, state: 'ended', limit: shown }, giveUp.signal)
+      .then((answer) => {
+        if (giveUp.signal.aborted) return;
+        setCalls(answer.calls);
+        setFailed(false);
+      })
+      .catch(() => {
+        if (!giveUp.signal.aborted) setFailed(true);
+      });
+    return () => giveUp.abort();
+  }, [agentId, ended, line, wish]);
+  return { calls, hasFailed, refresh };
 }

@@ -1,6 +1,6 @@
 import type { CallCourse } from '../../../../src/contract/callCourse.ts';
 import type { CallSummary, CallView } from '../../../../src/contract/calls.ts';
-import { reportedEndDetails, type CallState, type EndReason, type ReportedEndDetail } from '../../../../src/contract/vocabulary.ts';
+import { type CallState, type EndReason, type ReportedEndDetail, reportedEndDetails } from '../../../../src/contract/vocabulary.ts';
 import type { VoiceTrouble } from '../../lib/sip/phone.ts';
 import { refusalOf } from '../../lib/sip/refusals.ts';
 import { callingEnd, otherEndText } from '../../shared/otherEnd.ts';
@@ -17,7 +17,7 @@ export const callStateLabels: Readonly<Record<CallState, string>> = {
 
 export const heldByOther = 'The other side put you on hold';
 
-export const endReasonLabels: Readonly<Record<EndReason, string>> = {
+const endReasonLabels: Readonly<Record<EndReason, string>> = {
   completed: 'Completed',
   busy: 'Busy',
   no_answer: 'No answer',
@@ -93,4 +93,28 @@ export function callingText({ call, caller }: Pick<WorkplaceView, 'call' | 'call
 /** Whether there is a call at this moment. */
 export function lasts(call: CallView | null): call is CallView {
   return call !== null && call.state !== 'ended';
+}
+
+/** Why nothing can be dialed by hand now, for a person; null: it can. */
+export function dialBlocker({ line, phone, agent }: WorkplaceView): string | null {
+  if (line !== 'connected' || agent === null) return 'Not connected to the gateway.';
+  if (phone.state !== 'ready') return 'The telephone is not ready.';
+  switch (agent.state) {
+    case 'ready':
+    case 'not_ready':
+      return null;
+    case 'wrap_up':
+      return 'Wrap up first, then dial.';
+    case 'reserved':
+    case 'on_call':
+      return 'There is a call already.';
+    case 'offline':
+      return 'You are logged out.';
+  }
+}
+
+/** Whether a call keeps the agent from signing out. That of another tab, which has taken over, does not. */
+export function keepsSignedIn({ agent, call, caller, line, isEngaged }: WorkplaceView): boolean {
+  if (line === 'replaced') return isEngaged;
+  return lasts(call) || caller !== null || agent?.state === 'on_call' || agent?.state === 'reserved';
 }

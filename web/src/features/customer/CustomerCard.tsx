@@ -1,12 +1,12 @@
-import { Badge, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
 import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
-import classes from './CustomerCard.module.css';
-import { customerFields, type CustomerField } from './customerFields.ts';
-import { FieldList } from './FieldList.tsx';
-import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
+import { useWorkplace } from '../workplace/workplaceContext.ts';
+import classes from './CustomerCard.module.css';
+import { type CustomerField, customerFields } from './customerFields.ts';
 
 /** What is known of the customer: at once on a click, and before an incoming call is answered. */
 export function CustomerCard() {
@@ -76,4 +76,53 @@ function recordFields(record: Record<string, string | undefined>): CustomerField
 
 function isEmpty(text: string | undefined): boolean {
   return text === undefined || text === '';
+}
+
+/** So many are shown at first; a record may hold thousands. */
+const shownAtFirst = 40;
+/** Longer values scroll in themselves. */
+const longText = 300;
+
+/** Names and values, every one readable; nothing without fields. */
+function FieldList({ fields, title }: { fields: readonly CustomerField[]; title?: string }) {
+  const [showsAll, setShowsAll] = useState(false);
+  if (fields.length === 0) return null;
+  const shown = showsAll ? fields : fields.slice(0, shownAtFirst);
+  return (
+    <>
+      {title !== undefined && (
+        <Title order={3} size="sm" mt="sm">
+          {title}
+        </Title>
+      )}
+      <dl className={classes.list}>
+        {shown.map((field, index) => (
+          <Fragment key={`${String(index)} ${field.key}`}>
+            <dt title={field.key}>{field.label}</dt>
+            <dd>
+              <Value field={field} />
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+      {shown.length < fields.length && (
+        <Button size="compact-xs" variant="subtle" mt="xs" onClick={() => setShowsAll(true)}>
+          Show {fields.length - shown.length} more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Value({ field: { text, href, label } }: { field: CustomerField }) {
+  if (href !== null) {
+    return (
+      <Anchor inherit href={href} target="_blank" rel="noopener noreferrer">
+        {text}
+      </Anchor>
+    );
+  }
+  if (text.length <= longText && text.split('\n').length <= 6) return text;
+  // It scrolls by the keyboard too.
+  return <textarea readOnly rows={6} className={classes.long} aria-label={label} value={text} />;
 }

@@ -1,20 +1,20 @@
 import { useState } from 'react';
-import { Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import type { DemoStart } from '../../../../src/contract/demo.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
-import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
 import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
-import { Customers } from './Customers.tsx';
+import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
+import classes from './Crm.module.css';
 import { CustomerRecord } from './CustomerRecord.tsx';
+import { Customers } from './Customers.tsx';
 import { Guide } from './Guide.tsx';
 import { Inspector } from './Inspector.tsx';
 import { NewCustomer } from './NewCustomer.tsx';
-import { did, nothingYet, sawDelivery, sawState, type Step } from './progress.ts';
 import { RingAgent } from './RingAgent.tsx';
-import { StartProblem } from './StartProblem.tsx';
+import { did, nothingYet, sawDelivery, sawState, type Step } from './progress.ts';
 import { useDemoStart } from './useDemoStart.ts';
 import { useInbox } from './useInbox.ts';
 import { useSoftphone } from './useSoftphone.ts';
-import classes from './Crm.module.css';
 
 /** The agent whom the demo is made for, where nobody is signed in on the softphone yet. */
 const usualAgent = 'a100';
@@ -89,5 +89,45 @@ export function Crm({ signIn }: { signIn: SignIn }) {
         <Inspector deliveries={inbox.deliveries} isOpen={inbox.isOpen} />
       </section>
     </div>
+  );
+}
+
+type Props = { start: DemoStart | null; problem: string | null; retry: () => void };
+
+/** What keeps the demo from working as it should; nothing when nothing does. */
+function StartProblem({ start, problem, retry }: Props) {
+  if (problem !== null) {
+    return (
+      <Alert color="red" variant="light" title="The demo could not be made ready" mb="md">
+        <Group justify="space-between">
+          <Text size="sm">{problem}</Text>
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        </Group>
+      </Alert>
+    );
+  }
+  if (start === null) return <Loader size="sm" aria-label="Making the demo ready" />;
+  return (
+    <>
+      {start.webhooks === 'elsewhere' && (
+        <Alert variant="light" mb="md">
+          The webhooks of this company go to {start.webhook_url}, as its admin has set; they do not come to the inspector below. To see
+          them here, remove the webhook URL in the <Anchor href="/admin" inherit target="_blank">console</Anchor> and load this page again.
+        </Alert>
+      )}
+      {start.webhooks === 'refused' && (
+        <Alert color="yellow" variant="light" mb="md">
+          WEBHOOK_ALLOW_PRIVATE_NETWORKS keeps webhooks from this machine, so the inspector below stays empty.
+        </Alert>
+      )}
+      {!start.carrier && (
+        <Alert color="yellow" variant="light" mb="md">
+          There is no carrier that answers: the optional package werift is not installed. The agent can still work by a desk
+          phone.
+        </Alert>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Alert, Button, Paper, TextInput, Title } from '@mantine/core';
 import type { DemoCustomer } from '../../../../src/contract/demo.ts';
 import type { InboundPush } from '../../../../src/contract/screenPops.ts';

@@ -2,12 +2,12 @@ import { ActionIcon, Group } from '@mantine/core';
 import { IconKey, IconLogout } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LoginAnswer } from '../../../../src/contract/auth.ts';
+import { setSignIn } from '../../lib/gateway/signIn.ts';
 import type { ChangePassword } from '../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
-import { setSignIn } from '../../lib/gateway/signIn.ts';
-import { keepsSignedIn } from './keepsSignedIn.ts';
-import { ShortcutHelp } from './ShortcutHelp.tsx';
+import { keepsSignedIn } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { ShortcutHelp } from './shortcuts.tsx';
 
 /** What the page itself offers: colours, help, the own password, signing out. */
 export function PageTools({ onSignOut }: { onSignOut: () => void }) {

@@ -1,11 +1,10 @@
 import { Button, Group, Paper, PasswordInput, Text } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { logIn } from '../../lib/gateway/api.ts';
 import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { clockText } from '../../shared/time.ts';
-import { messageOf } from '../../lib/gateway/messageOf.ts';
-import { useGatewayNow } from '../workplace/useGatewayNow.ts';
-import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 
 /** How long before the end of the log-in the password is asked for. */
 const askBeforeMs = 15 * 60_000;

@@ -1,11 +1,11 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { SignIn } from '../../lib/gateway/signIn.ts';
 import { setSoftphoneHere } from '../../lib/gateway/signInSharing.ts';
-import type { Workplace } from '../workplace/workplace.ts';
-import { SoftphoneScreen } from './SoftphoneScreen.tsx';
-import { useRun } from './useRun.ts';
-import { useView, useOpenWorkplace } from './useOpenWorkplace.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { createWorkplace } from '../workplace/createWorkplace.ts';
+import type { Workplace, WorkplaceView } from '../workplace/workplace.ts';
 import { WorkplaceContext } from '../workplace/workplaceContext.ts';
+import { SoftphoneScreen } from './SoftphoneScreen.tsx';
 
 type Props = {
   signIn: SignIn;
@@ -54,4 +54,41 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
       <SoftphoneScreen signIn={signIn} hasEnded={hasEnded} problem={problem} onForgetProblem={forget} onSignOut={signOut} />
     </WorkplaceContext>
   );
+}
+
+/** Does what an agent asked for, and keeps why it was refused until the next wish or until it is forgotten. */
+function useRun(): { run: (what: () => Promise<unknown>) => void; problem: string | null; forget: () => void } {
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = useCallback((what: () => Promise<unknown>) => {
+    setProblem(null);
+    what().catch((error: unknown) => setProblem(messageOf(error)));
+  }, []);
+  const forget = useCallback(() => setProblem(null), []);
+  return { run, problem, forget };
+}
+
+/** Opens the workplace of who is signed in, for as long as the component lives. Null: about to be. */
+function useOpenWorkplace({ token, agent }: SignIn): Workplace | null {
+  const [workplace, setWorkplace] = useState<Workplace | null>(null);
+  // A renewed token is handed to the workplace that is there.
+  const [firstToken] = useState(token);
+  useEffect(() => {
+    let opened: Workplace | null = null;
+    // In a moment: an effect that is undone at once, as React does in development, opens nothing.
+    const opening = setTimeout(() => {
+      opened = createWorkplace({ url: location.origin, token: firstToken, agentId: agent.id });
+      setWorkplace(opened);
+    });
+    return () => {
+      clearTimeout(opening);
+      opened?.close();
+    };
+  }, [firstToken, agent.id]);
+  return workplace;
+}
+
+/** What it looks like, and a rendering for each change of it. */
+function useView(workplace: Workplace): WorkplaceView {
+  const subscribe = useCallback((listener: () => void) => workplace.subscribe(listener), [workplace]);
+  return useSyncExternalStore(subscribe, () => workplace.view());
 }

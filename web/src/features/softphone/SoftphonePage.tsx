@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
+import { setSignIn, setStoredSignIn, type SignIn, signOutEverywhere, useSignIn } from '../../lib/gateway/signIn.ts';
 import { SignInForm } from '../../shared/SignInForm.tsx';
-import { setSignIn, setStoredSignIn, signOutEverywhere, useSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
-import { ElsewhereScreen } from './ElsewhereScreen.tsx';
+import { ElsewhereScreen } from './OpenElsewhere.tsx';
 import { SignedIn } from './SignedIn.tsx';
 
 /**

@@ -1,23 +1,20 @@
-import { useState } from 'react';
-import { Boundary } from '../../shared/Boundary.tsx';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { SignIn } from '../../lib/gateway/signIn.ts';
-import { AgentHeader } from './AgentHeader.tsx';
-import { Announcer } from './Announcer.tsx';
-import classes from './SoftphoneScreen.module.css';
+import { Boundary } from '../../shared/Boundary.tsx';
 import { DialPad } from '../calls/DialPad.tsx';
-import { Notices } from './Notices.tsx';
-import { RecentCalls } from '../calls/RecentCalls.tsx';
-import { RenewBanner } from './RenewBanner.tsx';
-import { ReplacedScreen } from './ReplacedScreen.tsx';
-import { SetAside } from './SetAside.tsx';
-import { StatusLine } from './StatusLine.tsx';
-import { useHeaderHeight } from './useHeaderHeight.ts';
-import { usePageTitle } from './usePageTitle.ts';
-import { useRecentCalls } from '../calls/useRecentCalls.ts';
-import { useShortcuts } from './useShortcuts.ts';
-import { useWrapUpCall } from '../wrapUp/useWrapUpCall.ts';
-import { WorkArea } from './WorkArea.tsx';
+import { RecentCalls, useRecentCalls } from '../calls/RecentCalls.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { useWrapUpCall } from '../wrapUp/useWrapUpCall.ts';
+import { AgentHeader } from './AgentHeader.tsx';
+import { Announcer, usePageTitle } from './Announcer.tsx';
+import { Notices } from './Notices.tsx';
+import { ReplacedScreen } from './OpenElsewhere.tsx';
+import { RenewBanner } from './RenewBanner.tsx';
+import { SetAside } from './SetAside.tsx';
+import { useShortcuts } from './shortcuts.tsx';
+import classes from './SoftphoneScreen.module.css';
+import { StatusLine } from './StatusLine.tsx';
+import { WorkArea } from './WorkArea.tsx';
 
 type Props = {
   signIn: SignIn;
@@ -65,4 +62,18 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
       )}
     </div>
   );
+}
+
+/** Tells the style sheets how high the header is (`--header-height`), so that what sticks does so below it. */
+function useHeaderHeight(): { page: RefObject<HTMLDivElement | null>; header: RefObject<HTMLElement | null> } {
+  const page = useRef<HTMLDivElement>(null);
+  const header = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const measured = header.current;
+    if (measured === null) return;
+    const observer = new ResizeObserver(() => page.current?.style.setProperty('--header-height', `${measured.offsetHeight}px`));
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, []);
+  return { page, header };
 }

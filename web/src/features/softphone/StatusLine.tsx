@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { WorkplaceView } from '../workplace/workplace.ts';
-import classes from './StatusLine.module.css';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import classes from './StatusLine.module.css';
 
 type Tone = 'hint' | 'waiting' | 'bad';
 type Told = { tone: Tone; text: string; link?: string };
@@ -90,4 +90,18 @@ function phoneText({ phone, settings }: WorkplaceView): Told | null {
 function hintOf(telephony: NonNullable<WorkplaceView['settings']>['telephony'] | undefined): Told | null {
   if (telephony?.mode === 'desk_phone') return { tone: 'hint', text: 'Calls are made on your desk phone' };
   return telephony?.mode === 'sip' && telephony.demo ? { tone: 'hint', text: 'Demo: you hear yourself' } : null;
+}
+
+/** Whether the agent's state is what the gateway holds at this moment; else it sends no calls, whatever was known last. */
+export function isHeldByGateway({ line, agent }: Pick<WorkplaceView, 'line' | 'agent'>): boolean {
+  return line === 'connected' && agent !== null && (agent.connection === null || agent.connection === 'connected');
+}
+
+/** What stands in the place of the state meanwhile. */
+export function awayText({ line, agent }: Pick<WorkplaceView, 'line' | 'agent'>): { label: string; detail: string } {
+  const isOver = line === 'refused' || line === 'closed';
+  return {
+    label: isOver ? 'Not connected' : 'Reconnecting…',
+    detail: agent?.state === 'on_call' ? 'Your call goes on' : 'You get no calls now',
+  };
 }

@@ -1,13 +1,13 @@
-import { Loader, Paper, Text } from '@mantine/core';
+import { Loader, Paper, Text, Title } from '@mantine/core';
 import { Boundary } from '../../shared/Boundary.tsx';
+import { otherEndText } from '../../shared/otherEnd.ts';
 import { CallPanel } from '../calls/CallPanel.tsx';
-import { lasts } from '../calls/callWords.ts';
-import { PreviewDial } from '../calls/PreviewDial.tsx';
-import { CustomerCard } from '../customer/CustomerCard.tsx';
 import { IncomingCall } from '../calls/IncomingCall.tsx';
-import type { WrapUpCall } from '../wrapUp/useWrapUpCall.ts';
-import { WrapUp } from '../wrapUp/WrapUp.tsx';
+import { lasts } from '../calls/callWords.ts';
+import { CustomerCard } from '../customer/CustomerCard.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { WrapUp } from '../wrapUp/WrapUp.tsx';
+import type { WrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 
 type Props = { wrapUp: WrapUpCall; onWrappedUp: () => void };
 
@@ -52,6 +52,17 @@ function Idle() {
       ) : (
         <Text size="sm">No call. As soon as there is one, what is known about the customer appears here.</Text>
       )}
+    </Paper>
+  );
+}
+
+/** A click in the CRM is about to become a call: the phone dials by itself in a moment. */
+function PreviewDial() {
+  const { pop } = useWorkplace().view;
+  return (
+    <Paper component="section" withBorder p="sm" aria-label="Call">
+      <Title order={2}>About to dial</Title>
+      <Text size="sm">{pop === null ? 'A call is coming.' : `A click in the CRM: ${otherEndText({ phone: pop.phone_number })} is dialed in a moment.`}</Text>
     </Paper>
   );
 }

@@ -1,10 +1,12 @@
-import { Drawer, Stack, Text, Title } from '@mantine/core';
-import { AgentNow } from './AgentNow.tsx';
+import { Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { StateLabel } from '../../shared/agentState.tsx';
+import { CallText, Clock, pendingText } from './CallText.tsx';
 import { ForceState } from './ForceState.tsx';
 import { TimelineSection } from './TimelineSection.tsx';
 import type { Reasons } from './useReasons.ts';
 import { useWallboardRow } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
+import type { WallboardRow } from './wallboardRow.ts';
 
 type Props = {
   wallboard: Wallboard;
@@ -65,5 +67,31 @@ function PanelBody({ wallboard, reasons, agentId, connects }: Omit<Props, 'agent
       )}
       <TimelineSection wallboard={wallboard} agentId={agentId} reasons={reasons} connects={connects} />
     </Stack>
+  );
+}
+
+/** What the agent is doing at this moment. */
+function AgentNow({ row: { agent, call }, reasons }: { row: WallboardRow; reasons: Reasons }) {
+  const next = pendingText(agent, reasons);
+  const isAway = agent.connection === 'lost' || agent.connection === 'reconnecting';
+  return (
+    <>
+      <Group gap="sm">
+        <StateLabel state={agent.state} />
+        {agent.since !== null && (
+          <Text span>
+            <Clock at={agent.since} />
+          </Text>
+        )}
+        {agent.reason !== null && <Text span>{reasons.text(agent.reason)}</Text>}
+      </Group>
+      {call !== null && (
+        <Text>
+          <CallText call={call} />
+        </Text>
+      )}
+      {next !== null && <Text>Then: {next}</Text>}
+      {isAway && <Text>{agent.connection === 'lost' ? 'The connection is lost.' : 'The connection is being restored.'}</Text>}
+    </>
   );
 }

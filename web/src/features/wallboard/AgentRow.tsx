@@ -1,16 +1,14 @@
-import { memo, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
-import { CallText } from './CallText.tsx';
-import { Clock } from './Clock.tsx';
-import { Notable } from './Notable.tsx';
-import { pendingText } from './pendingText.ts';
 import { StateLabel } from '../../shared/agentState.tsx';
+import classes from './AgentTable.module.css';
+import { CallText, Clock, pendingText } from './CallText.tsx';
+import { Notable } from './Notable.tsx';
 import type { Reasons } from './useReasons.ts';
 import { useWallboardRow } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
-import classes from './AgentTable.module.css';
 
 type Props = {
   wallboard: Wallboard;

@@ -1,15 +1,13 @@
-import { useCallback, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { type FocusEvent, type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { AgentRow } from './AgentRow.tsx';
-import { Pager } from './Pager.tsx';
-import { onPage } from './paging.ts';
-import { rowStep } from './rowStep.ts';
-import { usePages } from './usePages.ts';
+import classes from './AgentTable.module.css';
+import { headHeight, onPage, type Pages, rowHeight, usePages, useRowsThatFit, rowStep } from './usePages.ts';
 import type { Reasons } from './useReasons.ts';
-import { headHeight, rowHeight, useRowsThatFit } from './useRowsThatFit.ts';
 import { useTopic, useTopicPart } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
-import classes from './AgentTable.module.css';
 
 const columns = ['State', 'Agent', 'Time', 'Reason, next', 'Call', 'Connection'];
 
@@ -119,5 +117,31 @@ export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen
       </div>
       {isPaged && <Pager pages={pages} />}
     </>
+  );
+}
+
+/** Which page of the agents is shown, and the way to the others; the arrow keys left and right lead there too. */
+function Pager({ pages }: { pages: Pages }) {
+  const { page, count, isPaused, step, togglePause } = pages;
+  if (count === 1) return <div className={classes.pager} />;
+  const Toggle = isPaused ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <nav className={classes.pager} aria-label="Pages of agents">
+      <ActionIcon variant="default" size="md" aria-label="Page before" aria-keyshortcuts="ArrowLeft" onClick={() => step(-1)}>
+        <IconChevronLeft size="1.25em" aria-hidden />
+      </ActionIcon>
+      <VisuallyHidden>
+        Page {page + 1} of {count}
+      </VisuallyHidden>
+      <span className={classes.page} aria-hidden>
+        {page + 1}/{count}
+      </span>
+      <ActionIcon variant="default" size="md" aria-label="Next page" aria-keyshortcuts="ArrowRight" onClick={() => step(1)}>
+        <IconChevronRight size="1.25em" aria-hidden />
+      </ActionIcon>
+      <ActionIcon variant="default" size="md" aria-label={isPaused ? 'Turn pages by itself' : 'Stay on this page'} onClick={togglePause}>
+        <Toggle size="1.25em" aria-hidden />
+      </ActionIcon>
+    </nav>
   );
 }

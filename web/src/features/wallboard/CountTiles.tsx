@@ -1,15 +1,14 @@
 import { useMemo } from 'react';
 import { UnstyledButton } from '@mantine/core';
 import { IconClick, IconPhoneCall } from '@tabler/icons-react';
-import { midnightBefore, sumClicks } from './clicksToday.ts';
-import { useGatewayNow } from './gatewayClock.ts';
 import { agentStates } from '../../shared/agentState.tsx';
+import classes from './CountTiles.module.css';
+import { useGatewayNow } from './gatewayClock.ts';
 import type { Reasons } from './useReasons.ts';
 import { useTopic } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
-import type { WallboardCounts } from './wallboardCounts.ts';
+import { midnightBefore, sumClicks, type WallboardCounts } from './wallboardCounts.ts';
 import { listedStates } from './wallboardOrder.ts';
-import classes from './CountTiles.module.css';
 
 type Props = {
   wallboard: Wallboard;

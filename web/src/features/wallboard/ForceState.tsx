@@ -1,9 +1,12 @@
 import { useState } from 'react';
-import { Alert, Button, Group, Radio, Select, Stack } from '@mantine/core';
-import type { AgentStateView } from '../../../../src/contract/agents.ts';
+import { Alert, Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { AgentStateView, ForceStateRequest } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
-import { FreeNowDialog } from './FreeNowDialog.tsx';
-import { forceState, type StateWish } from './forceStateRequest.ts';
+import { api } from '../../lib/gateway/api.ts';
+import { agentStates } from '../../shared/agentState.tsx';
+import { otherEndText } from '../../shared/otherEnd.ts';
+import { pendingText } from './CallText.tsx';
 import type { Reasons } from './useReasons.ts';
 
 type Props = { agent: AgentStateView; call: LiveCall | null; reasons: Reasons };
@@ -101,4 +104,52 @@ export function ForceState({ agent, call, reasons }: Props) {
       />
     </Stack>
   );
+}
+
+type FreeNowDialogProps = { agent: AgentStateView; call: LiveCall | null; opened: boolean; onCancel: () => void; onConfirm: () => void };
+
+/** Asks before a call is ended for an agent. */
+function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDialogProps) {
+  const who = call === null ? '' : ` with ${call.name ?? otherEndText(call)}`;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onCancel}
+      title={`Free ${agent.name} now?`}
+      centered
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Stack>
+        <Text>The call{who} ends at once, and is recorded as failed: freed by a supervisor.</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel} data-autofocus>
+            Leave the call
+          </Button>
+          <Button color="red" onClick={onConfirm}>
+            End the call
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+type StateWish = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string; call_id?: string | null };
+
+/** Sets the state of an agent, and notifies whoever is looking of what came of it. Never throws. */
+async function forceState(agent: AgentStateView, wish: StateWish, reasons: Reasons): Promise<void> {
+  try {
+    const after = await api.put<AgentStateView>(`/api/agents/${agent.agent_id}/state`, wish);
+    notifications.show({ message: resultText(after, reasons), autoClose: 5_000 });
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : 'The gateway gave no reason.';
+    notifications.show({ title: `${agent.name} was not changed`, message: detail, color: 'red', autoClose: false });
+  }
+}
+
+function resultText(after: AgentStateView, reasons: Reasons): string {
+  const next = pendingText(after, reasons);
+  const now = agentStates[after.state].label;
+  return next === null ? `${after.name}: ${now}.` : `${after.name}: ${now}, then ${next}.`;
 }

@@ -1,6 +1,8 @@
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { AgentTimeline } from '../../../../src/contract/live.ts';
 import type { AgentState } from '../../../../src/contract/vocabulary.ts';
+import { Topic } from './topic.ts';
+import type { Wallboard } from './wallboard.ts';
 
 /** What an agent was doing for a while. `until: null`: still. Times are ISO 8601. */
 export type TimelineEntry = AgentTimeline['entries'][number];
@@ -22,7 +24,7 @@ function entryOf({ state, reason, call_id }: AgentStateView, since: string): Tim
 }
 
 /** A part of the bar, in hundredths of its length. */
-export type TimelineSegment = { entry: TimelineEntry; start: number; width: number };
+type TimelineSegment = { entry: TimelineEntry; start: number; width: number };
 
 /** What of the timeline lies between two moments (milliseconds since the epoch), for a bar from one to the other. */
 export function segmentsOf(entries: readonly TimelineEntry[], from: number, to: number): TimelineSegment[] {
@@ -42,4 +44,39 @@ export function totalsOf(entries: readonly TimelineEntry[], from: number, to: nu
     if (spent > 0 && state !== 'offline') totals.set(state, (totals.get(state) ?? 0) + spent);
   }
   return [...totals].map(([state, spent]) => ({ state, spent })).toSorted((a, b) => b.spent - a.spent);
+}
+
+/** One agent's timeline, which goes on with every change that the wallboard is told of. */
+export class FollowedTimeline {
+  readonly #wallboard: Wallboard;
+  readonly #agentId: string;
+  readonly #entries = new Topic<readonly TimelineEntry[]>([]);
+  /** Told before what the gateway has recorded was here. */
+  #early: AgentStateView[] = [];
+  #isBegun = false;
+
+  constructor(wallboard: Wallboard, agentId: string) {
+    this.#wallboard = wallboard;
+    this.#agentId = agentId;
+  }
+
+  readonly read = (): readonly TimelineEntry[] => this.#entries.read();
+
+  /** @returns ends the subscription */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const ends = [this.#wallboard.subscribeAgent(this.#agentId, (agent) => this.#follow(agent)), this.#entries.subscribe(listener)];
+    return () => ends.forEach((end) => end());
+  };
+
+  /** Takes what the gateway has recorded; the wallboard may know of more already. */
+  begin(recorded: readonly TimelineEntry[]): void {
+    this.#isBegun = true;
+    const told = [...this.#early.splice(0), this.#wallboard.agent(this.#agentId)];
+    this.#entries.set(told.reduce<readonly TimelineEntry[]>(followAgent, recorded));
+  }
+
+  #follow(agent: AgentStateView): void {
+    if (this.#isBegun) this.#entries.set(followAgent(this.#entries.read(), agent));
+    else this.#early.push(agent);
+  }
 }

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
-import { pageCount } from './paging.ts';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 
 /** So long each page of a large screen stays. Milliseconds. */
 const shownForMs = 10_000;
@@ -52,4 +51,54 @@ export function usePages(rows: number, perPage: number | null, isHeld: boolean):
 /** Where arrow keys have a meaning of their own. */
 function isInField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [role=radiogroup], [role=dialog]') !== null;
+}
+
+/** How many pages there are; one at least. */
+export function pageCount(rows: number, perPage: number): number {
+  return Math.max(1, Math.ceil(rows / Math.max(1, perPage)));
+}
+
+/** What is on that page, from 0. */
+export function onPage<T>(rows: readonly T[], page: number, perPage: number): readonly T[] {
+  return rows.slice(page * perPage, (page + 1) * perPage);
+}
+
+/** In pixels; the same as in the style sheet. */
+export const rowHeight = () => 2.25 * rootFontSize();
+export const headHeight = () => 2 * rootFontSize();
+
+/** How many rows a table of that height shows in full, at least one. */
+export function useRowsThatFit(scroller: RefObject<HTMLElement | null>): number {
+  const [rows, setRows] = useState(1);
+  useLayoutEffect(() => {
+    const measured = scroller.current;
+    if (measured === null) return;
+    const measure = () => setRows(Math.max(1, Math.floor((measured.clientHeight - headHeight()) / rowHeight())));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [scroller]);
+  return rows;
+}
+
+function rootFontSize(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
+/**
+ * Where a key leads to from a row. @param page rows that fit on the screen; @returns null: the key leads nowhere
+ */
+export function rowStep(key: string, from: number, count: number, page: number): number | null {
+  const wanted: Record<string, number> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + page,
+    PageUp: from - page,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = wanted[key];
+  if (next === undefined || count === 0) return null;
+  return Math.min(Math.max(next, 0), count - 1);
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { CompanyView } from '../../../../src/contract/companies.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import { api } from '../../lib/gateway/api.ts';
-import { reasonChoices, reasonLabel, reasonText } from '../../shared/reasonWords.ts';
+import { reasonChoices, reasonLabel, reasonText } from '../../shared/agentState.tsx';
 import { useTopicPart } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 

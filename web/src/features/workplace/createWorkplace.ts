@@ -1,19 +1,19 @@
+import type { PlatformAnswer } from '../../../../src/contract/platform.ts';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
-import type { KeyValueStore } from '../../lib/sip/keyValueStore.ts';
-import { HangUpStorage } from '../../lib/sip/pendingHangUps.ts';
+import { whenOnline } from '../../lib/gateway/whenOnline.ts';
+import { HangUpStorage, type KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { Phone } from '../../lib/sip/phone.ts';
 import { DeskPhone, NoPhone } from '../../lib/sip/silentPhones.ts';
 import { SipPhone } from '../../lib/sip/sipPhone.ts';
-import { whenOnline } from '../../lib/gateway/whenOnline.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
 import { LeftDialogStorage } from './dialogStorage.ts';
-import { embeddingOfThisPage } from './pageAround.ts';
+import { Embedding } from './embedding.ts';
 import { SessionOwner } from './sessionOwner.ts';
 import { createSounds } from './sounds.ts';
 import { systemTimers } from './timers.ts';
 import type { Workplace } from './workplace.ts';
 
-export type WorkplaceOptions = {
+type WorkplaceOptions = {
   /** Where the gateway is, e.g. `https://gateway.example.com`. */
   url: string;
   /** From the log-in. */
@@ -95,5 +95,40 @@ function sharedStore(): KeyValueStore {
       setItem: (key, value) => void kept.set(key, value),
       removeItem: (key) => void kept.delete(key),
     };
+  }
+}
+
+/** Doubled at every try. */
+const againAfterMs = { first: 1_000, most: 60_000 };
+
+/** Speaks with the page that holds this one in an iframe; null: this page stands alone. */
+function embeddingOfThisPage(): Embedding | null {
+  if (window.parent === window) return null;
+  return new Embedding({
+    parent: window.parent,
+    parentOrigin: originAround(),
+    allowedOrigins: allowedOrigins(),
+    onMessage: (listener) => window.addEventListener('message', listener),
+  });
+}
+
+/** Not every browser tells who is around; whoever speaks first is known then. */
+function originAround(): string | null {
+  const ancestors = location.ancestorOrigins as DOMStringList | undefined;
+  const told = ancestors?.[0] ?? document.referrer;
+  return told === '' ? null : new URL(told).origin;
+}
+
+/** Asks until it is told: a page that gave up would be deaf to the one around it for as long as it is open. */
+async function allowedOrigins(): Promise<readonly string[]> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const answer = await fetch('/api/public/platform');
+      if (answer.ok) return [...((await answer.json()) as PlatformAnswer).embed_origins, location.origin];
+    } catch {
+      // No answer, or not one of the gateway's.
+    }
+    const waitMs = Math.min(againAfterMs.first * 2 ** tries, againAfterMs.most);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }

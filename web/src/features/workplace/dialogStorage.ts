@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../../lib/sip/keyValueStore.ts';
+import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { PhoneDialog } from '../../lib/sip/phone.ts';
 
 const tabKey = 'readyline.voice';

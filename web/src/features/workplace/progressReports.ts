@@ -1,5 +1,5 @@
-import { SoftphoneRefusal, type Softphone } from '../../../../src/client/softphone.ts';
-import type { KeyValueStore } from '../../lib/sip/keyValueStore.ts';
+import { type Softphone, SoftphoneRefusal } from '../../../../src/client/softphone.ts';
+import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { PhoneEnd } from '../../lib/sip/phone.ts';
 import type { CallStep } from './call/callState.ts';
 import type { Timers } from './timers.ts';

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Workplace, WorkplaceView } from '../workplace/workplace.ts';
+import { useNow } from '../../shared/time.ts';
+import type { Workplace, WorkplaceView } from './workplace.ts';
 
 /** The workplace of who is signed in, and what it looks like now. `run` does something and tells why it failed. */
 export type WorkplaceContextValue = {
@@ -17,4 +18,10 @@ export function useWorkplace(): WorkplaceContextValue {
   const value = useContext(WorkplaceContext);
   if (value === null) throw new Error('there is no workplace around this component');
   return value;
+}
+
+/** Milliseconds since the epoch by the gateway's clock, a rendering for every second. */
+export function useGatewayNow(): number {
+  useNow();
+  return useWorkplace().workplace.now();
 }

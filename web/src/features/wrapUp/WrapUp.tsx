@@ -1,13 +1,12 @@
 import { Alert, Button, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { useId, useState, type FormEvent } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { resultText, whoIs } from '../calls/callWords.ts';
-import { DispositionChoice } from './DispositionChoice.tsx';
-import { messageOf } from '../../lib/gateway/messageOf.ts';
-import { useExtension } from './useExtension.ts';
-import { dropDraft, keepDraft, readDraft, type WrapUpDraft } from './wrapUpDrafts.ts';
-import { WrapUpCountdown } from './WrapUpCountdown.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { DispositionChoice } from './DispositionChoice.tsx';
+import { useExtension, WrapUpCountdown } from './WrapUpCountdown.tsx';
+import { dropDraft, keepDraft, readDraft, type WrapUpDraft } from './useWrapUpCall.ts';
 
 type Props = { call: CallSummary; isLate: boolean; leave: (callId: string) => void; onDone: () => void };
 

@@ -1,3 +1,5 @@
+import { SoftphoneRefusal } from '../../../../src/client/refusal.ts';
+
 /** What the gateway answered instead of what was asked for (RFC 9457). `code` is one of the contract's error codes. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
@@ -16,4 +18,10 @@ export class ApiProblem extends Error {
   of(path: string): string | null {
     return this.errors.find((error) => error.path === path)?.message ?? null;
   }
+}
+
+/** What to tell a person about something that was thrown: what the gateway said, or that it said nothing. */
+export function messageOf(error: unknown): string {
+  const isTold = error instanceof SoftphoneRefusal || error instanceof ApiProblem;
+  return isTold ? error.message : 'The gateway did not answer. Try again.';
 }

@@ -1,4 +1,3 @@
-import type { KeyValueStore } from './keyValueStore.ts';
 import type { PhoneDialog } from './phone.ts';
 
 /** A hang-up that the telephone network is to be told. `cancel`: of an INVITE that nobody has answered, as it goes out. */
@@ -74,3 +73,10 @@ export class PendingHangUps {
     for (const hangUp of storage.takeAll(Date.now())) send(hangUp, () => storage.putBack(hangUp));
   }
 }
+
+/** What keeps something over the end of a page, e.g. `sessionStorage`. */
+export type KeyValueStore = {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+};

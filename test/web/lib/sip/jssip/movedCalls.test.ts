@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Direction } from '../../../../../web/src/lib/sip/jssip/mediaDirection.ts';
+import type { Direction } from '../../../../../web/src/lib/sip/jssip/holding.ts';
 import { going, useScriptedPhone, wayOf } from '../../../../support/sip/scriptedPhone.ts';
 import { headerOf, PbxDialog } from '../../../../support/sip/scriptedPbx.ts';
 

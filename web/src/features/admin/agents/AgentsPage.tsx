@@ -1,16 +1,17 @@
 import { useState } from 'react';
-import { Button, EmptyState } from '@mantine/core';
+import { Button, Drawer, EmptyState } from '@mantine/core';
 import { IconPlus, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
+import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
-import { agentsQuery } from './agentQueries.ts';
 import { Loaded } from '../components/Loaded.tsx';
-import { Page } from '../components/Page.tsx';
-import { ReloadButton } from '../components/ReloadButton.tsx';
-import { AgentDrawer } from './AgentDrawer.tsx';
-import { AgentFilters, everyAgent, fits } from './AgentFilters.tsx';
-import { AgentTable } from './AgentTable.tsx';
+import { Page, ReloadButton } from '../components/Page.tsx';
+import { askToLeave } from '../shell/leaveGuard.ts';
+import { AgentFilters, AgentTable, everyAgent, fits } from './AgentTable.tsx';
+import { EditAgent } from './EditAgent.tsx';
+import { NewAgent } from './NewAgent.tsx';
+import { agentsQuery } from './agentQueries.ts';
 
 type Props = { me: SignedInAgent };
 
@@ -59,5 +60,31 @@ export function AgentsPage({ me }: Props) {
         }}
       </Loaded>
     </Page>
+  );
+}
+
+type AgentDrawerProps = {
+  me: SignedInAgent;
+  /** Null: closed. */
+  opened: AgentView | 'new' | null;
+  onClose: () => void;
+};
+
+/** One account beside the list. */
+function AgentDrawer({ me, opened, onClose }: AgentDrawerProps) {
+  // What was open stays to be seen while the drawer slides out.
+  const [shown, setShown] = useState(opened);
+  if (opened !== null && opened !== shown) setShown(opened);
+  return (
+    <Drawer
+      opened={opened !== null}
+      onClose={() => askToLeave(onClose)}
+      position="right"
+      size={480}
+      title={shown === 'new' || shown === null ? 'New agent' : shown.name}
+    >
+      {shown === 'new' && <NewAgent onDone={onClose} />}
+      {shown !== 'new' && shown !== null && <EditAgent key={shown.id} agent={shown} me={me} onDone={onClose} />}
+    </Drawer>
   );
 }

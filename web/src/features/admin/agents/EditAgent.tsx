@@ -1,17 +1,15 @@
-import { useState, type FormEvent } from 'react';
-import { Alert, Stack, Switch } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Alert, Button, Group, PasswordInput, Stack, Switch } from '@mantine/core';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
-import { useUpdateAgent } from './agentQueries.ts';
-import { useEditForm } from '../form/useEditForm.ts';
-import { Problem } from '../components/Problem.tsx';
+import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { toast } from '../components/toast.ts';
-import { agentFields, fieldsOf, toUpdate, type AgentFields } from './agentDraft.ts';
-import { NewPassword } from './NewPassword.tsx';
-import { PasswordShown } from './PasswordShown.tsx';
-import { SipFields } from './SipFields.tsx';
-import { WhoFields } from './WhoFields.tsx';
+import { fieldError } from '../form/fieldErrors.ts';
+import { useEditForm } from '../form/useEditForm.ts';
+import { generatePassword, PasswordShown } from './PasswordShown.tsx';
+import { agentFields, type AgentFields, fieldsOf, SipFields, toUpdate, WhoFields } from './AgentFields.tsx';
+import { useUpdateAgent } from './agentQueries.ts';
 
 type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
 
@@ -80,4 +78,34 @@ export function EditAgent({ agent, me, onDone }: Props) {
 
 function endsLogIns({ password, role, active }: Partial<AgentFields>): boolean {
   return password !== undefined || role !== undefined || active === false;
+}
+
+type NewPasswordProps = {
+  value: string;
+  error: unknown;
+  onChange: (password: string) => void;
+  /** A password that is to be shown once it is saved; null: not offered. */
+  onGenerate: ((password: string) => void) | null;
+};
+
+/** A password in place of the former. */
+function NewPassword({ value, error, onChange, onGenerate }: NewPasswordProps) {
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <PasswordInput
+        label="New password"
+        description="Leave blank to keep the current one"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={fieldError(error, 'password')}
+        autoComplete="new-password"
+        flex={1}
+      />
+      {onGenerate !== null && (
+        <Button variant="default" onClick={() => onGenerate(generatePassword())}>
+          Make one
+        </Button>
+      )}
+    </Group>
+  );
 }

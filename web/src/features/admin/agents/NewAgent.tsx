@@ -1,16 +1,13 @@
-import { useState, type FormEvent } from 'react';
-import { Group, Button, PasswordInput, Stack, Switch } from '@mantine/core';
-import { useCreateAgent } from './agentQueries.ts';
-import { useEditForm } from '../form/useEditForm.ts';
-import { fieldError } from '../form/fieldErrors.ts';
-import { Problem } from '../components/Problem.tsx';
+import { type FormEvent, useState } from 'react';
+import { Button, Group, PasswordInput, Stack, Switch } from '@mantine/core';
+import { Problem } from '../components/Loaded.tsx';
 import { toast } from '../components/toast.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { useEditForm } from '../form/useEditForm.ts';
 import { askToLeave } from '../shell/leaveGuard.ts';
-import { agentFields, fieldsOf, toCreate } from './agentDraft.ts';
-import { generatePassword } from './generatePassword.ts';
-import { PasswordShown } from './PasswordShown.tsx';
-import { SipFields } from './SipFields.tsx';
-import { WhoFields } from './WhoFields.tsx';
+import { generatePassword, PasswordShown } from './PasswordShown.tsx';
+import { agentFields, fieldsOf, SipFields, toCreate, WhoFields } from './AgentFields.tsx';
+import { useCreateAgent } from './agentQueries.ts';
 
 const empty = fieldsOf(null);
 

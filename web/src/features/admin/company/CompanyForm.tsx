@@ -1,13 +1,13 @@
 import type { FormEvent } from 'react';
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
-import { useUpdateCompany } from './companyQueries.ts';
-import { useEditForm } from '../form/useEditForm.ts';
-import { fieldError } from '../form/fieldErrors.ts';
-import { Problem } from '../components/Problem.tsx';
+import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { useEditForm } from '../form/useEditForm.ts';
+import { useUpdateCompany } from './companyQueries.ts';
 
 type Props = { company: CompanyView };
 

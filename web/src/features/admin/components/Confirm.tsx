@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { Problem } from './Problem.tsx';
+import { Problem } from './Loaded.tsx';
 
 type Props = {
   isOpen: boolean;

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { problemText } from '../form/fieldErrors.ts';
-import { Waiting } from './Waiting.tsx';
+import { areAllShownAt, problemText } from '../form/fieldErrors.ts';
 
 type Props<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
 
@@ -18,6 +17,33 @@ export function Loaded<T>({ query, children }: Props<T>) {
           Try again
         </Button>
       </Group>
+    </Alert>
+  );
+}
+
+/** Stands for what is being fetched. */
+export function Waiting() {
+  return (
+    <Stack component="output" aria-busy="true" aria-label="Loading" maw={720}>
+      <Skeleton h={22} w={180} />
+      <Skeleton h={90} />
+      <Skeleton h={90} />
+    </Stack>
+  );
+}
+
+type ProblemProps = {
+  error: unknown;
+  /** The fields that show their own faults. */
+  fields?: readonly string[];
+};
+
+/** What went wrong, unless the fields say all of it. */
+export function Problem({ error, fields = [] }: ProblemProps) {
+  if (error === null || areAllShownAt(error, fields)) return null;
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {problemText(error)}
     </Alert>
   );
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef, type ReactNode } from 'react';
-import { Group, Stack, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button, Group, Stack, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import classes from './Page.module.css';
 
 type Props = {
@@ -28,5 +29,22 @@ export function Page({ title, actions, isNarrow = false, children }: Props) {
       </Group>
       {children}
     </Stack>
+  );
+}
+
+type ReloadButtonProps = { query: { isFetching: boolean; refetch: () => unknown } };
+
+/** Asks the gateway again. */
+export function ReloadButton({ query }: ReloadButtonProps) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconRefresh size={14} />}
+      loading={query.isFetching}
+      onClick={() => void query.refetch()}
+    >
+      Reload
+    </Button>
   );
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import type { CrmProvider, CtiConnector } from '../../../../../src/contract/vocabulary.ts';
-import { labelNote } from './partners.ts';
 import { StepPanel } from './StepPanel.tsx';
+import { labelNote } from './integrationQueries.ts';
 
 export type Choice = { provider: CrmProvider | null; connector: CtiConnector };
 

@@ -1,11 +1,18 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { Stack } from '@mantine/core';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
-import { integrationQuery } from './integrationQueries.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page } from '../components/Page.tsx';
-import { ConnectionSettings } from './ConnectionSettings.tsx';
+import { Section } from '../components/Section.tsx';
+import { CrmSettings } from './CrmSettings.tsx';
+import { Snippets } from './DoneStep.tsx';
 import { Guide } from './Guide.tsx';
+import { KeySettings } from './KeySettings.tsx';
+import { SecretSettings } from './SecretSettings.tsx';
+import { TestSettings } from './TestWebhook.tsx';
+import { WebhookSettings } from './WebhookSettings.tsx';
+import { integrationQuery } from './integrationQueries.ts';
 
 /** Connects a CRM step by step; once connected, its settings. */
 export function ConnectPage() {
@@ -24,5 +31,28 @@ function Connection({ overview }: { overview: IntegrationOverview }) {
     <Guide overview={overview} onDone={() => setGuided(false)} />
   ) : (
     <ConnectionSettings overview={overview} />
+  );
+}
+
+type Props = { overview: IntegrationOverview };
+
+/** Everything about the connection that can be changed. */
+function ConnectionSettings({ overview }: Props) {
+  const { integration } = overview;
+  return (
+    <Stack>
+      <CrmSettings overview={overview} />
+      <KeySettings integration={integration} />
+      <WebhookSettings integration={integration} webhook={overview.status.webhook} catalog={overview.webhook_events} />
+      {integration.webhook_url !== null && (
+        <>
+          <SecretSettings integration={integration} />
+          <TestSettings url={integration.webhook_url} />
+        </>
+      )}
+      <Section title="Requests of the CRM" note="Put the key in place of $READYLINE_KEY.">
+        <Snippets />
+      </Section>
+    </Stack>
   );
 }

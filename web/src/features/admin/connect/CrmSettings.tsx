@@ -1,16 +1,14 @@
-import { useMemo, type FormEvent } from 'react';
+import { type FormEvent, useMemo } from 'react';
 import { Select, SimpleGrid } from '@mantine/core';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import { mentions } from '../../../shared/foldText.ts';
-import { useEditForm } from '../form/useEditForm.ts';
-import { fieldError } from '../form/fieldErrors.ts';
-import { useUpdateIntegration } from './integrationQueries.ts';
-import { labelNote } from './partners.ts';
-import { Problem } from '../components/Problem.tsx';
+import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
-import { countries } from './countries.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { useEditForm } from '../form/useEditForm.ts';
+import { labelNote, useUpdateIntegration } from './integrationQueries.ts';
 
 type Props = { overview: IntegrationOverview };
 
@@ -88,4 +86,21 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
       </form>
     </Section>
   );
+}
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+/** Codes that browsers name, of areas which have no telephone numbers of their own. */
+const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
+
+/** Every country that this browser has a name for, in order of the names. */
+function countries(): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter((code) => !noCountries.has(code))
+    .flatMap((code) => {
+      const name = names.of(code);
+      return name === undefined ? [] : [{ value: code, label: `${name} (${code})` }];
+    })
+    .sort((one, other) => one.label.localeCompare(other.label, 'en'));
 }

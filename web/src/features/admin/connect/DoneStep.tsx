@@ -1,7 +1,7 @@
 import { Anchor, Button, List } from '@mantine/core';
 import { Link } from 'wouter';
+import { CodeSample } from '../components/CodeSample.tsx';
 import { StepPanel } from './StepPanel.tsx';
-import { Snippets } from './Snippets.tsx';
 
 type Props = {
   /** Chosen, and nothing is exchanged with them. */
@@ -45,5 +45,24 @@ export function DoneStep({ unconnected, onDone }: Props) {
         </List.Item>
       </List>
     </StepPanel>
+  );
+}
+
+const push = (origin: string) => `curl ${origin}/api/integrations/inbound \\
+  -H 'content-type: application/json' -H "X-Service-Api-Key: $READYLINE_KEY" \\
+  -d '{"phone_number": "+15551230001", "data": {"name": "Grace Hopper", "open_tickets": 2}, "tier": "gold"}'`;
+
+const click = (origin: string) => `curl ${origin}/api/integrations/cti/click-to-dial \\
+  -H 'content-type: application/json' -H "X-Service-Api-Key: $READYLINE_KEY" \\
+  -d '{"phone_number": "+15551230001"}'`;
+
+/** The two requests that a CRM makes, ready to be pasted into a terminal. */
+export function Snippets() {
+  const { origin } = window.location;
+  return (
+    <>
+      <CodeSample title="Push a customer" text={push(origin)} />
+      <CodeSample title="Click to dial, while an agent is Ready" text={click(origin)} />
+    </>
   );
 }

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { IntegrationOverview, SavedIntegration } from '../../../../../src/contract/integrations.ts';
-import { unconnectedNames } from './partners.ts';
 import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.ts';
-import { ChooseStep, type Choice } from './ChooseStep.tsx';
+import { type Choice, ChooseStep } from './ChooseStep.tsx';
 import { DoneStep } from './DoneStep.tsx';
 import { KeyStep } from './KeyStep.tsx';
-import { TestStep } from './TestStep.tsx';
+import { TestStep } from './TestWebhook.tsx';
 import { WebhookStep } from './WebhookStep.tsx';
+import { unconnectedNames } from './integrationQueries.ts';
 
 type Props = { overview: IntegrationOverview; onDone: () => void };
 

@@ -1,11 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
-import { useUpdateIntegration } from './integrationQueries.ts';
-import { Problem } from '../components/Problem.tsx';
+import { Problem } from '../components/Loaded.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
 import { beingMade, notYetStored } from '../shell/storeReason.ts';
-import { Secrets } from './Secrets.tsx';
+import { Secrets } from './ShownOnce.tsx';
 import { StepPanel } from './StepPanel.tsx';
+import { useUpdateIntegration } from './integrationQueries.ts';
 
 type Props = { saved: SavedIntegration; onRotated: (saved: SavedIntegration) => void; onStored: () => void };
 

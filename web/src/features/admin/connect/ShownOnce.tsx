@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
+import { CopyField } from '../components/CopyField.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
 import { beingMade, notYetStored } from '../shell/storeReason.ts';
-import { Secrets } from './Secrets.tsx';
 
 type Props = {
   saved: SavedIntegration | undefined;
@@ -32,5 +32,29 @@ export function ShownOnce({ saved, isExpected, onStored }: Props) {
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+type SecretsProps = { saved: SavedIntegration };
+
+/** A key and a secret that have just been made. */
+export function Secrets({ saved }: SecretsProps) {
+  return (
+    <>
+      {saved.api_key !== undefined && (
+        <CopyField
+          label="API key"
+          description="For your CRM: the header X-Service-Api-Key of each request"
+          value={saved.api_key}
+        />
+      )}
+      {saved.webhook_secret !== undefined && (
+        <CopyField
+          label="Webhook secret"
+          description="For the receiver of webhooks: it checks X-Service-Signature with it"
+          value={saved.webhook_secret}
+        />
+      )}
+    </>
   );
 }

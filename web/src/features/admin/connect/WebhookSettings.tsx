@@ -1,16 +1,16 @@
-import { useState, type FormEvent } from 'react';
-import { NumberInput, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Checkbox, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { IntegrationOverview, IntegrationView, WebhookStatus } from '../../../../../src/contract/integrations.ts';
-import { useEditForm } from '../form/useEditForm.ts';
-import { fieldError } from '../form/fieldErrors.ts';
-import { useUpdateIntegration } from './integrationQueries.ts';
-import { Problem } from '../components/Problem.tsx';
+import type { WebhookEvent } from '../../../../../src/contract/vocabulary.ts';
+import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { useEditForm } from '../form/useEditForm.ts';
 import { EndpointSwitches } from './EndpointSwitches.tsx';
-import { EventChoice } from './EventChoice.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
+import { useUpdateIntegration } from './integrationQueries.ts';
 import { urlFault } from './urlFault.ts';
 
 type Props = { integration: IntegrationView; webhook: WebhookStatus | null; catalog: IntegrationOverview['webhook_events'] };
@@ -92,5 +92,33 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
       {hasUrl && webhook !== null && <EndpointSwitches webhook={webhook} />}
       <ShownOnce saved={save.data} isExpected={save.isPending && !hasUrl} onStored={save.reset} />
     </Section>
+  );
+}
+
+type EventChoiceProps = {
+  catalog: IntegrationOverview['webhook_events'];
+  chosen: readonly WebhookEvent[];
+  error: string | null;
+  onChange: (events: WebhookEvent[]) => void;
+};
+
+/** Which events are sent. A test is sent whenever somebody asks for it, and is no choice. */
+function EventChoice({ catalog, chosen, error, onChange }: EventChoiceProps) {
+  const choices = catalog.filter(({ id }) => id !== 'integration_test');
+  return (
+    <Checkbox.Group
+      label="Events"
+      description="What is sent from now on. A test is always sent."
+      value={[...chosen]}
+      // In the order of the catalog, so that what was ticked and unticked again counts as unchanged.
+      onChange={(ticked) => onChange(catalog.map(({ id }) => id).filter((id) => ticked.includes(id)))}
+      error={error}
+    >
+      <Stack gap={6} mt={6}>
+        {choices.map(({ id, name }) => (
+          <Checkbox key={id} value={id} label={name} description={id} size="sm" />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   );
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
+import { Problem } from '../components/Loaded.tsx';
 import { fieldError } from '../form/fieldErrors.ts';
-import { useConnect } from './integrationQueries.ts';
-import { Problem } from '../components/Problem.tsx';
 import { useLeaveGuard } from '../shell/leaveGuard.ts';
 import { beingMade } from '../shell/storeReason.ts';
 import type { Choice } from './ChooseStep.tsx';
 import { StepPanel } from './StepPanel.tsx';
+import { useConnect } from './integrationQueries.ts';
 import { urlFault } from './urlFault.ts';
 
 type Props = {

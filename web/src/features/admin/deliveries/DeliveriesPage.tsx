@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { deliveriesQuery } from './deliveryQueries.ts';
-import { Page } from '../components/Page.tsx';
-import { ReloadButton } from '../components/ReloadButton.tsx';
-import { DeliveryDrawer } from './DeliveryDrawer.tsx';
+import { Page, ReloadButton } from '../components/Page.tsx';
+import { DeliveryDrawer } from './DeliveryDetails.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
-import { Filters } from './Filters.tsx';
+import { Filters, useFilter } from './DeliveryFilters.tsx';
 import { RecoverDialog } from './RecoverDialog.tsx';
-import { useFilter } from './useFilter.ts';
+import { deliveriesQuery } from './deliveryQueries.ts';
 
 /** What was sent to the company's webhook, and what became of it. */
 export function DeliveriesPage() {

@@ -1,20 +1,22 @@
-import { Button, DataList, Group, Stack, Text, Title } from '@mantine/core';
+import { Accordion, Button, DataList, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import type { DeliveryDetail } from '../../../../../src/contract/deliveries.ts';
-import { useRedeliver } from './deliveryQueries.ts';
-import { CodeSample } from '../components/CodeSample.tsx';
-import { Moment } from '../components/Moment.tsx';
-import { Problem } from '../components/Problem.tsx';
-import { ReloadButton } from '../components/ReloadButton.tsx';
-import { toast } from '../components/toast.ts';
-import { Attempts } from './Attempts.tsx';
-import { DeliveryState } from './DeliveryState.tsx';
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { AttemptView, DeliveryDetail } from '../../../../../src/contract/deliveries.ts';
 import { indented } from '../../../shared/indented.ts';
+import { CodeSample } from '../components/CodeSample.tsx';
+import { Loaded, Problem } from '../components/Loaded.tsx';
+import { Moment } from '../components/Moment.tsx';
+import { ReloadButton } from '../components/Page.tsx';
+import { toast } from '../components/toast.ts';
+import { DeliveryState } from './DeliveryList.tsx';
+import { Exchange } from './Exchange.tsx';
+import { deliveryQuery, useRedeliver } from './deliveryQueries.ts';
 
 type Props = { delivery: DeliveryDetail; reload: { isFetching: boolean; refetch: () => unknown } };
 
 /** A delivery, its body and each attempt, with the way to send it again. */
-export function DeliveryDetails({ delivery, reload }: Props) {
+function DeliveryDetails({ delivery, reload }: Props) {
   const redeliver = useRedeliver();
   const facts: [string, React.ReactNode][] = [
     ['Event', <code key="event">{delivery.event}</code>],
@@ -59,4 +61,74 @@ export function DeliveryDetails({ delivery, reload }: Props) {
       <Attempts log={delivery.log} />
     </Stack>
   );
+}
+
+type DeliveryDrawerProps = {
+  /** Null: closed. */
+  id: string | null;
+  onClose: () => void;
+};
+
+/** One delivery beside the list. */
+export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
+  // What was open stays to be seen while the drawer slides out.
+  const [shown, setShown] = useState(id);
+  if (id !== null && id !== shown) setShown(id);
+  return (
+    <Drawer opened={id !== null} onClose={onClose} position="right" size={640} title="Delivery">
+      {shown !== null && <OneDelivery key={shown} id={shown} />}
+    </Drawer>
+  );
+}
+
+function OneDelivery({ id }: { id: string }) {
+  const delivery = useQuery(deliveryQuery(id));
+  return <Loaded query={delivery}>{(data) => <DeliveryDetails delivery={data} reload={delivery} />}</Loaded>;
+}
+
+type AttemptsProps = { log: readonly AttemptView[] };
+
+/** Each attempt, the latest first and open. */
+function Attempts({ log }: AttemptsProps) {
+  if (log.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        None yet.
+      </Text>
+    );
+  }
+  return (
+    <Accordion variant="contained" defaultValue={placeOf(log.length - 1)} key={log.length}>
+      {log.map((attempt, index) => ({ attempt, place: placeOf(index) })).toReversed().map(({ attempt, place }) => (
+        <Accordion.Item key={place} value={place}>
+          <Accordion.Control>
+            <Group gap="sm" wrap="wrap">
+              <Text size="sm" fw={600} c={attempt.error === null ? 'bright' : 'var(--mantine-color-error)'}>
+                {attempt.status_code ?? 'No answer'}
+              </Text>
+              <Text size="sm">
+                <Moment at={attempt.started_at} />
+              </Text>
+              <Text size="sm" c="dimmed">
+                {attempt.latency_ms} ms
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            {attempt.error !== null && attempt.status_code !== null && (
+              <Text size="sm" mb="sm">
+                {attempt.error}
+              </Text>
+            )}
+            <Exchange attempt={attempt} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
+/** Attempts are only added; their numbers begin anew when a delivery is sent again. */
+function placeOf(index: number): string {
+  return `attempt-${String(index + 1)}`;
 }

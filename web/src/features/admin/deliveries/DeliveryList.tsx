@@ -1,10 +1,12 @@
-import { Button, Center, EmptyState } from '@mantine/core';
+import { Button, Center, EmptyState, Table, UnstyledButton } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { DeliveryView } from '../../../../../src/contract/deliveries.ts';
-import { Problem } from '../components/Problem.tsx';
-import { Waiting } from '../components/Waiting.tsx';
-import { DeliveryTable } from './DeliveryTable.tsx';
+import type { DeliveryState as State } from '../../../../../src/contract/vocabulary.ts';
+import { Problem, Waiting } from '../components/Loaded.tsx';
+import { Moment } from '../components/Moment.tsx';
+import { StateBadge } from '../components/StateBadge.tsx';
+import classes from '../components/rows.module.css';
 
 const fields = ['event', 'state', 'call_id', 'since', 'until'];
 
@@ -45,4 +47,78 @@ export function DeliveryList({ log, isFiltered, onOpen }: Props) {
       )}
     </>
   );
+}
+
+type DeliveryTableProps = { deliveries: readonly DeliveryView[]; onOpen: (id: string) => void };
+
+/** One line per delivery; the whole line opens it, its time for the keyboard. */
+function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={760} type="native">
+      <Table highlightOnHover verticalSpacing={4} fz="sm" stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Made</Table.Th>
+            <Table.Th>Event</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Call</Table.Th>
+            <Table.Th ta="right">Attempts</Table.Th>
+            <Table.Th>Last answer</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {deliveries.map((delivery) => (
+            <Table.Tr key={delivery.id} className={classes.row ?? ''} onClick={() => onOpen(delivery.id)}>
+              <Table.Td className={classes.nowrap ?? ''}>
+                <UnstyledButton fz="sm" className={classes.open ?? ''} aria-haspopup="dialog">
+                  <Moment at={delivery.created_at} />
+                </UnstyledButton>
+              </Table.Td>
+              <Table.Td ff="monospace">{delivery.event}</Table.Td>
+              <Table.Td>
+                <DeliveryState state={delivery.state} />
+              </Table.Td>
+              <Table.Td ff="monospace" className={classes.nowrap ?? ''} title={delivery.call_id ?? undefined}>
+                {delivery.call_id === null ? '–' : `${shortId(delivery.call_id)} #${String(delivery.sequence ?? '')}`}
+              </Table.Td>
+              <Table.Td ta="right">{delivery.attempts}</Table.Td>
+              <Table.Td>{lastAnswer(delivery)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** Ids begin with their time, so that the end tells calls of one hour apart. */
+function shortId(id: string): string {
+  return `…${id.slice(-8)}`;
+}
+
+function lastAnswer({ last_status_code: status, last_error: error, next_attempt_at: next }: DeliveryView) {
+  const answer = status ?? (error === null ? null : 'None');
+  if (next === null) return answer ?? '–';
+  return (
+    <>
+      {answer === null ? 'First attempt ' : `${String(answer)}, next attempt `}
+      <Moment at={next} />
+    </>
+  );
+}
+
+/** Each state in words. */
+export const deliveryLooks: Record<State, { label: string; color: 'blue' | 'teal' | 'red' }> = {
+  pending: { label: 'Waiting', color: 'blue' },
+  in_flight: { label: 'Being sent', color: 'blue' },
+  delivered: { label: 'Delivered', color: 'teal' },
+  dead: { label: 'Given up', color: 'red' },
+};
+
+type DeliveryStateProps = { state: State };
+
+/** What became of a delivery. */
+export function DeliveryState({ state }: DeliveryStateProps) {
+  const { label, color } = deliveryLooks[state];
+  return <StateBadge color={color}>{label}</StateBadge>;
 }

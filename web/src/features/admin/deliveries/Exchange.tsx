@@ -1,8 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { AttemptView } from '../../../../../src/contract/deliveries.ts';
-import { CodeSample } from '../components/CodeSample.tsx';
 import { indented } from '../../../shared/indented.ts';
-import { headerLines } from './wireText.ts';
+import { CodeSample } from '../components/CodeSample.tsx';
 
 type Props = {
   attempt: AttemptView;
@@ -33,4 +32,11 @@ export function Exchange({ attempt, sent }: Props) {
       )}
     </Stack>
   );
+}
+
+/** Headers as lines. */
+function headerLines(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 }

@@ -1,12 +1,12 @@
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRecover } from './deliveryQueries.ts';
-import { fieldError } from '../form/fieldErrors.ts';
-import { integrationQuery } from '../connect/integrationQueries.ts';
-import { Problem } from '../components/Problem.tsx';
+import { Problem } from '../components/Loaded.tsx';
 import { toast } from '../components/toast.ts';
-import { fromLocalInput, toLocalInput } from './localTime.ts';
+import { integrationQuery } from '../connect/integrationQueries.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { fromLocalInput, toLocalInput } from './DeliveryFilters.tsx';
+import { useRecover } from './deliveryQueries.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 

@@ -1,10 +1,10 @@
 import { Anchor, DataList, Group, List, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
-import { labelNote, unconnectedNames } from '../connect/partners.ts';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Section.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
+import { labelNote, unconnectedNames } from '../connect/integrationQueries.ts';
 
 type Missing = IntegrationOverview['status']['missing'][number];
 

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Router } from 'wouter';
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
-import { aroundNavigation } from './history.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
-import { NotForYou } from './NotForYou.tsx';
 import { Shell } from './Shell.tsx';
+import { aroundNavigation } from './history.ts';
 
 type Props = {
   agent: SignedInAgent;
@@ -49,4 +49,32 @@ function makeQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   });
+}
+
+type NotForYouProps = { agent: SignedInAgent; onSignOut: () => void };
+
+/** For those whose work is not in the console. */
+function NotForYou({ agent, onSignOut }: NotForYouProps) {
+  return (
+    <Paper component="main" p="lg" maw={420} mx="auto" mt="10vh" withBorder>
+      <Stack gap="sm">
+        <Title order={1}>This page is for admins and supervisors</Title>
+        <Text>
+          You are signed in as {agent.name} ({agent.agent_code}), whose role is {agent.role}. Calls are made on the{' '}
+          <Anchor href="/" underline="always">
+            softphone
+          </Anchor>
+          .
+        </Text>
+        <Group>
+          <Button component="a" href="/">
+            Open the softphone
+          </Button>
+          <Button variant="default" onClick={onSignOut}>
+            Use another account
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
 }

@@ -1,10 +1,8 @@
 import { useState } from 'react';
-import { MantineThemeProvider } from '@mantine/core';
-import { SignInForm } from '../../../shared/SignInForm.tsx';
+import { createTheme, Drawer, MantineThemeProvider, Modal } from '@mantine/core';
 import { signOutEverywhere, useSignIn } from '../../../lib/gateway/signIn.ts';
+import { SignInForm } from '../../../shared/SignInForm.tsx';
 import { AgentConsole } from './AgentConsole.tsx';
-import { consoleTheme } from './consoleTheme.ts';
-import { EndedLogIn } from './EndedLogIn.tsx';
 
 /**
  * The console of whoever is signed in. A log-in that ends by itself is asked for above the page, which keeps what has
@@ -28,3 +26,47 @@ export function Console() {
     </MantineThemeProvider>
   );
 }
+
+/** The form alone stands above the wallboard. */
+const overWallboard = { size: 420, padding: 0, styles: { content: { background: 'none', boxShadow: 'none' } } };
+
+type Props = { isEnded: boolean; onSignOut: () => void };
+
+/**
+ * Asks for a new log-in above the page, which keeps what has not been saved. Pages are covered, as they are nobody's
+ * until then; the wallboard on a display stays to be seen, dimmed and said to be old.
+ */
+function EndedLogIn({ isEnded, onSignOut }: Props) {
+  const isWallboard = window.location.pathname === '/admin/live';
+  return (
+    <Modal
+      opened={isEnded}
+      onClose={onSignOut}
+      {...(isWallboard ? overWallboard : { fullScreen: true })}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      zIndex={1000}
+      overlayProps={{ backgroundOpacity: 0.7 }}
+      transitionProps={{ duration: 0 }}
+    >
+      <AskAgain isWallboard={isWallboard} />
+    </Modal>
+  );
+}
+
+function AskAgain({ isWallboard }: { isWallboard: boolean }) {
+  const [endedAt] = useState(() => new Date().toLocaleString());
+  const notice = isWallboard
+    ? `The wallboard is not live: the log-in has ended, and what is behind this is from before ${endedAt}. Sign in again to go on.`
+    : 'Your log-in has ended. Sign in again to go on where you were.';
+  return <SignInForm title="Readyline console" notice={notice} />;
+}
+
+/** What all dialogs of the console have in common. */
+const consoleTheme = createTheme({
+  components: {
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+  },
+});

@@ -1,15 +1,17 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { EmptyState } from '@mantine/core';
+import { IconMapQuestion } from '@tabler/icons-react';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { Boundary } from '../../../shared/Boundary.tsx';
 import { AgentsPage } from '../agents/AgentsPage.tsx';
 import { CompanyPage } from '../company/CompanyPage.tsx';
+import { Waiting } from '../components/Loaded.tsx';
+import { Page } from '../components/Page.tsx';
 import { ConnectPage } from '../connect/ConnectPage.tsx';
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx';
 import { OverviewPage } from '../overview/OverviewPage.tsx';
-import { Waiting } from '../components/Waiting.tsx';
 import { TelephonyPage } from '../telephony/TelephonyPage.tsx';
-import { UnknownPage } from './UnknownPage.tsx';
 
 const WallboardPage = lazy(async () => ({ default: (await import('../../wallboard/WallboardPage.tsx')).WallboardPage }));
 
@@ -51,3 +53,18 @@ const supervisorRoutes = [
     <Redirect to="/live" replace />
   </Route>,
 ];
+
+type UnknownPageProps = { isAdmin: boolean };
+
+/** For an address that leads nowhere, or nowhere for this role. */
+function UnknownPage({ isAdmin }: UnknownPageProps) {
+  return (
+    <Page title="Nothing here">
+      <EmptyState
+        icon={<IconMapQuestion />}
+        title="There is no such page"
+        description={isAdmin ? 'The navigation has all that there are.' : 'Settings are for admins; supervisors have the wallboard and the agents.'}
+      />
+    </Page>
+  );
+}

@@ -1,10 +1,15 @@
-import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core';
+import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconBroadcast, IconChevronDown, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconUsers } from '@tabler/icons-react';
+import { type ComponentType, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
+import type { Role } from '../../../../../src/contract/vocabulary.ts';
+import { setSignIn } from '../../../lib/gateway/signIn.ts';
+import { ChangePassword } from '../../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../../shared/ColorSchemeToggle.tsx';
-import { Account } from './Account.tsx';
-import { Navigation } from './Navigation.tsx';
 import { Pages } from './Pages.tsx';
+import { askToLeave } from './leaveGuard.ts';
 
 type Props = { agent: SignedInAgent; onSignOut: () => void };
 
@@ -45,3 +50,78 @@ export function Shell({ agent, onSignOut }: Props) {
     </AppShell>
   );
 }
+
+type AccountProps = { agent: SignedInAgent; onSignOut: () => void };
+
+/** Who is signed in, their password, and the way out. */
+function Account({ agent, onSignOut }: AccountProps) {
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button variant="subtle" color="gray" size="compact-sm" rightSection={<IconChevronDown size={14} />} maw={200}>
+            {agent.name}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            {agent.agent_code}, {agent.role}
+          </Menu.Label>
+          <Menu.Item component="a" href="/" leftSection={<IconPhone size={16} />}>
+            Softphone
+          </Menu.Item>
+          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => setChanging(true)}>
+            Change password
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => askToLeave(onSignOut)}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ChangePassword isOpen={isChanging} onClose={() => setChanging(false)} onChanged={setSignIn} />
+    </>
+  );
+}
+
+type NavigationProps = { role: Role; onNavigate: () => void };
+
+/** The way to each page that this role may see. */
+function Navigation({ role, onNavigate }: NavigationProps) {
+  const [location] = useLocation();
+  return destinations
+    .filter(({ roles }) => roles.includes(role))
+    .map(({ path, label, icon: Icon }) => {
+      const isHere = location === path;
+      return (
+        <NavLink
+          key={path}
+          label={label}
+          leftSection={<Icon size={16} stroke={1.75} />}
+          active={isHere}
+          aria-current={isHere ? 'page' : undefined}
+          py={6}
+          renderRoot={(props) => <Link {...props} href={path} onClick={onNavigate} />}
+        />
+      );
+    });
+}
+
+type Destination = {
+  /** Below `/admin`. */
+  path: string;
+  label: string;
+  icon: ComponentType<{ size?: number | string; stroke?: number | string }>;
+  roles: readonly Role[];
+};
+
+/** Where the console leads, in the order of the navigation. */
+const destinations: readonly Destination[] = [
+  { path: '/', label: 'Overview', icon: IconHome, roles: ['admin'] },
+  { path: '/live', label: 'Wallboard', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
+  { path: '/connect', label: 'Connection', icon: IconPlugConnected, roles: ['admin'] },
+  { path: '/deliveries', label: 'Delivery log', icon: IconHistory, roles: ['admin'] },
+  { path: '/agents', label: 'Agents', icon: IconUsers, roles: ['admin', 'supervisor'] },
+  { path: '/company', label: 'Call handling', icon: IconListDetails, roles: ['admin'] },
+  { path: '/telephony', label: 'Telephony', icon: IconPhone, roles: ['admin'] },
+];

@@ -1,18 +1,17 @@
 import type { FormEvent } from 'react';
-import { NumberInput, Stack } from '@mantine/core';
+import { NumberInput, Radio, Stack } from '@mantine/core';
 import type { TelephonyView } from '../../../../../src/contract/telephony.ts';
-import { useEditForm } from '../form/useEditForm.ts';
-import { fieldError } from '../form/fieldErrors.ts';
-import { useUpdateTelephony } from './telephonyQueries.ts';
-import { pick } from '../form/diff.ts';
-import { Problem } from '../components/Problem.tsx';
+import { deskPhoneSchemes, type TelephonyMode, telephonyModes } from '../../../../../src/contract/vocabulary.ts';
+import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
-import { DeskPhoneFields } from './DeskPhoneFields.tsx';
-import { ModeChoice } from './ModeChoice.tsx';
+import { pick } from '../form/diff.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { useEditForm } from '../form/useEditForm.ts';
 import { SipServerFields } from './SipServerFields.tsx';
-import { fieldsOf, fieldsOfMode, toUpdate, type TelephonyFields } from './telephonyDraft.ts';
+import { fieldsOf, fieldsOfMode, type TelephonyFields, toUpdate } from './telephonyDraft.ts';
+import { useUpdateTelephony } from './telephonyQueries.ts';
 
 type Props = { telephony: TelephonyView };
 
@@ -68,5 +67,66 @@ export function TelephonyForm({ telephony }: Props) {
         </Stack>
       </form>
     </Section>
+  );
+}
+
+const words: Record<TelephonyMode, { label: string; description: string }> = {
+  sip: {
+    label: 'SIP in the browser',
+    description: 'The softphone page is the telephone: it reaches your PBX or SBC by SIP over WebSocket, and the agent speaks into the headset of this computer.',
+  },
+  desk_phone: {
+    label: 'Desk phone',
+    description: 'The page opens a link that the agent’s own telephone follows. The agent says when the call was answered and when it ended.',
+  },
+  none: {
+    label: 'Not set up',
+    description: 'Agents cannot telephone yet. On a laptop without a PBX the demo carrier answers instead.',
+  },
+};
+
+type ModeChoiceProps = { value: TelephonyMode; error: string | null; onChange: (mode: TelephonyMode) => void };
+
+/** How the company's agents telephone, with what each way means. */
+function ModeChoice({ value, error, onChange }: ModeChoiceProps) {
+  return (
+    <Radio.Group
+      label="Way of telephoning"
+      value={value}
+      onChange={(id) => onChange(telephonyModes.find((mode) => mode === id) ?? value)}
+      error={error}
+    >
+      <Stack gap="xs" mt={4}>
+        {telephonyModes.map((mode) => (
+          <Radio key={mode} value={mode} label={words[mode].label} description={words[mode].description} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+type Scheme = (typeof deskPhoneSchemes)[number];
+
+const deskPhoneFieldsWords: Record<Scheme, string> = {
+  tel: 'tel:+15551230001, which most telephones and their programs follow',
+  sip: 'sip:+15551230001, for SIP telephones that do not know tel:',
+};
+
+type DeskPhoneFieldsProps = { value: Scheme; onChange: (scheme: Scheme) => void };
+
+/** The link that makes the agents' own telephones dial. */
+function DeskPhoneFields({ value, onChange }: DeskPhoneFieldsProps) {
+  return (
+    <Radio.Group
+      label="Link to open"
+      value={value}
+      onChange={(id) => onChange(deskPhoneSchemes.find((scheme) => scheme === id) ?? value)}
+    >
+      <Stack gap="xs" mt={4}>
+        {deskPhoneSchemes.map((scheme) => (
+          <Radio key={scheme} value={scheme} label={deskPhoneFieldsWords[scheme]} />
+        ))}
+      </Stack>
+    </Radio.Group>
   );
 }

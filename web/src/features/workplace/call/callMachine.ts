@@ -12,7 +12,7 @@
  * Pure: no clock, no phone, no network. `CallController` hands events in and does what comes out. docs/softphone-call.md has
  * the diagram of this table; a test compares them.
  */
-import { deadlineBetween } from './callDeadlines.ts';
+import { deadlineBetween } from './callState.ts';
 import type { CallEvent, EventOf, EventType } from './callEvents.ts';
 import type { CallState, Phase, StateOf } from './callState.ts';
 import * as gateway from './gatewaySteps.ts';

@@ -1,8 +1,8 @@
 import type { Softphone, SoftphoneRefusal } from '../../../../../src/client/softphone.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { Caller, PhoneEnd } from '../../../lib/sip/phone.ts';
+import { ReadyPause } from '../phoneWatch.ts';
 import { isFinal, type ProgressReports } from '../progressReports.ts';
-import { ReadyPause } from '../readyPause.ts';
 import type { Timers } from '../timers.ts';
 import type { CallEvent } from './callEvents.ts';
 import { isSameCaller } from './sameCaller.ts';

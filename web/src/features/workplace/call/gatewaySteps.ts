@@ -1,9 +1,8 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
-import { offerLastsMs } from './callDeadlines.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
-import { isBeingRecovered, isIncoming, isTalk, type CallState, type StateOf, type StateWithSession } from './callState.ts';
+import { type CallState, isBeingRecovered, isIncoming, isTalk, offerLastsMs, type StateOf, type StateWithSession } from './callState.ts';
 import { rejectBusy } from './phoneSteps.ts';
-import { change, customerGone, endAwaited, gone, idle, isOpen, keepDialog, newSession, stay, tell, type Step } from './stepParts.ts';
+import { change, customerGone, endAwaited, gone, idle, isOpen, keepDialog, newSession, stay, type Step, tell } from './stepParts.ts';
 
 // Clicks.
 

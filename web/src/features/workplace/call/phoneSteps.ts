@@ -2,22 +2,7 @@ import type { PhoneEnd } from '../../../lib/sip/phone.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
 import type { CallState, CallStep, StateOf, StateWithSession } from './callState.ts';
 import { isSameCaller } from './sameCaller.ts';
-import {
-  customerGone,
-  endAwaited,
-  givenUp,
-  gone,
-  idle,
-  keepDialog,
-  newSession,
-  noticeOf,
-  notifyProblem,
-  stay,
-  tell,
-  tellEnd,
-  withMedia,
-  type Step,
-} from './stepParts.ts';
+import { customerGone, endAwaited, givenUp, gone, idle, keepDialog, newSession, noticeOf, notifyProblem, stay, type Step, tell, tellEnd, withMedia } from './stepParts.ts';
 
 // The agent.
 

@@ -1,9 +1,8 @@
 import type { PhoneDialog, PhoneEnd } from '../../../lib/sip/phone.ts';
-import { comesBackMs, handoverMs } from './callDeadlines.ts';
 import type { CallEffect, CallNotice, EventOf } from './callEvents.ts';
-import { callIdOf, type CallState, type StateOf, type StateWithSession } from './callState.ts';
+import { callIdOf, type CallState, comesBackMs, handoverMs, type StateOf, type StateWithSession } from './callState.ts';
 import { end } from './phoneSteps.ts';
-import { gone, idle, isOpen, newSession, noticeOf, notifyProblem, stay, tellEnd, withMedia, type Step } from './stepParts.ts';
+import { gone, idle, isOpen, newSession, noticeOf, notifyProblem, stay, type Step, tellEnd, withMedia } from './stepParts.ts';
 
 type Recovering = StateOf<'recovering' | 'searching' | 'awaiting_phone' | 'fetching'>;
 

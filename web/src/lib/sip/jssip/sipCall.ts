@@ -3,18 +3,17 @@ import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js'
 import { callerName } from '../../../../../src/contract/caller.ts';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceTrouble } from '../phone.ts';
 import { endingOf, type EndWish } from '../sipOutcome.ts';
-import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogOf.ts';
 import { guardRequests } from './dialogGuard.ts';
+import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogOf.ts';
 import { Holding } from './holding.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';
-import { readStats } from './stats.ts';
-import { Reoffers } from './reoffers.ts';
-import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
+import { type IncomingRequestInside, insideOf } from './jssipInside.ts';
 import { dialAgainForLonger, keepThroughLosses, unheardInvite } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
+import { Reoffers } from './reoffers.ts';
 import { SessionTimer } from './sessionTimer.ts';
 import { Tones } from './tones.ts';
-import { VoiceWatch } from './voiceWatch.ts';
+import { readStats, VoiceWatch } from './voiceWatch.ts';
 
 export type SipCallListener = {
   /** First, and when it changes. `hasSound`: the network's own ringing can be heard. */

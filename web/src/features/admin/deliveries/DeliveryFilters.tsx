@@ -1,10 +1,10 @@
-import { useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useSearchParams } from 'wouter';
 import { deliveryStates, webhookEvents } from '../../../../../src/contract/vocabulary.ts';
-import type { DeliveryFilter } from './deliveryQueries.ts';
 import { fieldError } from '../form/fieldErrors.ts';
-import { deliveryLooks } from './DeliveryState.tsx';
-import { fromLocalInput, toLocalInput } from './localTime.ts';
+import { deliveryLooks } from './DeliveryList.tsx';
+import type { DeliveryFilter } from './deliveryQueries.ts';
 
 const none: DeliveryFilter = { event: '', state: '', call_id: '', since: '', until: '' };
 
@@ -96,4 +96,46 @@ function CallIdFilter({ value, error, onChange }: { value: string; error: string
       w={290}
     />
   );
+}
+
+const names = ['event', 'state', 'call_id', 'since', 'until'] as const;
+
+/** What the address says: which deliveries are listed, and which one is open. A reload, or a colleague, sees the same. */
+export function useFilter() {
+  const [params, setParams] = useSearchParams();
+  const filter: DeliveryFilter = { event: '', state: '', call_id: '', since: '', until: '' };
+  for (const name of names) filter[name] = params.get(name) ?? '';
+
+  function set(change: Partial<DeliveryFilter> & { delivery?: string }): void {
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(change)) {
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  }
+
+  const delivery = params.get('delivery') ?? '';
+  // It becomes a part of a path, where `..` would lead elsewhere.
+  const opened = /^[\w-]+$/.test(delivery) ? delivery : null;
+  return { filter, opened, isFiltered: names.some((name) => filter[name] !== ''), set };
+}
+
+/** An ISO time as `<input type="datetime-local">` takes it; empty stays empty. */
+export function toLocalInput(iso: string): string {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return '';
+  const shifted = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 19);
+}
+
+/** What was put into such a field as ISO 8601, UTC; empty where it is no time. */
+export function fromLocalInput(text: string): string {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }

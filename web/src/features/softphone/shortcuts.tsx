@@ -1,0 +1,99 @@
+import { ActionIcon, Kbd, Popover, Text, Title } from '@mantine/core';
+import { IconHelp } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { lasts } from '../calls/callWords.ts';
+import { useWorkplace, type WorkplaceContextValue } from '../workplace/workplaceContext.ts';
+import classes from './shortcuts.module.css';
+
+/** Which keys do what. */
+export function ShortcutHelp() {
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label="Keyboard shortcuts" title="Keyboard shortcuts">
+          <IconHelp size={18} stroke={1.75} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown tabIndex={-1} data-autofocus aria-label="Keyboard shortcuts">
+        <Title order={2} size="h3" mb="xs">
+          Keyboard shortcuts
+        </Title>
+        <dl className={classes.keys}>
+          {shortcuts.map(({ key, label }) => (
+            <Row key={key} keys={['Alt', key]} label={label} />
+          ))}
+          <Row keys={['1', '…', '9']} label="Choose a disposition" />
+          <Row keys={['Ctrl', 'Enter']} label="Save the wrap-up, from the notes" />
+          <Row keys={['Enter']} label="Dial the number that was typed" />
+        </dl>
+        <Text size="xs" c="dimmed" mt="xs">
+          On a Mac, Alt is the Option key.
+        </Text>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Row({ keys, label }: { keys: readonly string[]; label: string }) {
+  return (
+    <>
+      <dt>
+        {keys.map((key) => (key === '…' ? <span key={key}> … </span> : <Kbd key={key}>{key}</Kbd>))}
+      </dt>
+      <dd>{label}</dd>
+    </>
+  );
+}
+
+type Shortcut = { key: string; label: string; act: (context: WorkplaceContextValue) => void };
+
+/** With Alt, so that they work while notes are typed. None of them is one that browsers keep for themselves. */
+const shortcuts: readonly Shortcut[] = [
+  { key: 'R', label: 'Ready, or Not Ready', act: toggleReady },
+  { key: 'A', label: 'Answer', act: answer },
+  { key: 'X', label: 'Decline', act: ({ view, workplace }) => view.caller !== null && workplace.reject() },
+  { key: 'H', label: 'Hang up', act: hangUp },
+  { key: 'M', label: 'Mute', act: ({ view, workplace }) => view.can.mute && isTalking(view) && workplace.setMuted(!view.isMuted) },
+  { key: 'L', label: 'Hold', act: ({ view, workplace }) => view.can.hold && isTalking(view) && workplace.setHeld(!view.isHeld) },
+];
+
+function toggleReady({ view, workplace, run }: WorkplaceContextValue): void {
+  if (view.agent === null || view.line !== 'connected') return;
+  const { state, pending_state } = view.agent;
+  const isIdle = state === 'ready' || state === 'not_ready';
+  const wished = isIdle ? state : (pending_state ?? 'ready');
+  run(() => (wished === 'ready' ? workplace.setNotReady() : workplace.setReady()));
+}
+
+function answer({ view, workplace }: WorkplaceContextValue): void {
+  if (view.caller !== null) workplace.answer();
+  else if (view.can.reportsByHand && lasts(view.call) && !isTalking(view)) workplace.reportAnswered();
+}
+
+function hangUp({ view, workplace }: WorkplaceContextValue): void {
+  if (lasts(view.call) && !view.can.reportsByHand) workplace.hangUp();
+}
+
+function isTalking({ call }: WorkplaceContextValue['view']): boolean {
+  return call?.state === 'connected' || call?.state === 'held';
+}
+
+/** Listens to the shortcuts for as long as the page is the agent's softphone. */
+export function useShortcuts(): void {
+  const context = useWorkplace();
+  const latest = useRef(context);
+  useEffect(() => void (latest.current = context));
+  useEffect(() => {
+    function press(event: KeyboardEvent): void {
+      // AltGr, which types characters, reports Ctrl too.
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat) return;
+      // By the place of the key: with Alt, macOS types another character.
+      const shortcut = shortcuts.find(({ key }) => event.code === `Key${key}`);
+      if (shortcut === undefined || latest.current.view.line === 'replaced') return;
+      event.preventDefault();
+      shortcut.act(latest.current);
+    }
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+}
