@@ -6,7 +6,7 @@ import { parseSync, Visitor, type ESTree } from 'vite';
 const source = fileURLToPath(new URL('../../web/src/', import.meta.url));
 
 /** Folders whose texts are yet to be moved into the catalogs. */
-const notYet = ['features/', 'lib/gateway/', 'lib/sip/', 'shared/'];
+const notYet = ['features/admin/', 'features/calls/', 'features/customer/', 'features/demo/', 'features/softphone/', 'features/workplace/', 'features/wrapUp/', 'lib/gateway/', 'lib/sip/', 'shared/'];
 
 /** What is the same in every language: names, and the keys of a keyboard. */
 const sameEverywhere = new Set(['Readyline', 'Alt', 'Ctrl', 'Enter', 'Escape', 'English', 'Deutsch', 'Español', 'Français']);

@@ -1,4 +1,5 @@
 import { Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { StateLabel } from '../../shared/agentState.tsx';
 import { CallText, Clock, pendingText } from './CallText.tsx';
 import { ForceState } from './ForceState.tsx';
@@ -38,8 +39,9 @@ export function AgentPanel({ wallboard, reasons, agentId, connects, onClose }: P
 }
 
 function PanelTitle({ wallboard, agentId }: { wallboard: Wallboard; agentId: string }) {
+  const { t } = useTranslation();
   const agent = useWallboardRow(wallboard, agentId)?.agent;
-  if (agent === undefined) return 'Agent';
+  if (agent === undefined) return t('wallboard.agent.title');
   return (
     <Text span fw={600} size="lg">
       {agent.name}{' '}
@@ -51,17 +53,18 @@ function PanelTitle({ wallboard, agentId }: { wallboard: Wallboard; agentId: str
 }
 
 function PanelBody({ wallboard, reasons, agentId, connects }: Omit<Props, 'agentId' | 'onClose'> & { agentId: string }) {
+  const { t } = useTranslation();
   const row = useWallboardRow(wallboard, agentId);
   const agent = row?.agent ?? null;
   const isThere = agent !== null && agent.state !== 'offline';
   return (
     <Stack gap="lg">
-      <Stack gap="xs" component="section" aria-label="Now">
-        {row === null ? <Text>Logged out.</Text> : <AgentNow row={row} reasons={reasons} />}
+      <Stack gap="xs" component="section" aria-label={t('wallboard.agent.now')}>
+        {row === null ? <Text>{t('wallboard.agent.loggedOut')}</Text> : <AgentNow row={row} reasons={reasons} />}
       </Stack>
       {isThere && (
-        <Stack gap="xs" component="section" aria-label="Set the state">
-          <Title order={2}>Set the state</Title>
+        <Stack gap="xs" component="section" aria-label={t('wallboard.agent.setState')}>
+          <Title order={2}>{t('wallboard.agent.setState')}</Title>
           <ForceState agent={agent} call={row?.call ?? null} reasons={reasons} />
         </Stack>
       )}
@@ -72,7 +75,8 @@ function PanelBody({ wallboard, reasons, agentId, connects }: Omit<Props, 'agent
 
 /** What the agent is doing at this moment. */
 function AgentNow({ row: { agent, call }, reasons }: { row: WallboardRow; reasons: Reasons }) {
-  const next = pendingText(agent, reasons);
+  const { t } = useTranslation();
+  const next = pendingText(t, agent, reasons);
   const isAway = agent.connection === 'lost' || agent.connection === 'reconnecting';
   return (
     <>
@@ -90,8 +94,8 @@ function AgentNow({ row: { agent, call }, reasons }: { row: WallboardRow; reason
           <CallText call={call} />
         </Text>
       )}
-      {next !== null && <Text>Then: {next}</Text>}
-      {isAway && <Text>{agent.connection === 'lost' ? 'The connection is lost.' : 'The connection is being restored.'}</Text>}
+      {next !== null && <Text>{t('wallboard.agent.then', { next })}</Text>}
+      {isAway && <Text>{t(agent.connection === 'lost' ? 'wallboard.agent.lost' : 'wallboard.agent.restoring')}</Text>}
     </>
   );
 }

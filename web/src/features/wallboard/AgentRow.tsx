@@ -1,10 +1,13 @@
 import { type KeyboardEvent, memo } from 'react';
 import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import { StateLabel } from '../../shared/agentState.tsx';
+import { clockText } from '../../shared/time.ts';
 import classes from './AgentTable.module.css';
 import { CallText, Clock, pendingText } from './CallText.tsx';
+import { useGatewayNow } from './gatewayClock.ts';
 import { Notable } from './Notable.tsx';
 import type { Reasons } from './useReasons.ts';
 import { useWallboardRow } from './useWallboard.ts';
@@ -48,9 +51,9 @@ export const AgentRow = memo(function AgentRow({ wallboard, reasons, id, index, 
           onKeyDown={onKey}
           onClick={() => onOpen(id)}
         >
-          <span className={classes.who} title={agent.name}>
+          <bdi className={classes.who} title={agent.name}>
             {agent.name}
-          </span>{' '}
+          </bdi>{' '}
           <span className={`${classes.code} ${classes.whole}`}>{agent.agent_code}</span>
         </UnstyledButton>
       </td>
@@ -68,26 +71,30 @@ export const AgentRow = memo(function AgentRow({ wallboard, reasons, id, index, 
 
 /** Why, until when, and what comes next. */
 function Note({ agent, reasons }: { agent: AgentStateView; reasons: Reasons }) {
-  const next = pendingText(agent, reasons);
+  const { t } = useTranslation();
+  const next = pendingText(t, agent, reasons);
   return (
     <>
       {agent.reason !== null && reasons.text(agent.reason)}
-      {agent.wrap_up_ends_at !== null && (
-        <>
-          <Clock at={agent.wrap_up_ends_at} isCountdown /> left
-        </>
-      )}
-      {next !== null && <span className={classes.next}> then {next}</span>}
+      {agent.wrap_up_ends_at !== null && <TimeLeft until={agent.wrap_up_ends_at} />}
+      {next !== null && <span className={classes.next}> {t('wallboard.row.then', { next })}</span>}
     </>
   );
 }
 
+/** How much of a wrap-up is left. @param until ISO 8601 */
+function TimeLeft({ until }: { until: string }) {
+  const { t } = useTranslation();
+  return <>{t('wallboard.row.left', { time: clockText(Date.parse(until) - useGatewayNow()) })}</>;
+}
+
 function ConnectionCell({ connection }: Pick<AgentStateView, 'connection'>) {
+  const { t } = useTranslation();
   if (connection === 'connected' || connection === null) return null;
   const isLost = connection === 'lost';
   return isLost ? (
-    <Notable tone="bad" icon={IconAlertTriangle} text="Lost" />
+    <Notable tone="bad" icon={IconAlertTriangle} text={t('wallboard.row.lost')} />
   ) : (
-    <Notable tone="warning" icon={IconRefresh} text="Reconnecting" />
+    <Notable tone="warning" icon={IconRefresh} text={t('wallboard.row.reconnecting')} />
   );
 }

@@ -2,6 +2,7 @@ import { type FocusEvent, type KeyboardEvent, useCallback, useRef, useState } fr
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import { AgentRow } from './AgentRow.tsx';
 import classes from './AgentTable.module.css';
 import { headHeight, onPage, type Pages, rowHeight, usePages, useRowsThatFit, rowStep } from './usePages.ts';
@@ -9,7 +10,7 @@ import type { Reasons } from './useReasons.ts';
 import { useTopic, useTopicPart } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 
-const columns = ['State', 'Agent', 'Time', 'Reason, next', 'Call', 'Connection'];
+const columns = ['state', 'agent', 'time', 'note', 'call', 'connection'] as const;
 
 type Props = {
   wallboard: Wallboard;
@@ -25,6 +26,7 @@ type Props = {
 
 /** The agents, of whom only those on screen are drawn. One is in the tab order; arrow keys go to the others. */
 export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen }: Props) {
+  const { t } = useTranslation();
   const listed = useTopic(wallboard.order);
   const isEmpty = useTopicPart(wallboard.counts, (counts) => counts.agents === 0);
   const scroller = useRef<HTMLDivElement>(null);
@@ -83,12 +85,12 @@ export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen
         onFocus={() => setFocus(true)}
         onBlur={leave}
       >
-        <table className={classes.table} aria-label="Agents" aria-rowcount={listed.length + 1}>
+        <table className={classes.table} aria-label={t('wallboard.list.label')} aria-rowcount={listed.length + 1}>
           <thead className={classes.head}>
             <tr aria-rowindex={1} className={classes.row}>
               {columns.map((column) => (
                 <th key={column} scope="col">
-                  {column}
+                  {t(`wallboard.columns.${column}`)}
                 </th>
               ))}
             </tr>
@@ -113,7 +115,7 @@ export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen
             })}
           </tbody>
         </table>
-        {order.length === 0 && <p className={classes.empty}>{isEmpty ? 'Nobody is logged in.' : 'No agent fits.'}</p>}
+        {order.length === 0 && <p className={classes.empty}>{t(isEmpty ? 'wallboard.list.nobody' : 'wallboard.list.noneFits')}</p>}
       </div>
       {isPaged && <Pager pages={pages} />}
     </>
@@ -122,24 +124,23 @@ export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen
 
 /** Which page of the agents is shown, and the way to the others; the arrow keys left and right lead there too. */
 function Pager({ pages }: { pages: Pages }) {
+  const { t } = useTranslation();
   const { page, count, isPaused, step, togglePause } = pages;
   if (count === 1) return <div className={classes.pager} />;
   const Toggle = isPaused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <nav className={classes.pager} aria-label="Pages of agents">
-      <ActionIcon variant="default" size="md" aria-label="Page before" aria-keyshortcuts="ArrowLeft" onClick={() => step(-1)}>
+    <nav className={classes.pager} aria-label={t('wallboard.pages.label')}>
+      <ActionIcon variant="default" size="md" aria-label={t('wallboard.pages.before')} aria-keyshortcuts="ArrowLeft" onClick={() => step(-1)}>
         <IconChevronLeft size="1.25em" aria-hidden />
       </ActionIcon>
-      <VisuallyHidden>
-        Page {page + 1} of {count}
-      </VisuallyHidden>
+      <VisuallyHidden>{t('wallboard.pages.place', { page: page + 1, pages: count })}</VisuallyHidden>
       <span className={classes.page} aria-hidden>
         {page + 1}/{count}
       </span>
-      <ActionIcon variant="default" size="md" aria-label="Next page" aria-keyshortcuts="ArrowRight" onClick={() => step(1)}>
+      <ActionIcon variant="default" size="md" aria-label={t('wallboard.pages.next')} aria-keyshortcuts="ArrowRight" onClick={() => step(1)}>
         <IconChevronRight size="1.25em" aria-hidden />
       </ActionIcon>
-      <ActionIcon variant="default" size="md" aria-label={isPaused ? 'Turn pages by itself' : 'Stay on this page'} onClick={togglePause}>
+      <ActionIcon variant="default" size="md" aria-label={t(isPaused ? 'wallboard.pages.turn' : 'wallboard.pages.stay')} onClick={togglePause}>
         <Toggle size="1.25em" aria-hidden />
       </ActionIcon>
     </nav>

@@ -1,6 +1,9 @@
 import { useMemo } from 'react';
 import { UnstyledButton } from '@mantine/core';
 import { IconClick, IconPhoneCall } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Translate } from '../../lib/i18n/catalog.ts';
+import { useFormat } from '../../lib/i18n/format.ts';
 import { agentStates } from '../../shared/agentState.tsx';
 import classes from './CountTiles.module.css';
 import { useGatewayNow } from './gatewayClock.ts';
@@ -19,10 +22,12 @@ type Props = {
 
 /** How many agents are in which state (a press lists only these), how many calls there are, and today's clicks. */
 export function CountTiles({ wallboard, reasons, isLive }: Props) {
+  const format = useFormat();
+  const { t } = useTranslation();
   const counts = useTopic(wallboard.counts);
   const chosen = useTopic(wallboard.view).state;
   return (
-    <section className={classes.tiles} aria-label="Counts" data-stale={!isLive || undefined}>
+    <section className={classes.tiles} aria-label={t('wallboard.counts.label')} data-stale={!isLive || undefined}>
       {listedStates.map((state) => {
         const { label, icon: Icon, colour } = agentStates[state];
         return (
@@ -35,8 +40,8 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
             <span className={classes.label}>
               <Icon size="1.25em" aria-hidden /> {label}
             </span>
-            <span className={classes.number}>{counts.states[state]}</span>
-            {state === 'not_ready' && <span className={classes.detail}>{reasonsText(counts, reasons)}</span>}
+            <span className={classes.number}>{format.number(counts.states[state])}</span>
+            {state === 'not_ready' && <span className={classes.detail}>{reasonsText(t, counts, reasons)}</span>}
           </UnstyledButton>
         );
       })}
@@ -47,40 +52,45 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
 }
 
 function CallsTile({ calls: { outbound, inbound } }: { calls: WallboardCounts['calls'] }) {
+  const format = useFormat();
+  const { t } = useTranslation();
   return (
-    <section className={`${classes.tile} ${classes.wide}`} aria-label="Calls in progress">
+    <section className={`${classes.tile} ${classes.wide}`} aria-label={t('wallboard.counts.calls')}>
       <span className={classes.label}>
-        <IconPhoneCall size="1.25em" aria-hidden /> Calls in progress
+        <IconPhoneCall size="1.25em" aria-hidden /> {t('wallboard.counts.calls')}
       </span>
-      <span className={classes.number}>{outbound + inbound}</span>
-      <span className={classes.detail}>
-        {outbound} outbound · {inbound} inbound
-      </span>
+      <span className={classes.number}>{format.number(outbound + inbound)}</span>
+      <span className={classes.detail}>{t('wallboard.counts.directions', { outbound, inbound })}</span>
     </section>
   );
 }
 
 function ClicksTile({ wallboard }: { wallboard: Wallboard }) {
+  const format = useFormat();
+  const { t } = useTranslation();
   const tallies = useTopic(wallboard.clicks);
   const midnight = midnightBefore(useGatewayNow());
   const clicks = useMemo(() => sumClicks(tallies, midnight), [tallies, midnight]);
   return (
-    <section className={`${classes.tile} ${classes.wide}`} aria-label="Clicks today">
+    <section className={`${classes.tile} ${classes.wide}`} aria-label={t('wallboard.counts.clicks')}>
       <span className={classes.label}>
-        <IconClick size="1.25em" aria-hidden /> Clicks today
+        <IconClick size="1.25em" aria-hidden /> {t('wallboard.counts.clicks')}
       </span>
       <span className={classes.number}>
-        {clicks.dialed}
-        <span className={classes.unit}> dialed</span>
+        {format.number(clicks.dialed)}
+        <span className={classes.unit}> {t('wallboard.counts.dialed')}</span>
       </span>
       <span className={classes.detail}>
-        Not dialed: {clicks.no_ready_agent} nobody Ready · {clicks.agent_not_ready} not Ready · {clicks.failed} failed
+        {t('wallboard.counts.notDialed', { nobody: clicks.no_ready_agent, notReady: clicks.agent_not_ready, failed: clicks.failed })}
       </span>
     </section>
   );
 }
 
 /** By reason, the most frequent first. */
-function reasonsText({ reasons: counted }: WallboardCounts, { text }: Reasons): string {
-  return counted.map(({ reason, count }) => `${count} ${reason === '' ? 'without a reason' : text(reason)}`).join(' · ');
+function reasonsText(t: Translate, { reasons: counted }: WallboardCounts, { text }: Reasons): string {
+  const worded = counted.map(({ reason, count: number }) =>
+    reason === '' ? t('wallboard.counts.withoutReason', { number }) : t('wallboard.counts.reason', { number, reason: text(reason) }),
+  );
+  return worded.join(' · ');
 }

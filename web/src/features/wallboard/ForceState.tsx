@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import { Alert, Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
 import type { AgentStateView, ForceStateRequest } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
 import { api } from '../../lib/gateway/api.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 import { agentStates } from '../../shared/agentState.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { pendingText } from './CallText.tsx';
@@ -12,19 +15,23 @@ import type { Reasons } from './useReasons.ts';
 type Props = { agent: AgentStateView; call: LiveCall | null; reasons: Reasons };
 
 /** What an agent is busy with, and what setting the state at once would do to it. */
-const busyWith: Partial<Record<AgentStateView['state'], { after: string; now: string }>> = {
-  reserved: { after: 'After the call', now: 'Now: takes the call away' },
-  on_call: { after: 'After the call', now: 'Now: ends the call' },
-  wrap_up: { after: 'After wrap-up', now: 'Now: ends wrap-up' },
-};
+const busyWith = {
+  reserved: { after: 'afterCall', now: 'takesCall' },
+  on_call: { after: 'afterCall', now: 'endsCall' },
+  wrap_up: { after: 'afterWrapUp', now: 'endsWrapUp' },
+  ready: null,
+  not_ready: null,
+  offline: null,
+} as const;
 
 /** Sets an agent's state: at once, or after what the agent is busy with. */
 export function ForceState({ agent, call, reasons }: Props) {
+  const { t } = useTranslation();
   const [isNow, setNow] = useState(false);
   const [reason, setReason] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const [asked, setAsked] = useState<StateWish | null>(null);
-  const busy = busyWith[agent.state] ?? null;
+  const busy = busyWith[agent.state];
   const [isOutdated, setOutdated] = useState(false);
   if (asked !== null && (agent.state !== 'on_call' || agent.call_id !== asked.call_id)) {
     // Whoever was asked about one call has said nothing of the next.
@@ -36,7 +43,7 @@ export function ForceState({ agent, call, reasons }: Props) {
   async function send(wish: StateWish): Promise<void> {
     setAsked(null);
     setSending(true);
-    await forceState(agent, wish, reasons);
+    await forceState(t, agent, wish, reasons);
     setSending(false);
     setNow(false);
   }
@@ -58,18 +65,19 @@ export function ForceState({ agent, call, reasons }: Props) {
   return (
     <Stack gap="sm">
       {busy !== null && (
-        <Radio.Group aria-label="When" value={isNow ? 'now' : 'after'} onChange={(when) => setNow(when === 'now')}>
+        <Radio.Group aria-label={t('wallboard.force.when')} value={isNow ? 'now' : 'after'} onChange={(when) => setNow(when === 'now')}>
           <Group gap="md">
-            <Radio size="xs" value="after" label={busy.after} />
-            <Radio size="xs" value="now" label={busy.now} />
+            <Radio size="xs" value="after" label={t(`wallboard.force.${busy.after}`)} />
+            <Radio size="xs" value="now" label={t(`wallboard.force.${busy.now}`)} />
           </Group>
         </Radio.Group>
       )}
       <Group gap="xs" align="end">
         <Select
           size="xs"
-          label="Reason for Not Ready"
-          placeholder="Set by a supervisor"
+          flex="1 1 14rem"
+          label={t('wallboard.force.reason')}
+          placeholder={t('wallboard.force.noReason')}
           data={reasons.choices.map(({ code, label }) => ({ value: code, label }))}
           value={reason}
           onChange={setReason}
@@ -77,20 +85,20 @@ export function ForceState({ agent, call, reasons }: Props) {
           comboboxProps={{ transitionProps: { duration: 0 } }}
         />
         <Button size="xs" variant="default" loading={isSending} onClick={() => wish('not_ready')}>
-          Not Ready
+          {t('wallboard.force.notReady')}
         </Button>
       </Group>
       <Group gap="xs">
         <Button size="xs" variant="default" loading={isSending} onClick={() => wish('ready')}>
-          Ready
+          {t('wallboard.force.ready')}
         </Button>
         <Button size="xs" variant="default" loading={isSending} onClick={() => wish('offline')}>
-          Log out
+          {t('wallboard.force.logOut')}
         </Button>
       </Group>
       {isOutdated && (
         <Alert variant="light" p="xs">
-          {agent.name} is not on that call any more; nothing was changed.
+          {t('wallboard.force.outdated', { name: agent.name })}
         </Alert>
       )}
       <FreeNowDialog
@@ -110,24 +118,24 @@ type FreeNowDialogProps = { agent: AgentStateView; call: LiveCall | null; opened
 
 /** Asks before a call is ended for an agent. */
 function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDialogProps) {
-  const who = call === null ? '' : ` with ${call.name ?? otherEndText(call)}`;
+  const { t } = useTranslation();
   return (
     <Modal
       opened={opened}
       onClose={onCancel}
-      title={`Free ${agent.name} now?`}
+      title={t('wallboard.free.title', { name: agent.name })}
       centered
       lockScroll={false}
       transitionProps={{ duration: 0 }}
     >
       <Stack>
-        <Text>The call{who} ends at once, and is recorded as failed: freed by a supervisor.</Text>
+        <Text>{call === null ? t('wallboard.free.call') : t('wallboard.free.callWith', { who: call.name ?? otherEndText(call) })}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} data-autofocus>
-            Leave the call
+            {t('wallboard.free.leave')}
           </Button>
           <Button color="red" onClick={onConfirm}>
-            End the call
+            {t('wallboard.free.end')}
           </Button>
         </Group>
       </Stack>
@@ -138,18 +146,18 @@ function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDial
 type StateWish = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string; call_id?: string | null };
 
 /** Sets the state of an agent, and notifies whoever is looking of what came of it. Never throws. */
-async function forceState(agent: AgentStateView, wish: StateWish, reasons: Reasons): Promise<void> {
+async function forceState(t: Translate, agent: AgentStateView, wish: StateWish, reasons: Reasons): Promise<void> {
   try {
     const after = await api.put<AgentStateView>(`/api/agents/${agent.agent_id}/state`, wish);
-    notifications.show({ message: resultText(after, reasons), autoClose: 5_000 });
+    notifications.show({ message: resultText(t, after, reasons), autoClose: 5_000 });
   } catch (error) {
-    const detail = error instanceof Error ? error.message : 'The gateway gave no reason.';
-    notifications.show({ title: `${agent.name} was not changed`, message: detail, color: 'red', autoClose: false });
+    notifications.show({ title: t('wallboard.force.unchanged', { name: agent.name }), message: messageOf(error), color: 'red', autoClose: false });
   }
 }
 
-function resultText(after: AgentStateView, reasons: Reasons): string {
-  const next = pendingText(after, reasons);
-  const now = agentStates[after.state].label;
-  return next === null ? `${after.name}: ${now}.` : `${after.name}: ${now}, then ${next}.`;
+function resultText(t: Translate, after: AgentStateView, reasons: Reasons): string {
+  const next = pendingText(t, after, reasons);
+  const { name } = after;
+  const { label: state } = agentStates[after.state];
+  return next === null ? t('wallboard.force.changed', { name, state }) : t('wallboard.force.changedThen', { name, state, next });
 }

@@ -1,8 +1,11 @@
 import { Alert, Loader, Stack, Text, Title } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { AgentTimeline } from '../../../../src/contract/live.ts';
 import { api } from '../../lib/gateway/api.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { useFormat } from '../../lib/i18n/format.ts';
 import { agentStates, StateLabel } from '../../shared/agentState.tsx';
 import { clockText } from '../../shared/time.ts';
 import classes from './Timeline.module.css';
@@ -16,22 +19,23 @@ type Props = { wallboard: Wallboard; agentId: string; reasons: Reasons; connects
 
 /** What the agent has been doing since midnight. */
 export function TimelineSection({ wallboard, agentId, reasons, connects }: Props) {
+  const { t } = useTranslation();
   const now = useGatewayNow();
   const midnight = midnightBefore(now);
   const { entries, isTruncated, problem, isReading } = useTimeline(wallboard, agentId, midnight, connects);
   return (
-    <Stack gap="xs" component="section" aria-label="Today">
-      <Title order={2}>Today</Title>
-      {isReading && <Loader size="sm" aria-label="Loading" />}
+    <Stack gap="xs" component="section" aria-label={t('wallboard.today.title')}>
+      <Title order={2}>{t('wallboard.today.title')}</Title>
+      {isReading && <Loader size="sm" aria-label={t('wallboard.today.loading')} />}
       {problem !== null && (
         <Alert color="red" variant="light">
-          The timeline cannot be shown: {problem}
+          {t('wallboard.today.problem', { problem })}
         </Alert>
       )}
       {entries.length > 0 && <TimelineBar entries={entries} midnight={midnight} now={now} />}
       {isTruncated && (
         <Text size="sm" c="dimmed">
-          There was more than is shown: the earliest is left out.
+          {t('wallboard.today.truncated')}
         </Text>
       )}
       <TimelineList entries={entries} midnight={midnight} now={now} reasons={reasons} />
@@ -48,24 +52,26 @@ type TimelineBarProps = {
 
 /** The day as a bar, from when it began for the agent until now, with the time spent in each state. */
 function TimelineBar({ entries, midnight, now }: TimelineBarProps) {
+  const format = useFormat();
+  const { t } = useTranslation();
   const first = entries.find(({ state }) => state !== 'offline');
   const from = Math.max(midnight, first === undefined ? midnight : Date.parse(first.since));
   const totals = totalsOf(entries, from, now);
   const words = totals.map(({ state, spent }) => `${agentStates[state].label} ${clockText(spent)}`).join(', ');
   return (
     <div>
-      <figure className={classes.bar} aria-label={`Since ${timeOfDay(from)}: ${words}`}>
+      <figure className={classes.bar} aria-label={t('wallboard.today.since', { time: format.time(from, 'seconds'), states: words })}>
         {segmentsOf(entries, from, now).map(({ entry, start, width }) => (
           <span
             key={entry.since}
             className={`${classes.segment} ${agentStates[entry.state].colour}`}
-            style={{ left: `${start}%`, width: `${width}%` }}
+            style={{ insetInlineStart: `${start}%`, width: `${width}%` }}
           />
         ))}
       </figure>
       <div className={classes.ends} aria-hidden>
-        <span>{timeOfDay(from)}</span>
-        <span>now</span>
+        <span>{format.time(from, 'seconds')}</span>
+        <span>{t('wallboard.today.now')}</span>
       </div>
       <div className={classes.totals} aria-hidden>
         {totals.map(({ state, spent }) => (
@@ -82,15 +88,17 @@ type TimelineListProps = { entries: readonly TimelineEntry[]; midnight: number; 
 
 /** The same as the bar, to read: the latest first. */
 function TimelineList({ entries, midnight, now, reasons }: TimelineListProps) {
+  const format = useFormat();
+  const { t } = useTranslation();
   return (
-    <ol className={classes.list} aria-label="States of today, the latest first">
+    <ol className={classes.list} aria-label={t('wallboard.today.list')}>
       {entries.toReversed().map(({ state, reason, since, until }, index) => {
         const start = Date.parse(since);
         const spent = (until === null ? now : Date.parse(until)) - start;
         return (
           // Two states may have begun in the same millisecond: only the place in the order of time tells them apart.
           <li key={entries.length - index} className={classes.entry}>
-            <span className={classes.when}>{start < midnight ? 'before today' : timeOfDay(start)}</span>
+            <span className={classes.when}>{start < midnight ? t('wallboard.today.before') : format.time(start, 'seconds')}</span>
             <StateLabel state={state} />
             <span className={classes.why}>{reason !== null && reasons.text(reason)}</span>
             <span>{state === 'offline' ? '' : clockText(spent)}</span>
@@ -99,13 +107,6 @@ function TimelineList({ entries, midnight, now, reasons }: TimelineListProps) {
       })}
     </ol>
   );
-}
-
-const format = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-
-/** A moment as its local time of day. @param moment milliseconds since the epoch */
-function timeOfDay(moment: number): string {
-  return format.format(moment);
 }
 
 type TimelineRead = { entries: readonly TimelineEntry[]; isTruncated: boolean; problem: string | null; isReading: boolean };
@@ -127,5 +128,5 @@ function useTimeline(wallboard: Wallboard, agentId: string, since: number, conne
     gcTime: 0,
   });
   const entries = useSyncExternalStore(followed.subscribe, followed.read);
-  return { entries, isTruncated: data?.truncated === true, problem: error?.message ?? null, isReading: isPending };
+  return { entries, isTruncated: data?.truncated === true, problem: error === null ? null : messageOf(error), isReading: isPending };
 }

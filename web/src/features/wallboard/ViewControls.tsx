@@ -1,29 +1,30 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import { agentStates } from '../../shared/agentState.tsx';
 import { useTopic, useTopicPart } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 import type { WallboardSort } from './wallboardOrder.ts';
 import classes from './WallboardPage.module.css';
 
-const sorts: { value: WallboardSort; label: string }[] = [
-  { value: 'state', label: 'State' },
-  { value: 'time', label: 'Longest first' },
-  { value: 'name', label: 'Name' },
-];
-
 /** Which agents are listed, and in which order. */
 export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
+  const { t } = useTranslation();
   const view = useTopic(wallboard.view);
+  const sorts: { value: WallboardSort; label: string }[] = [
+    { value: 'state', label: t('wallboard.list.byState') },
+    { value: 'time', label: t('wallboard.list.byTime') },
+    { value: 'name', label: t('wallboard.list.byName') },
+  ];
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
         <TextInput
           size="xs"
-          w="18rem"
+          w="20rem"
           type="search"
-          aria-label="Find agents"
-          placeholder="Name, code, customer or number"
+          aria-label={t('wallboard.list.find')}
+          placeholder={t('wallboard.list.findHint')}
           leftSection={<IconSearch size="1.25em" aria-hidden />}
           value={view.text}
           onChange={(event) => wallboard.show({ text: event.currentTarget.value })}
@@ -32,7 +33,7 @@ export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
       </Group>
       <Group gap="xs">
         <Text size="sm" id="wallboard-sort">
-          Sort
+          {t('wallboard.list.sort')}
         </Text>
         <SegmentedControl
           size="xs"
@@ -48,16 +49,19 @@ export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
 
 /** How many of how many. */
 function Listed({ wallboard }: { wallboard: Wallboard }) {
+  const { t } = useTranslation();
   const { state } = useTopic(wallboard.view);
   const listed = useTopicPart(wallboard.order, (order) => order.length);
   const agents = useTopicPart(wallboard.counts, (counts) => counts.agents);
   const away = useTopicPart(wallboard.counts, (counts) => counts.away);
-  const counted = agents === 1 ? '1 agent' : `${agents} agents`;
+  const parts = [
+    listed === agents ? t('wallboard.list.agents', { agents }) : t('wallboard.list.some', { listed, agents }),
+    away === 0 ? '' : t('wallboard.list.away', { away }),
+    state === null ? '' : t('wallboard.list.only', { state: agentStates[state].label }),
+  ];
   return (
     <Text size="sm" className={classes.shown ?? ''}>
-      {listed === agents ? counted : `${listed} of ${counted}`}
-      {away === 0 ? '' : ` · ${away} not connected`}
-      {state === null ? '' : ` · ${agentStates[state].label} only`}
+      {parts.filter((part) => part !== '').join(' · ')}
     </Text>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Button, Group, Title } from '@mantine/core';
 import { IconMaximize, IconMinimize } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import { AgentPanel } from './AgentPanel.tsx';
 import { AgentTable } from './AgentTable.tsx';
 import { CountTiles } from './CountTiles.tsx';
@@ -13,20 +14,21 @@ import { useWallboard } from './useWallboard.ts';
 
 /** The wallboard: who is in which state for how long, and which calls are in progress. For supervisors. */
 export function WallboardPage() {
+  const { t } = useTranslation();
   const { wallboard, line, changes, connect } = useWallboard();
   const reasons = useReasons(wallboard, changes);
   const [openId, setOpenId] = useState<string | null>(null);
   const { isLarge, toggle } = useLargeScreen();
   const isLive = line.state === 'connected';
   useEffect(() => {
-    document.title = 'Wallboard · Readyline';
-  }, []);
+    document.title = `${t('wallboard.title')} · Readyline`;
+  }, [t]);
 
   return (
-    <section className={classes.wallboard} data-large={isLarge || undefined} aria-label="Wallboard">
-      <Group justify="space-between" wrap="nowrap">
-        <Group gap="md" wrap="nowrap">
-          <Title order={1}>Wallboard</Title>
+    <section className={classes.wallboard} data-large={isLarge || undefined} aria-label={t('wallboard.title')}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="md">
+          <Title order={1}>{t('wallboard.title')}</Title>
           <LineStatus line={line} />
         </Group>
         <Button
@@ -35,7 +37,7 @@ export function WallboardPage() {
           onClick={toggle}
           leftSection={isLarge ? <IconMinimize size="1.25em" aria-hidden /> : <IconMaximize size="1.25em" aria-hidden />}
         >
-          {isLarge ? 'Leave large screen' : 'Large screen'}
+          {t(isLarge ? 'wallboard.large.leave' : 'wallboard.large.enter')}
         </Button>
       </Group>
       <LineTrouble line={line} connect={connect} />

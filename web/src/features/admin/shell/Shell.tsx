@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import type { Role } from '../../../../../src/contract/vocabulary.ts';
 import { setSignIn } from '../../../lib/gateway/signIn.ts';
+import { LanguageMenu } from '../../../lib/i18n/LanguageMenu.tsx';
 import { ChangePassword } from '../../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../../shared/ColorSchemeToggle.tsx';
 import { Pages } from './Pages.tsx';
@@ -34,6 +35,7 @@ export function Shell({ agent, onSignOut }: Props) {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <LanguageMenu />
             <ColorSchemeToggle />
             <Account agent={agent} onSignOut={onSignOut} />
           </Group>

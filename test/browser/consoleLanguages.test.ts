@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { languages } from '../../src/contract/vocabulary.ts';
+import { setSize, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+
+let gateway: Gateway;
+let company: TestCompany;
+let boss: TestAgent;
+
+beforeAll(async () => {
+  gateway = await startGateway('memory');
+  company = await gateway.company({ slug: 'acme', agents: 3, wrapUpSeconds: 600 });
+  boss = await gateway.agent(company, 'boss', 'supervisor');
+  const [talking, wrapping, eating] = company.agents;
+  const softphone = await gateway.readySoftphone(talking!);
+  const dialing = nextEvent(softphone, 'dial');
+  await gateway.click(company, { phone_number: '+15551230001', agent_id: talking!.id }).expect(201);
+  const [{ call_id: callId }] = await dialing;
+  await softphone.reportProgress(callId, 'connected');
+  await softphone.setNotReady('break');
+  const other = await gateway.readySoftphone(wrapping!);
+  const { id } = await other.startCall('+15551230002');
+  await other.reportProgress(id, 'ended');
+  await (await gateway.readySoftphone(eating!)).setNotReady('meal');
+});
+afterAll(() => gateway.close());
+
+const browser = useBrowser();
+
+/** The wallboard in a language, as somebody who chose it sees it; `pseudo` is asked for in the address. */
+async function wallboardIn(language: string): Promise<Page> {
+  const page = await browser.open(`${gateway.url}/admin/live`);
+  await signIn(page, boss);
+  await page.locator('[data-agent]').first().waitFor();
+  if (language === 'pseudo') await page.goto(`${gateway.url}/admin/live?lng=pseudo`);
+  else {
+    await page.evaluate((chosen) => localStorage.setItem('readyline.language', chosen), language);
+    await page.reload();
+  }
+  await page.locator('[data-agent]').first().waitFor();
+  return page;
+}
+
+/** Pictures at both widths; nothing is wider than the page, and no text of a catalog is cut off. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  for (const size of ['panel', 'desk'] as const) {
+    await setSize(page, size);
+    await shot(page, name);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(cutOff), name).toEqual([]);
+  }
+}
+
+/** Runs in the page: texts of which a part cannot be seen, except those that end in an ellipsis on purpose: names and numbers. */
+function cutOff(): string[] {
+  const own = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) =>
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== ''),
+  );
+  return own
+    .filter((element) => element.checkVisibility() && element.clientWidth > 1)
+    .filter((element) => {
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      const isName = textOverflow === 'ellipsis' && element.title !== '';
+      return overflowX !== 'visible' && !isName && element.scrollWidth > element.clientWidth + 1;
+    })
+    .map((element) => element.textContent ?? '');
+}
+
+describe('the wallboard', { timeout: 120_000 }, () => {
+  it.each(languages)('is whole in %s, on a screen and in a panel', async (language) => {
+    const page = await wallboardIn(language);
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    await lookAt(page, `wallboard ${language}`);
+    await page.locator('[data-agent] button').first().click();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    await lookAt(page, `wallboard agent ${language}`);
+  });
+
+  it('is whole from right to left, with longer texts, none of which stands outside the catalogs', async () => {
+    const page = await wallboardIn('pseudo');
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await lookAt(page, 'wallboard pseudo');
+    await page.locator('[data-agent] button').first().click();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    await lookAt(page, 'wallboard agent pseudo');
+  });
+
+  it('changes its language without losing its place, by the menu', async () => {
+    const page = await browser.open(`${gateway.url}/admin/live`);
+    await signIn(page, boss);
+    await page.getByRole('searchbox').fill('a101');
+    await page.getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await page.getByText('1 von 3 Agenten').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Agenten suchen' }).inputValue()).toBe('a101');
+  });
+});
