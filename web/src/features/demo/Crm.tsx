@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Trans, useTranslation } from 'react-i18next';
 import type { DemoStart } from '../../../../src/contract/demo.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { LanguageMenu } from '../../lib/i18n/LanguageMenu.tsx';
 import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
 import classes from './Crm.module.css';
 import { CustomerRecord } from './CustomerRecord.tsx';
@@ -21,6 +24,7 @@ const usualAgent = 'a100';
 
 /** The demo CRM of an admin who is signed in: guide, customers, softphone and inspector. */
 export function Crm({ signIn }: { signIn: SignIn }) {
+  const { t } = useTranslation();
   const { start, problem, retry, addCustomer } = useDemoStart(signIn.token);
   const [progress, setProgress] = useState(nothingYet);
   const [opened, setOpened] = useState<CrmScreenPop | null>(null);
@@ -36,25 +40,26 @@ export function Crm({ signIn }: { signIn: SignIn }) {
     <div className={classes.page}>
       <header className={classes.header}>
         <Group gap="sm">
-          <Title order={1}>Acme CRM</Title>
+          <Title order={1}>{t('demo.title')}</Title>
           <Badge variant="default" tt="none">
-            a demo, as your CRM could be
+            {t('demo.subtitle')}
           </Badge>
         </Group>
         <Group gap="md">
           <Anchor href="/admin" size="sm" target="_blank">
-            Console
+            {t('demo.console')}
           </Anchor>
           <Anchor href="/docs" size="sm" target="_blank">
-            API documentation
+            {t('demo.documentation')}
           </Anchor>
+          <LanguageMenu />
           <ColorSchemeToggle />
           <Button size="compact-sm" variant="default" onClick={() => setSignIn(null)}>
-            Sign out {signIn.agent.name}
+            {t('demo.signOut', { name: signIn.agent.name })}
           </Button>
         </Group>
       </header>
-      <aside className={classes.guide} aria-label="Guide">
+      <aside className={classes.guide} aria-label={t('demo.guide.label')}>
         <Guide progress={progress} start={start} agentCode={agentCode} />
       </aside>
       <main className={classes.main}>
@@ -72,60 +77,64 @@ export function Crm({ signIn }: { signIn: SignIn }) {
           </Stack>
         )}
       </main>
-      <section className={classes.softphone} aria-label="Softphone">
+      <section className={classes.softphone} aria-label={t('demo.softphone')}>
         <iframe
           ref={frame}
           className={classes.frame}
           src="/"
-          title="Readyline softphone"
+          title={t('demo.frame')}
           allow="microphone; autoplay"
         />
         {start?.carrier === true && <RingAgent agentCode={agentCode} />}
         <Text size="xs" c="dimmed">
-          The softphone page in an iframe. It tells this page of states and screen pops by postMessage.
+          {t('demo.frameNote')}
         </Text>
       </section>
-      <section className={classes.inspector} aria-label="Webhooks">
+      <section className={classes.inspector} aria-label={t('demo.inspector.label')}>
         <Inspector deliveries={inbox.deliveries} isOpen={inbox.isOpen} />
       </section>
     </div>
   );
 }
 
-type Props = { start: DemoStart | null; problem: string | null; retry: () => void };
+type Props = { start: DemoStart | null; problem: unknown; retry: () => void };
 
 /** What keeps the demo from working as it should; nothing when nothing does. */
 function StartProblem({ start, problem, retry }: Props) {
+  const { t } = useTranslation();
   if (problem !== null) {
     return (
-      <Alert color="red" variant="light" title="The demo could not be made ready" mb="md">
+      <Alert color="red" variant="light" title={t('demo.start.failed')} mb="md">
         <Group justify="space-between">
-          <Text size="sm">{problem}</Text>
+          <Text size="sm">{messageOf(problem)}</Text>
           <Button size="compact-sm" variant="default" onClick={retry}>
-            Try again
+            {t('demo.start.again')}
           </Button>
         </Group>
       </Alert>
     );
   }
-  if (start === null) return <Loader size="sm" aria-label="Making the demo ready" />;
+  if (start === null) return <Loader size="sm" aria-label={t('demo.start.making')} />;
   return (
     <>
       {start.webhooks === 'elsewhere' && (
         <Alert variant="light" mb="md">
-          The webhooks of this company go to {start.webhook_url}, as its admin has set; they do not come to the inspector below. To see
-          them here, remove the webhook URL in the <Anchor href="/admin" inherit target="_blank">console</Anchor> and load this page again.
+          <Trans
+            t={t}
+            i18nKey="demo.start.elsewhere"
+            values={{ url: start.webhook_url }}
+            components={{ console: <Anchor href="/admin" inherit target="_blank" /> }}
+          />
         </Alert>
       )}
       {start.webhooks === 'refused' && (
         <Alert color="yellow" variant="light" mb="md">
-          WEBHOOK_ALLOW_PRIVATE_NETWORKS keeps webhooks from this machine, so the inspector below stays empty.
+          {t('demo.start.refused')}
         </Alert>
       )}
       {!start.carrier && (
         <Alert color="yellow" variant="light" mb="md">
-          There is no carrier that answers: the optional package werift is not installed. The agent can still work by a desk
-          phone.
+          {t('demo.start.noCarrier')}
         </Alert>
       )}
     </>

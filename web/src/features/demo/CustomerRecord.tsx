@@ -1,4 +1,5 @@
 import { Paper, Text, Title } from '@mantine/core';
+import { Trans, useTranslation } from 'react-i18next';
 import { crmFields } from '../../../../src/client/crmFields.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import classes from './CustomerRecord.module.css';
@@ -6,39 +7,40 @@ import { otherEndText } from '../../shared/otherEnd.ts';
 
 /** The record that the CRM has opened because the softphone told it to. */
 export function CustomerRecord({ pop }: { pop: CrmScreenPop | null }) {
+  const { t } = useTranslation();
   return (
-    <Paper withBorder p="sm" component="section" aria-label="Record">
-      <Title order={2}>{pop === null ? 'No record is open' : (pop.screen_pop.name ?? otherEndText({ phone: pop.phone_number, caller: pop.caller }))}</Title>
+    <Paper withBorder p="sm" component="section" aria-label={t('demo.record.label')}>
+      <Title order={2}>{pop === null ? t('demo.record.none') : (pop.screen_pop.name ?? otherEndText({ phone: pop.phone_number, caller: pop.caller }))}</Title>
       <div aria-live="polite">{pop === null ? <Hint /> : <Fields pop={pop} />}</div>
     </Paper>
   );
 }
 
 function Hint() {
+  const { t } = useTranslation();
   return (
     <Text size="sm" c="dimmed">
-      It opens by itself with the next call, in or out: the softphone tells this page whom it is about (
-      <code>readyline:pop</code>).
+      <Trans t={t} i18nKey="demo.record.hint" components={{ code: <code /> }} />
     </Text>
   );
 }
 
 function Fields({ pop }: { pop: CrmScreenPop }) {
+  const { t } = useTranslation();
   const { screen_pop, phone_number, caller, direction, found } = pop;
   const rows: [string, string | null | undefined][] = [
-    ['Number', otherEndText({ phone: phone_number, caller })],
-    ['Tier', screen_pop.vip_tier],
-    ['E-mail', screen_pop.email],
+    [t('demo.record.number'), otherEndText({ phone: phone_number, caller })],
+    [t('demo.record.tier'), screen_pop.vip_tier],
+    [t('demo.record.email'), screen_pop.email],
     ...crmFields(pop)
       .filter(([name]) => !shownElsewhere.includes(name))
       .map(([name, text]): [string, string] => [name.replaceAll('_', ' '), text]),
-    ['Reference', screen_pop.external_id],
+    [t('demo.record.reference'), screen_pop.external_id],
   ];
   return (
     <>
       <Text size="sm" c="dimmed">
-        Opened by {direction === 'inbound' ? 'a call from this customer' : 'the call to this customer'}
-        {found ? '.' : '; nothing was pushed about the number.'}
+        {t(`demo.record.${found ? direction : (`${direction}Unknown` as const)}`)}
       </Text>
       <dl className={classes.fields}>
         {rows.flatMap(([name, value]) =>

@@ -1,25 +1,19 @@
 import { useState } from 'react';
 import { Alert, Button, Table, Title } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import type { ClickToDialAnswer, ClickToDialRequest } from '../../../../src/contract/clickToDial.ts';
-import type { DemoBehaviour, DemoCustomer } from '../../../../src/contract/demo.ts';
+import type { DemoCustomer } from '../../../../src/contract/demo.ts';
 import { api } from '../../lib/gateway/api.ts';
-import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
+import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 import classes from './Customers.module.css';
 
 type Props = { customers: readonly DemoCustomer[]; agentCode: string; onDialed: () => void };
 
-const behaviours: Record<DemoBehaviour, string> = {
-  answers: 'answers',
-  busy: 'is busy',
-  declines: 'declines',
-  unknown: 'no such number',
-  never_answers: 'never answers',
-  hangs_up: 'hangs up soon',
-};
-
 /** The CRM's list, with a button that calls click-to-dial as any CRM would. */
 export function Customers({ customers, agentCode, onDialed }: Props) {
+  const { t } = useTranslation();
   const [dialing, setDialing] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<{ isBad: boolean; text: string } | null>(null);
 
@@ -29,10 +23,10 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
     try {
       const click: ClickToDialRequest = { phone_number, agent_code: agentCode };
       const { agent } = await api.post<ClickToDialAnswer>('/api/integrations/cti/click-to-dial', click);
-      setOutcome({ isBad: false, text: `201: ${agent.name} is dialing ${name}.` });
+      setOutcome({ isBad: false, text: t('demo.customers.dialing', { agent: agent.name, name }) });
       onDialed();
     } catch (error) {
-      setOutcome({ isBad: true, text: said(error) });
+      setOutcome({ isBad: true, text: said(t, error) });
     }
     setDialing(null);
   }
@@ -40,16 +34,16 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
   return (
     <section aria-labelledby="customers" className={classes.customers}>
       <Title order={2} id="customers">
-        Customers
+        {t('demo.customers.title')}
       </Title>
       <Table verticalSpacing={3} horizontalSpacing="xs" fz="sm" highlightOnHover className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th className={classes.company}>Company</Table.Th>
-            <Table.Th className={classes.number}>Number</Table.Th>
-            <Table.Th>When called</Table.Th>
-            <Table.Th aria-label="Call" />
+            <Table.Th>{t('demo.customers.name')}</Table.Th>
+            <Table.Th className={classes.company}>{t('demo.customers.company')}</Table.Th>
+            <Table.Th className={classes.number}>{t('demo.customers.number')}</Table.Th>
+            <Table.Th>{t('demo.customers.whenCalled')}</Table.Th>
+            <Table.Th aria-label={t('demo.customers.call')} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -58,17 +52,17 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
               <Table.Td>{customer.name}</Table.Td>
               <Table.Td className={classes.company}>{customer.company}</Table.Td>
               <Table.Td className={classes.number}>{customer.phone_number}</Table.Td>
-              <Table.Td>{behaviours[customer.behaviour]}</Table.Td>
+              <Table.Td>{t(`demo.behaviour.${customer.behaviour}`)}</Table.Td>
               <Table.Td ta="end">
                 <Button
                   size="compact-sm"
                   leftSection={<IconPhone size={14} aria-hidden />}
-                  aria-label={`Dial ${customer.name}`}
+                  aria-label={t('demo.customers.dialName', { name: customer.name })}
                   loading={dialing === customer.phone_number}
                   disabled={dialing !== null && dialing !== customer.phone_number}
                   onClick={() => void dial(customer)}
                 >
-                  Dial
+                  {t('demo.customers.dial')}
                 </Button>
               </Table.Td>
             </Table.Tr>
@@ -87,8 +81,8 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
 }
 
 /** What a CRM would show, and whoever is new here can do about it. */
-function said(error: unknown): string {
-  if (!(error instanceof ApiProblem)) return 'The click failed.';
-  const help = error.code === 'agent_not_ready' ? ' Only an agent who is Ready can be dialed from: press Ready in the softphone.' : '';
-  return `${String(error.status)}: ${error.message}${help}`;
+function said(t: Translate, error: unknown): string {
+  if (!(error instanceof ApiProblem)) return messageOf(error);
+  const refused = t('demo.customers.refused', { status: String(error.status), why: messageOf(error) });
+  return error.code === 'agent_not_ready' ? `${refused} ${t('demo.customers.notReady')}` : refused;
 }

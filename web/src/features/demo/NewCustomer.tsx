@@ -1,15 +1,17 @@
 import { type FormEvent, useState } from 'react';
 import { Alert, Button, Paper, TextInput, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { DemoCustomer } from '../../../../src/contract/demo.ts';
 import type { InboundPush } from '../../../../src/contract/screenPops.ts';
 import { api } from '../../lib/gateway/api.ts';
-import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
+import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
 import classes from './NewCustomer.module.css';
 
 type Props = { onPushed: (customer: DemoCustomer) => void };
 
 /** Pushes a customer as a CRM does when a record changes. */
 export function NewCustomer({ onPushed }: Props) {
+  const { t } = useTranslation();
   const [problem, setProblem] = useState<string | null>(null);
   const [pushed, setPushed] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
@@ -27,7 +29,7 @@ export function NewCustomer({ onPushed }: Props) {
       onPushed({ phone_number, name, company, tier: 'gold', behaviour: 'answers' });
       setPushed(name);
     } catch (error) {
-      setProblem(error instanceof ApiProblem ? (error.of('phone_number') ?? error.message) : 'The push failed.');
+      setProblem((error instanceof ApiProblem ? error.of('phone_number') : null) ?? messageOf(error));
     }
     setSending(false);
   }
@@ -36,14 +38,14 @@ export function NewCustomer({ onPushed }: Props) {
     <Paper withBorder p="sm" component="section" aria-labelledby="new-customer">
       <form onSubmit={(event) => void push(event)}>
         <Title order={2} id="new-customer">
-          New customer
+          {t('demo.newCustomer.title')}
         </Title>
         <div className={classes.fields}>
-          <TextInput size="xs" label="Name" name="name" defaultValue="Margaret Hamilton" required withAsterisk={false} />
-          <TextInput size="xs" label="Company" name="company" defaultValue="Tranquility Software" required withAsterisk={false} />
-          <TextInput size="xs" label="Phone number" name="phone" defaultValue="+1 555 123 1969" required withAsterisk={false} />
+          <TextInput size="xs" label={t('demo.newCustomer.name')} name="name" defaultValue="Margaret Hamilton" required withAsterisk={false} />
+          <TextInput size="xs" label={t('demo.newCustomer.company')} name="company" defaultValue="Tranquility Software" required withAsterisk={false} />
+          <TextInput size="xs" label={t('demo.newCustomer.phone')} name="phone" defaultValue="+1 555 123 1969" required withAsterisk={false} />
           <Button type="submit" size="xs" loading={isSending}>
-            Push to Readyline
+            {t('demo.newCustomer.push')}
           </Button>
         </div>
         <div aria-live="polite">
@@ -54,7 +56,7 @@ export function NewCustomer({ onPushed }: Props) {
           )}
           {problem === null && pushed !== null && (
             <Alert color="green" variant="light" py="xs" mt="xs">
-              200: {pushed} is known now, and pops when the number calls or is called.
+              {t('demo.newCustomer.known', { name: pushed })}
             </Alert>
           )}
         </div>

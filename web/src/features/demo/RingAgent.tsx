@@ -1,32 +1,25 @@
 import { useState } from 'react';
 import { Button, Group, Text } from '@mantine/core';
 import { IconPhoneIncoming } from '@tabler/icons-react';
-import type { DemoRing, DemoRingResult } from '../../../../src/contract/demo.ts';
+import { useTranslation } from 'react-i18next';
+import type { DemoRing } from '../../../../src/contract/demo.ts';
 import { api } from '../../lib/gateway/api.ts';
-
-const results: Record<DemoRingResult, string> = {
-  answered: 'The agent has answered.',
-  busy: 'The agent is busy.',
-  declined: 'The agent has declined.',
-  no_answer: 'The agent has not answered.',
-  canceled: 'The caller has given up.',
-  failed: 'The call has failed.',
-  not_registered: 'The softphone is not at the carrier: log in on it first.',
-};
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
 
 /** Lets a customer call the agent, by the demo's carrier. */
 export function RingAgent({ agentCode }: { agentCode: string }) {
+  const { t } = useTranslation();
   const [isRinging, setRinging] = useState(false);
   const [told, setTold] = useState<string | null>(null);
 
   async function ring(): Promise<void> {
     setRinging(true);
-    setTold(`Ringing ${agentCode}…`);
+    setTold(t('demo.ring.ringing', { agent: agentCode }));
     try {
       const { result } = await api.post<DemoRing>('/demo/ring', { agent_code: agentCode });
-      setTold(results[result]);
+      setTold(t(`demo.ring.${result}`));
     } catch (error) {
-      setTold(error instanceof Error ? error.message : 'The call has failed.');
+      setTold(messageOf(error));
     }
     setRinging(false);
   }
@@ -40,7 +33,7 @@ export function RingAgent({ agentCode }: { agentCode: string }) {
         loading={isRinging}
         onClick={() => void ring()}
       >
-        Ring the agent
+        {t('demo.ring.button')}
       </Button>
       <Text size="sm" component="output">
         {told}

@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css';
 import { startTexts } from '../../lib/i18n/texts.ts';
+import demo from '../../locales/en/demo.json';
 import shared from '../../locales/en/shared.json';
 import { mount } from '../../shared/mount.tsx';
 import { DemoPage } from './DemoPage.tsx';
@@ -8,4 +9,4 @@ import { signInByLink, takeLink } from './link.ts';
 // At once, before anything else can read the address.
 const link = takeLink();
 const entering = link === null ? null : signInByLink(link);
-void startTexts({ shared }).then(() => mount(<DemoPage entering={entering} />));
+void startTexts({ demo, shared }).then(() => mount(<DemoPage entering={entering} />));

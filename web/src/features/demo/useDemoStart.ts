@@ -5,7 +5,8 @@ import { api } from '../../lib/gateway/api.ts';
 export type DemoStarting = {
   /** Null: not answered yet, or refused. */
   start: DemoStart | null;
-  problem: string | null;
+  /** What was thrown; null: nothing. */
+  problem: unknown;
   retry: () => void;
   /** One that was pushed since; above the others, and once. */
   addCustomer: (customer: DemoCustomer) => void;
@@ -14,14 +15,14 @@ export type DemoStarting = {
 /** Makes the company ready for the demo, once per visit. @param token of the admin who is signed in */
 export function useDemoStart(token: string): DemoStarting {
   const [start, setStart] = useState<DemoStart | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     let isCurrent = true;
     startOnce(`${token} ${attempt}`).then(
       (answer) => isCurrent && setStart(answer),
-      (error: unknown) => isCurrent && setProblem(error instanceof Error ? error.message : 'no reason was given'),
+      (error: unknown) => isCurrent && setProblem(error),
     );
     return () => {
       isCurrent = false;
