@@ -1,6 +1,5 @@
 import { createMemoryCounters, createRedisCounters } from '../adapters/counters/counters.ts';
-import { createSingleNode } from '../adapters/memory/nodes.ts';
-import { createMemoryPresence } from '../adapters/memory/presence.ts';
+import { createMemoryPresence, createSingleNode } from '../adapters/memory/presence.ts';
 import { createBroadcast } from '../adapters/redis/broadcast.ts';
 import { connectRedis, onReconnect } from '../adapters/redis/connection.ts';
 import { createRedisNodeChannel } from '../adapters/redis/nodeChannel.ts';
@@ -10,7 +9,7 @@ import { connectSubscriber } from '../adapters/redis/subscriber.ts';
 import type { Config } from '../config.ts';
 import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { NodeChannel } from '../ports/nodeChannel.ts';
+import type { NodeChannel } from '../ports/nodes.ts';
 import type { IoAdapter } from '../realtime/io.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Cleanup } from './cleanup.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { directions, endedByParties, endReasons, webhookEvents } from './vocabulary.ts';
 import { crmProvider, ctiConnector } from './integrations.ts';
 import { anyFields, timestamp, uuid } from './values.ts';
+import { defaultWebhookEvents, directions, endedByParties, endReasons, type WebhookEvent, webhookEvents } from './vocabulary.ts';
 
 /** What arrives at a company's webhook_url. */
 
@@ -63,3 +63,13 @@ export const webhookEnvelope = z
   })
   .meta({ id: 'WebhookEnvelope' });
 export type WebhookEnvelope = Omit<z.infer<typeof webhookEnvelope>, 'event' | 'data'> & WebhookMessage;
+
+/**
+ * The events that a company's webhook gets, in the order of the catalog. A test is sent whatever was chosen: an admin
+ * asks for it by hand.
+ * @param chosen null: nothing was chosen; repetitions count once
+ */
+export function sentEvents(chosen: readonly WebhookEvent[] | null): WebhookEvent[] {
+  const wanted = new Set<WebhookEvent>(chosen ?? defaultWebhookEvents).add('integration_test');
+  return webhookEvents.filter((event) => wanted.has(event));
+}

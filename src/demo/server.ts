@@ -6,7 +6,7 @@ import { named } from '../http/requestLog.ts';
 import { type ServeOptions, serveRoute } from '../http/serveRoute.ts';
 import type { UpgradeHandler } from '../http/upgradeHandler.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { DemoCarrier } from '../ports/demoCarrier.ts';
+import type { DemoCarrier } from '../ports/telephony.ts';
 import { createCarrier } from './carrier/carrier.ts';
 import { openDoor } from './carrier/door.ts';
 import type { OpenMedia } from './carrier/media.ts';

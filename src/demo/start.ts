@@ -1,5 +1,5 @@
-import { demoInboxPath, type DemoStart, type DemoWebhooks } from '../contract/demo.ts';
-import { inboundPush } from '../contract/screenPops.ts';
+import { type DemoCustomer, demoInboxPath, type DemoStart, type DemoWebhooks } from '../contract/demo.ts';
+import { inboundPush, type InboundPush } from '../contract/screenPops.ts';
 import { webhookEvents } from '../contract/vocabulary.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/outcome.ts';
@@ -7,7 +7,39 @@ import type { Integration } from '../ports/integrations.ts';
 import { saveIntegration, type SaveNeeds, type SettingsWish } from '../usecases/integrations/saveIntegration.ts';
 import { pushCustomer } from '../usecases/screenPops/pushCustomer.ts';
 import type { Services } from '../usecases/services.ts';
-import { demoCustomers, demoPushes } from './customers.ts';
+import { behaviourOf } from './carrier/numbers.ts';
+
+const rows = [
+  { phone: '+15551230001', name: 'Grace Hopper', company: 'Flow-Matic Labs', tier: 'gold', tickets: 2 },
+  { phone: '+15551230486', name: 'Alan Turing', company: 'Bletchley Instruments', tier: 'silver', tickets: 0 },
+  { phone: '+15551230408', name: 'Katherine Johnson', company: 'Langley Orbits', tier: 'platinum', tickets: 1 },
+  { phone: '+15551230603', name: 'Edsger Dijkstra', company: 'Shortest Path Logistics', tier: null, tickets: 0 },
+  { phone: '+15551230002', name: 'Hedy Lamarr', company: 'Spread Spectrum Radio', tier: 'gold', tickets: 3 },
+] as const;
+
+/** The customers of the demo CRM, one for each thing that can become of a call. */
+const demoCustomers: readonly DemoCustomer[] = rows.map(({ phone, name, company, tier }) => ({
+  phone_number: phone,
+  name,
+  company,
+  tier,
+  behaviour: behaviourOf(phone),
+}));
+
+/** The same as the CRM pushes them. */
+const demoPushes: readonly InboundPush[] = rows.map(({ phone, name, company, tier, tickets }, index) => ({
+  phone_number: phone,
+  data: {
+    name,
+    email: `${name.toLowerCase().replace(' ', '.')}@customers.example`,
+    account_number: `D-100${String(index + 1)}`,
+    open_tickets: tickets,
+    company,
+  },
+  external_system: 'demo-crm',
+  external_id: `demo-${String(index + 1)}`,
+  ...(tier === null ? {} : { tier }),
+}));
 
 type Needs = SaveNeeds & Pick<Services, 'observer' | 'screenPops' | 'settings'>;
 

@@ -2,16 +2,15 @@ import http from 'node:http';
 import cors from 'cors';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import type { RequestHandler } from 'express';
 import { handleClientErrors } from './clientErrorHandler.ts';
-import { answerThrown, answerUnknownRoute } from './errors.ts';
+import { answerThrown, answerUnknownRoute, answerWrongMethods } from './errors.ts';
 import { refuseForeignHosts } from './hosts.ts';
 import { pagePatterns, pages } from './pages.ts';
-import { warnOfUnnamedProxy } from './proxyWarning.ts';
 import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
 import { routes } from './routes.ts';
 import { type ServeOptions, serveRoute } from './serveRoute.ts';
 import { webPagePatterns, webPages } from './webPages.ts';
-import { answerWrongMethods } from './wrongMethod.ts';
 
 export type HttpServerOptions = ServeOptions & {
   /** Origins whose pages may call; `*` for all. Empty: only this gateway's own pages. */
@@ -31,8 +30,8 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
   const app = createRestApp(options);
   const server = http.createServer(
     {
-      IncomingMessage: bornWith(http.IncomingMessage, app.request),
-      ServerResponse: bornWith(http.ServerResponse, app.response),
+      IncomingMessage: withPrototype(http.IncomingMessage, app.request),
+      ServerResponse: withPrototype(http.ServerResponse, app.response),
       // The upgrade handler checks `Host` and answers with the usual problem body.
       requireHostHeader: false,
     },
@@ -130,7 +129,7 @@ type MessageConstructor = typeof http.IncomingMessage | typeof http.ServerRespon
  * Makes Node build its messages with Express's prototype from the start. Express would otherwise change the
  * prototype of every request and response, which halves the throughput on Node 20 and 22.
  */
-function bornWith<C extends MessageConstructor>(base: C, prototype: object): C {
+function withPrototype<C extends MessageConstructor>(base: C, prototype: object): C {
   // Called as a plain function: Reflect.construct would be slower than no trick at all.
   const build = base as unknown as (this: object, ...parts: unknown[]) => void;
   function Message(this: object, ...parts: unknown[]): void {
@@ -138,4 +137,19 @@ function bornWith<C extends MessageConstructor>(base: C, prototype: object): C {
   }
   Message.prototype = prototype;
   return Message as unknown as C;
+}
+
+/**
+ * Warns once about a proxy that TRUST_PROXY does not name: all callers then share the proxy's address, and one caller's
+ * failed log-ins count against everybody.
+ */
+function warnOfUnnamedProxy(logger: RequestLogger): RequestHandler {
+  let warned = false;
+  return (request, _response, next) => {
+    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
+      warned = true;
+      logger.warn('requests come through a proxy, but TRUST_PROXY is not set: all callers count as one address');
+    }
+    next();
+  };
 }

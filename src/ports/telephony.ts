@@ -1,4 +1,4 @@
-import type { CompanyId } from '../domain/ids.ts';
+import type { AgentId, CompanyId } from '../domain/ids.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Telephony } from '../domain/telephony.ts';
 
@@ -13,4 +13,10 @@ export interface TelephonyStore {
    * is saved where the decision is a refusal or changes nothing.
    */
   save(companyId: CompanyId, decide: (current: Telephony) => Outcome<TelephonyChange>): Promise<Outcome<Telephony>>;
+}
+
+/** The answering machine of the demo, as agents' telephones reach it. */
+export interface DemoCarrier {
+  /** An agent's account, the same for as long as this process lives. `path`: of the WebSocket, on the gateway's own origin. */
+  account(companyId: CompanyId, agentId: AgentId): { path: string; user: string; secret: string; domain: string };
 }

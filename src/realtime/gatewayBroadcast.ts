@@ -1,8 +1,13 @@
 import { type AgentId, type CompanyId, toId } from '../domain/ids.ts';
 import type { Wallboard } from '../ports/wallboard.ts';
 import type { Io } from './io.ts';
-import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
+
+/**
+ * The supervisors of a company. These are the only rooms: each costs a Redis subscription on every gateway that has
+ * a member.
+ */
+export const supervisorsRoom = (companyId: CompanyId): string => `supervisors:${companyId}`;
 
 /** The rare messages that every gateway has to receive. */
 export interface GatewayBroadcast {

@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { clientPayloads, type Ack, type ClientEvent, type Refusal } from '../contract/socket.ts';
 import { unstorableReason } from '../contract/unstorableReason.ts';
 import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
-import { isDependencyFailure } from '../ports/dependencyFailure.ts';
+import { isDependencyFailure } from '../ports/storeErrors.ts';
 import type { SoftphoneSocket } from './io.ts';
 
 /** Events per second and connection; beyond that each is refused with `rate_limited`. A softphone sends a handful per call. */

@@ -4,7 +4,7 @@ import type { ClickToDialOffer, CrmScreenPop, OfferRescinded } from '../contract
 import type { AgentId, CompanyId, Lease, NodeId, SessionId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { NodeChannel } from '../ports/nodeChannel.ts';
+import type { NodeChannel } from '../ports/nodes.ts';
 import type { ClaimedPresence, OfferOutcome } from '../ports/softphones.ts';
 
 /** A gateway that does not confirm receipt of an offer within this time is dead or stalled. Milliseconds. */

@@ -1,26 +1,24 @@
 import { clientPayloads } from '../contract/socket.ts';
 import { isSupervisor } from '../domain/access.ts';
-import { toId, type Lease } from '../domain/ids.ts';
-import { refuse, type Outcome } from '../domain/outcome.ts';
-import { listAgentStates } from '../usecases/agents/readAgentState.ts';
+import { type Lease, toId } from '../domain/ids.ts';
+import { type Outcome, refuse } from '../domain/outcome.ts';
 import { loseConnection, type OpenedSession } from '../usecases/agents/openSession.ts';
+import { listAgentStates } from '../usecases/agents/readAgentState.ts';
 import type { Authenticator } from '../usecases/auth/authenticate.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
+import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
 import { listClicks, listLiveCalls } from '../usecases/live/readLive.ts';
 import type { Services } from '../usecases/services.ts';
-import { isoTime } from '../usecases/views/agentStateView.ts';
-import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
-import type { GatewayBroadcast } from './gatewayBroadcast.ts';
+import { isoTime } from '../usecases/views/agentViews.ts';
 import { whenTaken } from './engineConnection.ts';
-import { authenticateSocket, authOf } from './handshake.ts';
-import { receiveEvents, type EventHandler } from './incomingEvents.ts';
+import { type GatewayBroadcast, supervisorsRoom } from './gatewayBroadcast.ts';
+import { type EventHandler, receiveEvents } from './incomingEvents.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
 import type { NodeLink } from './nodeLink.ts';
-import { supervisorsRoom } from './rooms.ts';
-import { renewToken, softphoneEvents, type SoftphoneContext } from './softphoneEvents.ts';
+import { authenticateSocket, authOf, watchToken } from './socketAuthentication.ts';
+import { renewToken, type SoftphoneContext, softphoneEvents } from './softphoneEvents.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 import { giveUp, showState, takeSession } from './takeSession.ts';
-import { watchToken } from './tokenWatch.ts';
 
 /** Longest wait before a supervisor gets the first view. Milliseconds. */
 const hearWithinMs = 2_000;

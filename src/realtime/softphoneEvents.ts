@@ -9,7 +9,7 @@ import { reportProgress } from '../usecases/calls/lifecycle/reportProgress.ts';
 import { incomingCall, startCall } from '../usecases/calls/lifecycle/softphoneCalls.ts';
 import type { Services } from '../usecases/services.ts';
 import { readSettings } from '../usecases/telephony/readSettings.ts';
-import { agentStateView, isoTime } from '../usecases/views/agentStateView.ts';
+import { agentStateView, isoTime } from '../usecases/views/agentViews.ts';
 import { callView } from '../usecases/views/callView.ts';
 import { plainScreenPop } from '../usecases/views/screenPopView.ts';
 

@@ -3,10 +3,9 @@ import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, OfferOutcome, Softphones } from '../ports/softphones.ts';
-import type { GatewayBroadcast } from './gatewayBroadcast.ts';
+import { type GatewayBroadcast, supervisorsRoom } from './gatewayBroadcast.ts';
 import type { Io } from './io.ts';
 import { type LocalSoftphones, type NodeLink, type OfferRequest, type OwnerNotice, type OwnerOutcome, showWithinMs } from './nodeLink.ts';
-import { supervisorsRoom } from './rooms.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /** How long an offer follows a softphone that is moving to another gateway. Milliseconds. */

@@ -2,8 +2,7 @@ import { bytesOf, readBody, type RawBody } from './body.ts';
 import type { Webhook } from './events.ts';
 import { explainMalformed, explainMissing, explainStale, explainWrong } from './explain.ts';
 import { readHeaders, type HeaderValues, type WebhookHeaders } from './headers.ts';
-import { keysOf } from './secrets.ts';
-import { isSignedBy, standardSignatures } from './signatures.ts';
+import { isSignedBy, keysOf, standardSignatures } from './signatures.ts';
 
 export type { RawBody } from './body.ts';
 export type { CallWebhook, KnownWebhook, UnknownWebhook, Webhook, WebhookEvent, WebhookOf } from './events.ts';

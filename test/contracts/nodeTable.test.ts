@@ -1,17 +1,17 @@
 import type { Cluster, Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSingleNode } from '../../src/adapters/memory/nodes.ts';
+import { createSingleNode } from '../../src/adapters/memory/presence.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { leasesKey, nodeCompaniesKey } from '../../src/adapters/redis/keys.ts';
 import { createNodeTable, type RedisNodeTable } from '../../src/adapters/redis/nodes.ts';
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
-import { toId, type AgentId, type CompanyId, type NodeId } from '../../src/domain/ids.ts';
+import { type AgentId, type CompanyId, type NodeId, toId } from '../../src/domain/ids.ts';
 import { nodeLeaseMs, type NodeTable } from '../../src/ports/nodes.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import { after, applyTo, ask, fresh, noon, openSession, signedIn } from '../support/stores/presenceFixtures.ts';
 import { eventually } from '../support/time/waiting.ts';
-import { startOwnRedis, type OwnRedis } from './presenceStores.ts';
+import { type OwnRedis, startOwnRedis } from './presenceStores.ts';
 
 type Node = { id: NodeId; table: NodeTable };
 type SharingNode = { id: NodeId; table: RedisNodeTable };

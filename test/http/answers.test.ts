@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../src/contract/jsonText.ts';
 import { problem } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/domain/outcome.ts';
-import { InvalidTextError } from '../../src/ports/invalidText.ts';
+import { InvalidTextError } from '../../src/ports/storeErrors.ts';
 import { createManualClock } from '../support/time/manualClock.ts';
 import { as, asKey, authenticate, screenPopServices, serve, withServices } from './serve.ts';
 

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { loginLimits } from '../../src/domain/loginLimits.ts';
-import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
+import { type AgentId, type CompanyId, toId } from '../../src/domain/ids.ts';
+import { loginLimits } from '../../src/usecases/auth/loginThrottle.ts';
 import type { Services } from '../../src/usecases/services.ts';
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts';
 import { gate } from '../support/time/gate.ts';
-import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 import { createManualClock } from '../support/time/manualClock.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
-import { webhookLimits } from '../../src/domain/webhookLimits.ts';
-import { dnsOf } from '../support/webhooks/hostileUrls.ts';
-import { gate } from '../support/time/gate.ts';
-import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
-import { startNeverAccepting } from '../support/webhooks/neverAccepting.ts';
+import { webhookLimits } from '../../src/usecases/integrations/limitWebhookChanges.ts';
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts';
 import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { gate } from '../support/time/gate.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { dnsOf } from '../support/webhooks/hostileUrls.ts';
+import { startNeverAccepting } from '../support/webhooks/neverAccepting.ts';
 import { WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 const path = '/api/integrations/test-webhook';

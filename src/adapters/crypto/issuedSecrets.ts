@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { webhookSecretBytes, webhookSecretOf } from '../../domain/webhookSignature.ts';
-import type { ApiKeys } from '../../ports/apiKeys.ts';
+import type { ApiKeys } from '../../ports/secrets.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const publicLength = 8;

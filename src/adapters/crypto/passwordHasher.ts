@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import type { PasswordHasher } from '../../ports/passwordHasher.ts';
+import type { PasswordHasher } from '../../ports/secrets.ts';
 
 /** OWASP's parameters for argon2id (the library's default kind): 19 MiB, 2 passes, 1 lane. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1, outputLen: 32 };

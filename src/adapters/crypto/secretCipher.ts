@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { SecretCipher } from '../../ports/secretCipher.ts';
+import type { SecretCipher } from '../../ports/secrets.ts';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;

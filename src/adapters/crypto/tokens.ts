@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { roles } from '../../contract/vocabulary.ts';
 import { isUuid, toId } from '../../domain/ids.ts';
-import type { TokenClaims, TokenIssuer, TokenVerdict } from '../../ports/tokens.ts';
+import type { TokenClaims, TokenIssuer, TokenVerdict } from '../../ports/secrets.ts';
 
 const issuer = 'readyline';
 const algorithm = 'HS256';

@@ -1,6 +1,7 @@
 import { decidePresence } from '../../domain/agentStates.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import { isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
+import type { NodeTable } from '../../ports/nodes.ts';
 import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
 import { createOrderedIndex, type OrderedIndex } from './orderedIndex.ts';
 
@@ -79,4 +80,16 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
 /** A copy that neither the writer nor a reader can change behind the store's back. */
 function frozen(presence: Presence): Presence {
   return Object.freeze({ ...presence, pending: presence.pending && Object.freeze({ ...presence.pending }) });
+}
+
+/** The table of a gateway that is alone. */
+export function createSingleNode(): NodeTable {
+  return {
+    renew: async () => ({ lapsed: false, dead: [] }),
+    // There is no other gateway whose agents it could be asked for.
+    async *agentsOf() {},
+    retire: async () => undefined,
+    leave: async () => undefined,
+    takeTurn: async () => true,
+  };
 }

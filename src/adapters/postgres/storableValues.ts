@@ -1,6 +1,6 @@
-import { unstorableReason } from '../../contract/unstorableReason.ts';
 import type { JsonText } from '../../contract/jsonText.ts';
-import { InvalidTextError } from '../../ports/invalidText.ts';
+import { unstorableReason } from '../../contract/unstorableReason.ts';
+import { InvalidTextError } from '../../ports/storeErrors.ts';
 
 /** JSON text for a `::jsonb` parameter. Throws InvalidTextError where jsonb would refuse it. */
 export function jsonFor(field: string, { text }: JsonText, index: number | null = null): string {

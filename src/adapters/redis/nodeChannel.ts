@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { NodeId } from '../../domain/ids.ts';
-import type { NodeChannel } from '../../ports/nodeChannel.ts';
+import type { NodeChannel } from '../../ports/nodes.ts';
 import type { Subscriber } from './subscriber.ts';
 
 const channelOf = (nodeId: NodeId): string => `readyline:node:${nodeId}`;

@@ -1,19 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { demoSipPath, type DemoRingResult } from '../../contract/demo.ts';
+import { type DemoRingResult, demoSipPath } from '../../contract/demo.ts';
 import type { AgentId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { DemoCarrier } from '../../ports/demoCarrier.ts';
+import type { DemoCarrier } from '../../ports/telephony.ts';
 import { CallBook } from './callBook.ts';
+import { createHunt } from './hunt.ts';
 import { takeInDialog } from './inDialog.ts';
 import type { Line } from './line.ts';
 import type { OpenMedia } from './media.ts';
 import { createRegistrar, isSameTelephone } from './registrar.ts';
-import { createHunt } from './hunt.ts';
-import { createRinger, type Caller, type Ringing } from './ringAgent.ts';
+import { type Caller, createRinger, type Ringing } from './ringAgent.ts';
 import { parseSip, type SipRequest } from './sipMessage.ts';
 import { allowedMethods, sipDomain } from './sipText.ts';
 import { cancelCall, takeCall } from './takeCall.ts';
-import { usualTimings, type Timings } from './timings.ts';
+import { type Timings, usualTimings } from './timings.ts';
 
 /** An answering machine that agents' telephones reach by SIP over WebSocket (RFC 7118), and that rings them. */
 export interface Carrier extends DemoCarrier {

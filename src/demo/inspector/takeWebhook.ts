@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { isUuid, toId, type CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { DemoDelivery } from '../../contract/demo.ts';
+import { type CompanyId, isUuid, toId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { sendProblem } from '../../http/answers.ts';
 import type { Services } from '../../usecases/services.ts';
-import { checkSignature } from './checkSignature.ts';
+import { verify } from '../../webhooks/verify.ts';
 import type { Inbox } from './inbox.ts';
 
 /** A webhook holds at most what was pushed for a customer. */
@@ -74,4 +75,29 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
 function textsOf(headers: IncomingHttpHeaders): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value = '']) => [name, String(value)] as const);
   return Object.fromEntries(entries);
+}
+
+type Needs = Pick<Services, 'cipher' | 'clock' | 'integrations'>;
+
+/** What a receiver that was given the company's secret makes of a webhook: it uses the toolkit that receivers get. */
+async function checkSignature(
+  { cipher, clock, integrations }: Needs,
+  companyId: CompanyId,
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+): Promise<DemoDelivery['signature']> {
+  const { webhookSecretEncrypted: sealed } = await integrations.find(companyId);
+  if (sealed === null) {
+    return { verdict: 'unsigned', detail: 'The company has no webhook secret, so its webhooks are not signed.' };
+  }
+  let secret: string;
+  try {
+    secret = cipher.decrypt(sealed, companyId);
+  } catch {
+    return { verdict: 'refused', detail: 'The company’s webhook secret cannot be opened with the ENCRYPTION_KEY of now.' };
+  }
+  const verification = verify(body, headers, secret, { now: new Date(clock.now()) });
+  return verification.kind === 'verified'
+    ? { verdict: 'verified', detail: 'Signed with the company’s webhook secret, just now.' }
+    : { verdict: 'refused', detail: verification.detail };
 }

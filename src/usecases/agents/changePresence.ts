@@ -4,7 +4,7 @@ import { refuse, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import type { PresenceCommand, PresenceDecision } from '../../domain/presenceCommands.ts';
 import type { Services } from '../services.ts';
-import { agentStateView } from '../views/agentStateView.ts';
+import { agentStateView } from '../views/agentViews.ts';
 
 type Refusal = Extract<PresenceDecision, { kind: 'refused' }>;
 

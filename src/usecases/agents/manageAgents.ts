@@ -1,12 +1,12 @@
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../contract/agents.ts';
 import type { SignedInAgent } from '../../contract/auth.ts';
 import type { Principal } from '../../domain/access.ts';
-import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { AgentChange, TakenName } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
 import { sipAccountChange } from '../telephony/sipAccount.ts';
-import { agentView, signedInAgent } from '../views/agentView.ts';
+import { agentView, signedInAgent } from '../views/agentViews.ts';
 import { changePresence } from './changePresence.ts';
 import { findAgent } from './findAgent.ts';
 

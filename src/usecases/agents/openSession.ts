@@ -10,7 +10,7 @@ import { followStoredCall } from '../calls/lifecycle/reportProgress.ts';
 import { endAbandonedCall } from '../calls/repair/endAbandonedCall.ts';
 import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../services.ts';
-import { agentStateView, isoTime } from '../views/agentStateView.ts';
+import { agentStateView, isoTime } from '../views/agentViews.ts';
 import { callView } from '../views/callView.ts';
 import { changePresence } from './changePresence.ts';
 import { notReadyReasons } from './setState.ts';

@@ -3,7 +3,7 @@ import { isSupervisor, type Principal } from '../../domain/access.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
-import { agentStateView } from '../views/agentStateView.ts';
+import { agentStateView } from '../views/agentViews.ts';
 import { findAgent } from './findAgent.ts';
 
 /** An agent's live state, for supervisors and the agent itself. */

@@ -7,7 +7,7 @@ import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts'
 import type { Presence } from '../../domain/presence.ts';
 import { changeLeavingCall } from '../calls/repair/endAbandonedCall.ts';
 import type { CallServices, Services } from '../services.ts';
-import { agentStateView } from '../views/agentStateView.ts';
+import { agentStateView } from '../views/agentViews.ts';
 import { changePresence, refusedChange } from './changePresence.ts';
 import { findAgent } from './findAgent.ts';
 

@@ -1,12 +1,12 @@
 import type { AgentView } from '../../contract/agents.ts';
 import type { CompanyView, CreateCompanyRequest, UpdateCompanyRequest } from '../../contract/companies.ts';
-import { defaultDispositions, standardReasons, systemReasons, type Role } from '../../contract/vocabulary.ts';
-import { shownDispositions, type Company } from '../../domain/company.ts';
-import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { defaultDispositions, type Role, standardReasons, systemReasons } from '../../contract/vocabulary.ts';
+import { type Company, shownDispositions } from '../../domain/company.ts';
+import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CompanyChange } from '../../ports/companies.ts';
 import type { Services } from '../services.ts';
-import { agentView } from '../views/agentView.ts';
+import { agentView } from '../views/agentViews.ts';
 
 /** Creates a company with its first admin, in one transaction. */
 export async function createCompany(

@@ -1,5 +1,5 @@
 import type { IntegrationView } from '../../contract/integrations.ts';
-import { sentEvents } from '../../contract/webhookChoice.ts';
+import { sentEvents } from '../../contract/webhooks.ts';
 import type { Integration } from '../../ports/integrations.ts';
 
 /**

@@ -1,16 +1,15 @@
 import type { ConnectRequest, SavedIntegration, UpdateIntegrationRequest } from '../../contract/integrations.ts';
-import { sentEvents } from '../../contract/webhookChoice.ts';
+import { sentEvents } from '../../contract/webhooks.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
-import { webhookLimits } from '../../domain/webhookLimits.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
-import { limitRate } from '../concurrency/limitRate.ts';
 import type { Services } from '../services.ts';
 import { moveStoppedToDead } from '../webhooks/noteHealth.ts';
-import { endpointChange, endpointNeedsUrl, rotateSecret, type EndpointWish } from './endpointWish.ts';
+import { endpointChange, endpointNeedsUrl, type EndpointWish, rotateSecret } from './endpointWish.ts';
 import { integrationView } from './integrationView.ts';
+import { limitRate, webhookLimits } from './limitWebhookChanges.ts';
 
 export type SaveNeeds = Pick<
   Services,

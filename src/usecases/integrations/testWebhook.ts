@@ -1,14 +1,13 @@
 import type { TestWebhookAnswer } from '../../contract/integrations.ts';
 import type { Principal } from '../../domain/access.ts';
-import { toId, type DeliveryId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import { webhookLimits } from '../../domain/webhookLimits.ts';
+import { type DeliveryId, toId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
 import { envelope } from '../calls/lifecycle/callEvents.ts';
-import { limitRate } from '../concurrency/limitRate.ts';
 import type { Services } from '../services.ts';
 import { errorOf, sendDelivery, type SendNeeds } from '../webhooks/attemptDelivery.ts';
 import { noteHealth } from '../webhooks/noteHealth.ts';
+import { limitRate, webhookLimits } from './limitWebhookChanges.ts';
 
 type Needs = SendNeeds & Pick<Services, 'counters' | 'newId' | 'nodeId' | 'outbox' | 'settings' | 'testsUnderWay' | 'wakeDispatcher'>;
 

@@ -1,9 +1,8 @@
 import type { CompanyId } from '../../domain/ids.ts';
-import type { ClickCounts, ClickResult, ClickTallies, QuarterOfClicks } from '../../ports/clickTallies.ts';
-import type { Wallboard } from '../../ports/wallboard.ts';
+import type { ClickCounts, ClickResult, ClickTallies, QuarterOfClicks, Wallboard } from '../../ports/wallboard.ts';
+import { createWriteBehind } from '../concurrency/writeBehind.ts';
 import type { Services } from '../services.ts';
 import { clickTally } from '../views/liveViews.ts';
-import { createWriteBehind } from '../concurrency/writeBehind.ts';
 
 const quarterMs = 15 * 60_000;
 

@@ -1,7 +1,7 @@
 import type { IceServer, UpdateTelephonyRequest } from '../../contract/telephony.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import type { SecretCipher } from '../../ports/secretCipher.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import type { SecretCipher } from '../../ports/secrets.ts';
 
 type Wish = NonNullable<UpdateTelephonyRequest['ice_servers']>[number];
 

@@ -1,6 +1,6 @@
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { AgentChange, SealedSipAccount } from '../../ports/agents.ts';
-import type { SecretCipher } from '../../ports/secretCipher.ts';
+import type { SecretCipher } from '../../ports/secrets.ts';
 
 type Wish = { sip_user?: string | null | undefined; sip_secret?: string | null | undefined };
 

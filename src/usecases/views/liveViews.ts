@@ -1,7 +1,7 @@
 import type { ClickTally, LiveCall } from '../../contract/live.ts';
 import type { Call } from '../../domain/calls.ts';
 import type { CallInProgress } from '../../ports/calls.ts';
-import type { QuarterOfClicks } from '../../ports/clickTallies.ts';
+import type { QuarterOfClicks } from '../../ports/wallboard.ts';
 
 /** A quarter of an hour of clicks as the wallboard shows it. */
 export function clickTally({ at, counts }: QuarterOfClicks): ClickTally {

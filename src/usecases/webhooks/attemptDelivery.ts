@@ -1,9 +1,11 @@
-import { fateAfterAttempt, judgeAttempt, type AttemptVerdict, type DeliveryFate } from '../../domain/retrySchedule.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { type AttemptVerdict, type DeliveryFate, fateAfterAttempt, judgeAttempt } from '../../domain/retrySchedule.ts';
 import { explainStatus } from '../../domain/webhookAnswers.ts';
+import { isWebhookSecret, signDelivery } from '../../domain/webhookSignature.ts';
 import type { Attempt, LeasedDelivery, Settlement } from '../../ports/outbox.ts';
+import type { SecretCipher } from '../../ports/secrets.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
 import type { Services } from '../services.ts';
-import { deliveryHeaders } from './deliveryHeaders.ts';
 
 export type SendNeeds = Pick<Services, 'cipher' | 'clock' | 'observer' | 'sender'>;
 /** An attempt that is over and not yet written down. */
@@ -16,7 +18,7 @@ export type SentDelivery = {
 };
 
 /** A leased delivery with what it sends. */
-export type SendableDelivery = LeasedDelivery & { body: string };
+type SendableDelivery = LeasedDelivery & { body: string };
 
 /** Sends a leased delivery once. What is to be tried again falls due later; an admin's test is not. */
 export async function sendDelivery(services: SendNeeds, delivery: SendableDelivery): Promise<SentDelivery> {
@@ -82,4 +84,48 @@ function finalFate(result: AttemptResult): DeliveryFate {
 
 function outcomeOf(fate: DeliveryFate): 'delivered' | 'retried' | 'dead' {
   return fate.kind === 'retry' ? 'retried' : fate.kind;
+}
+
+/**
+ * The headers of one attempt, signed anew: with the secret, and with the one before it as long as receivers may use
+ * that. No signature where no secret is set; null where the secret of now cannot be opened.
+ */
+function deliveryHeaders(
+  { cipher }: Pick<Services, 'cipher'>,
+  delivery: LeasedDelivery & { body: string },
+  attempt: number,
+  at: Date,
+): Record<string, string> | null {
+  const headers = plainHeaders(delivery, attempt);
+  const { secretEncrypted, secretPreviousEncrypted, companyId, id, body } = delivery;
+  if (secretEncrypted === null) return headers;
+  const secret = opened(cipher, secretEncrypted, companyId);
+  if (secret === null) return null;
+  // One that cannot be opened any more is the reason for a rotation, and must not stop what it put right.
+  const previousSecret = secretPreviousEncrypted === null ? null : opened(cipher, secretPreviousEncrypted, companyId);
+  const timestampSeconds = Math.floor(at.getTime() / 1000);
+  return Object.assign(headers, signDelivery({ secret, previousSecret, body, deliveryId: id, timestampSeconds }));
+}
+
+/** Null: sealed under another key, or no secret. */
+function opened(cipher: SecretCipher, sealed: string, companyId: CompanyId): string | null {
+  try {
+    const secret = cipher.decrypt(sealed, companyId);
+    return isWebhookSecret(secret) ? secret : null;
+  } catch {
+    return null;
+  }
+}
+
+function plainHeaders(delivery: LeasedDelivery, attempt: number): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': 'Readyline-Webhooks',
+    'X-Service-Event': delivery.event,
+    'X-Service-Company': delivery.companyId,
+    'X-Service-Delivery': delivery.id,
+    'X-Service-Attempt': String(attempt),
+  };
+  if (delivery.apiKeyPrefix !== null) headers['X-Service-Key-Prefix'] = delivery.apiKeyPrefix;
+  return headers;
 }

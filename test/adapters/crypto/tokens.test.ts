@@ -4,7 +4,7 @@ import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { createTokenIssuer } from '../../../src/adapters/crypto/tokens.ts';
 import { toId } from '../../../src/domain/ids.ts';
-import type { TokenClaims } from '../../../src/ports/tokens.ts';
+import type { TokenClaims } from '../../../src/ports/secrets.ts';
 
 const secret = randomBytes(32);
 const clock = { time: 1_800_000_000_000, now: () => clock.time };

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis } from '../../../src/adapters/redis/connection.ts';
 import { createRedisNodeChannel } from '../../../src/adapters/redis/nodeChannel.ts';
 import { connectSubscriber } from '../../../src/adapters/redis/subscriber.ts';
-import { toId, type NodeId } from '../../../src/domain/ids.ts';
-import type { NodeChannel } from '../../../src/ports/nodeChannel.ts';
+import { type NodeId, toId } from '../../../src/domain/ids.ts';
+import type { NodeChannel } from '../../../src/ports/nodes.ts';
 import { until } from '../../support/stores/redisCluster.ts';
-import { redisSetups, type RedisSetup } from './redisSetups.ts';
+import { type RedisSetup, redisSetups } from './redisSetups.ts';
 
 type Node = {
   id: NodeId;

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toId, type CompanyId } from '../../../src/domain/ids.ts';
-import type { ClickCounts, QuarterOfClicks } from '../../../src/ports/clickTallies.ts';
+import { type CompanyId, toId } from '../../../src/domain/ids.ts';
+import type { ClickCounts, QuarterOfClicks } from '../../../src/ports/wallboard.ts';
 import { after, makeCompany, openStores, start, type Stores } from './openStores.ts';
 
 describe('the counts of clicks', () => {

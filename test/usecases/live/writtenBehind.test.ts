@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ClickTally } from '../../../src/contract/live.ts';
-import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
+import { type AgentId, type CompanyId, toId } from '../../../src/domain/ids.ts';
 import type { Presence } from '../../../src/domain/presence.ts';
 import type { StateChange } from '../../../src/ports/agentHistory.ts';
-import type { QuarterOfClicks } from '../../../src/ports/clickTallies.ts';
+import type { QuarterOfClicks } from '../../../src/ports/wallboard.ts';
 import { createClickCounter } from '../../../src/usecases/live/clickCounter.ts';
 import { createStateHistory } from '../../../src/usecases/live/stateHistory.ts';
-import { createManualClock } from '../../support/time/manualClock.ts';
 import { quietObserver } from '../../support/stores/quietServices.ts';
+import { createManualClock } from '../../support/time/manualClock.ts';
 
 const begin = Date.parse('2026-11-21T09:07:00.000Z');
 const companyId = toId<CompanyId>('01a1fd9a-df84-76de-b312-4c71c7114ef0');

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
-import type { ClickTallies, QuarterOfClicks } from '../../../ports/clickTallies.ts';
+import type { ClickTallies, QuarterOfClicks } from '../../../ports/wallboard.ts';
 import type { StoreParts } from '../prisma.ts';
 import { deleteOld, run } from '../statement.ts';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
-import { sentEvents } from '../../../contract/webhookChoice.ts';
+import { sentEvents } from '../../../contract/webhooks.ts';
 import type { CodeLabel, Company, CompanyDisposition, CompanySettings } from '../../../domain/company.ts';
 import { foldName } from '../../../domain/foldName.ts';
 import type { CompanyId } from '../../../domain/ids.ts';

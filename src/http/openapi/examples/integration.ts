@@ -1,5 +1,5 @@
 import { modes, webhookEventNames, webhookEvents } from '../../../contract/vocabulary.ts';
-import { sentEvents } from '../../../contract/webhookChoice.ts';
+import { sentEvents } from '../../../contract/webhooks.ts';
 import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from '../../../usecases/integrations/partnerConnections.ts';
 import { callId, companyId, deliveryId } from './story.ts';
 import { webhookExamples } from './webhooks.ts';

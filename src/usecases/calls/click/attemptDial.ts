@@ -8,7 +8,7 @@ import { changePresence } from '../../agents/changePresence.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
 import type { ComposedPop } from '../../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../../services.ts';
-import { isoTime } from '../../views/agentStateView.ts';
+import { isoTime } from '../../views/agentViews.ts';
 import { exactTexts, plainScreenPop, writtenScreenPop } from '../../views/screenPopView.ts';
 import { addEvents } from '../lifecycle/callEvents.ts';
 import { newCall, type CallReferences } from '../lifecycle/newCall.ts';

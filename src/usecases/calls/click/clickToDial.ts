@@ -1,10 +1,10 @@
 import type { ClickToDialRequest } from '../../../contract/clickToDial.ts';
 import type { Principal } from '../../../domain/access.ts';
 import { ok, type Outcome } from '../../../domain/outcome.ts';
-import type { ClickResult } from '../../../ports/clickTallies.ts';
 import type { HeldKey } from '../../../ports/idempotency.ts';
+import type { ClickResult } from '../../../ports/wallboard.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
-import { dialReadyAgent, type ClickNeeds, type DialedClick } from './dialReadyAgent.ts';
+import { type ClickNeeds, type DialedClick, dialReadyAgent } from './dialReadyAgent.ts';
 import { beginInTime, freeKey } from './idempotency.ts';
 
 /** Within this time a click is decided, whatever softphones and gateways do; see attemptDial for the second after it. */

@@ -9,7 +9,7 @@ import { changePresence, refusedChange, type PresenceChange } from '../../agents
 import { composeScreenPop, readPhone, type ComposedPop } from '../../screenPops/lookUp.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { Services, CallServices } from '../../services.ts';
-import { isoTime } from '../../views/agentStateView.ts';
+import { isoTime } from '../../views/agentViews.ts';
 import { callView } from '../../views/callView.ts';
 import { exactTexts, plainScreenPop } from '../../views/screenPopView.ts';
 import { addEvents } from './callEvents.ts';

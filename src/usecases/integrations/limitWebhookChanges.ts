@@ -2,7 +2,16 @@ import { refuse, type Refused } from '../../domain/outcome.ts';
 import type { Counters } from '../../ports/counters.ts';
 
 /** So many in a window that begins with the first. */
-export type Rate = { limit: number; windowSeconds: number };
+type Rate = { limit: number; windowSeconds: number };
+
+/**
+ * How often a company may aim its webhooks anew. Tests and the delivery log say exactly why nothing arrived, which an admin
+ * needs to know; at this rate nobody maps a network by it. See docs/decisions/0023.
+ */
+export const webhookLimits = {
+  tests: { limit: 20, windowSeconds: 10 * 60 },
+  urlChanges: { limit: 20, windowSeconds: 10 * 60 },
+} as const;
 
 /**
  * Counts something that may be done only so often; the refusal where that was often enough, which counts nothing.

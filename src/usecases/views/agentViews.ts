@@ -1,6 +1,8 @@
-import type { AgentStateView } from '../../contract/agents.ts';
-import type { AgentCard } from '../../domain/company.ts';
+import type { AgentStateView, AgentView } from '../../contract/agents.ts';
+import type { SignedInAgent } from '../../contract/auth.ts';
+import type { AgentCard, CompanySettings } from '../../domain/company.ts';
 import type { Presence } from '../../domain/presence.ts';
+import type { Agent } from '../../ports/agents.ts';
 
 /** An agent's live state as REST and the socket show it. */
 export function agentStateView(card: AgentCard, presence: Presence | null): AgentStateView {
@@ -37,4 +39,34 @@ export function agentStateView(card: AgentCard, presence: Presence | null): Agen
 /** Milliseconds since the epoch as ISO 8601 in UTC. */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+/** An agent account as its admins see it. */
+export function agentView(agent: Agent): AgentView {
+  return {
+    id: agent.id,
+    agent_code: agent.agentCode,
+    name: agent.name,
+    email: agent.email,
+    role: agent.role,
+    active: agent.active,
+    sip_user: agent.sipUser,
+    sip_secret_set: agent.hasSipSecret,
+    created_at: agent.createdAt.toISOString(),
+    updated_at: agent.updatedAt.toISOString(),
+  };
+}
+
+/** An agent as log-in and `/api/me` show it. */
+export function signedInAgent(agent: Agent, { slug, language }: Pick<CompanySettings, 'slug' | 'language'>): SignedInAgent {
+  return {
+    id: agent.id,
+    agent_code: agent.agentCode,
+    name: agent.name,
+    email: agent.email,
+    role: agent.role,
+    company_id: agent.companyId,
+    company_slug: slug,
+    company_language: language,
+  };
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import { createPrisma } from '../../src/adapters/postgres/prisma.ts';
-import { isDependencyFailure } from '../../src/ports/dependencyFailure.ts';
+import { isDependencyFailure } from '../../src/ports/storeErrors.ts';
 import { createDatabase } from '../support/stores/postgres.ts';
 import { eventually } from '../support/time/waiting.ts';
 

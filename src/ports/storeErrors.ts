@@ -1,3 +1,4 @@
+
 /** Codes of sockets, PostgreSQL and Prisma that say: what the gateway stands on is away, or has no room, for now. */
 const codes = new Set(
   [
@@ -50,4 +51,25 @@ export function isDependencyFailure(error: unknown, depth = 0): boolean {
 /** Prisma keeps what its driver reported, with PostgreSQL's own code, beside the error and not as its cause. */
 function adapterErrorIn(meta: unknown): unknown {
   return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta ? meta.driverAdapterError : undefined;
+}
+
+/**
+ * Thrown by a store for free-form input with a `unstorableReason` (see the domain): no store can keep it, and nothing was
+ * written. The edges refuse such input before it has any effect, so this speaks of one that forgot to.
+ */
+export class InvalidTextError extends Error {
+  override readonly name = 'InvalidTextError';
+
+  /**
+   * @param field what the text was for, in domain words, e.g. `metadata`
+   * @param detail why it cannot be kept, as the end of a sentence that begins with the field
+   * @param index of several entries, which one; counted from 0
+   */
+  constructor(
+    readonly field: string,
+    readonly detail: string,
+    readonly index: number | null = null,
+  ) {
+    super(`${field} cannot be stored: ${detail}`);
+  }
 }
