@@ -2,21 +2,21 @@ import { useState } from 'react';
 import { Button, Drawer, EmptyState } from '@mantine/core';
 import { IconPlus, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'wouter';
+import { useSearchParams } from 'react-router';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
-import { askToLeave } from '../shell/leaveGuard.ts';
+import { useAccount } from '../shell/accountContext.ts';
+import { askToLeave } from '../shell/leaveGuard.tsx';
 import { AgentFilters, AgentTable, everyAgent, fits } from './AgentTable.tsx';
 import { EditAgent } from './EditAgent.tsx';
 import { NewAgent } from './NewAgent.tsx';
 import { agentsQuery } from './agentQueries.ts';
 
-type Props = { me: SignedInAgent };
-
 /** The company's accounts. Supervisors see them, admins change them. */
-export function AgentsPage({ me }: Props) {
+export function AgentsPage() {
+  const { agent: me } = useAccount();
   const agents = useQuery(agentsQuery);
   const [filter, setFilter] = useState(everyAgent);
   const [params, setParams] = useSearchParams();

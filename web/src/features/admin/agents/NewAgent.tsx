@@ -4,7 +4,7 @@ import { Problem } from '../components/Loaded.tsx';
 import { toast } from '../components/toast.ts';
 import { fieldError } from '../form/fieldErrors.ts';
 import { useEditForm } from '../form/useEditForm.ts';
-import { askToLeave } from '../shell/leaveGuard.ts';
+import { askToLeave } from '../shell/leaveGuard.tsx';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
 import { agentFields, fieldsOf, SipFields, toCreate, WhoFields } from './AgentFields.tsx';
 import { useCreateAgent } from './agentQueries.ts';

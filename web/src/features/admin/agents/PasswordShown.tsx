@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { CopyField } from '../components/CopyField.tsx';
-import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
-import { notYetStored } from '../shell/storeReason.ts';
+import { askToLeave, notYetStored, useLeaveGuard } from '../shell/leaveGuard.tsx';
 
 type Props = { name: string; code: string; password: string; onStored: () => void };
 

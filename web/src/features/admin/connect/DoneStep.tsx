@@ -1,5 +1,5 @@
 import { Anchor, Button, List } from '@mantine/core';
-import { Link } from 'wouter';
+import { Link } from 'react-router';
 import { CodeSample } from '../components/CodeSample.tsx';
 import { StepPanel } from './StepPanel.tsx';
 
@@ -26,13 +26,13 @@ export function DoneStep({ unconnected, onDone }: Props) {
       <Snippets />
       <List size="sm" spacing={4}>
         <List.Item>
-          <Anchor component={Link} href="/agents" underline="always" size="sm">
+          <Anchor component={Link} to="/agents" underline="always" size="sm">
             Create the agents
           </Anchor>{' '}
           who take calls.
         </List.Item>
         <List.Item>
-          <Anchor component={Link} href="/telephony" underline="always" size="sm">
+          <Anchor component={Link} to="/telephony" underline="always" size="sm">
             Say how they telephone
           </Anchor>
           .

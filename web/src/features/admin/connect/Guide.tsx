@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { IntegrationOverview, SavedIntegration } from '../../../../../src/contract/integrations.ts';
-import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.ts';
+import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { type Choice, ChooseStep } from './ChooseStep.tsx';
 import { DoneStep } from './DoneStep.tsx';
 import { KeyStep } from './KeyStep.tsx';

@@ -1,8 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { Problem } from '../components/Loaded.tsx';
-import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
-import { beingMade, notYetStored } from '../shell/storeReason.ts';
+import { askToLeave, beingMade, notYetStored, useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { Secrets } from './ShownOnce.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import { useUpdateIntegration } from './integrationQueries.ts';

@@ -2,8 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { CopyField } from '../components/CopyField.tsx';
-import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.ts';
-import { beingMade, notYetStored } from '../shell/storeReason.ts';
+import { askToLeave, beingMade, notYetStored, useLeaveGuard } from '../shell/leaveGuard.tsx';
 
 type Props = {
   saved: SavedIntegration | undefined;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useSearchParams } from 'wouter';
+import { useSearchParams } from 'react-router';
 import { deliveryStates, webhookEvents } from '../../../../../src/contract/vocabulary.ts';
 import { fieldError } from '../form/fieldErrors.ts';
 import { deliveryLooks } from './DeliveryList.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.ts';
+import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { differences, without } from './diff.ts';
 
 /** A form over something saved: what is shown, and which of it differs from what is saved. */

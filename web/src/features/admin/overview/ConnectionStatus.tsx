@@ -1,5 +1,5 @@
 import { Anchor, DataList, Group, List, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Link } from 'react-router';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Section.tsx';
@@ -46,7 +46,7 @@ export function ConnectionStatus({ overview }: { overview: IntegrationOverview }
       ) : (
         <Text size="sm">
           Four short steps connect a CRM: choose it, say where webhooks go, take the key along, send a test.{' '}
-          <Anchor component={Link} href="/connect" underline="always">
+          <Anchor component={Link} to="/connect" underline="always">
             Connect now
           </Anchor>
         </Text>
@@ -57,7 +57,7 @@ export function ConnectionStatus({ overview }: { overview: IntegrationOverview }
             <List.Item key={piece}>
               <Group gap={6}>
                 {steps[piece].text}
-                <Anchor component={Link} href="/connect" size="sm" underline="always">
+                <Anchor component={Link} to="/connect" size="sm" underline="always">
                   {steps[piece].link}
                 </Anchor>
               </Group>

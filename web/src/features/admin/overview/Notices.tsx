@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { Link } from 'react-router';
 import type { Notice } from '../../../../../src/contract/integrations.ts';
 import { Moment } from '../components/Moment.tsx';
 
@@ -81,7 +81,7 @@ function OneNotice({ notice: { code, detail, since } }: { notice: Notice }) {
       </Text>
       <Group gap="md" mt={4}>
         {links.map(({ path, text }) => (
-          <Anchor key={path} component={Link} href={path} size="sm" underline="always" c="inherit">
+          <Anchor key={path} component={Link} to={path} size="sm" underline="always" c="inherit">
             {text}
           </Anchor>
         ))}

@@ -1,6 +1,6 @@
 import { Anchor, DataList, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link } from 'react-router';
 import type { IntegrationOverview, WebhookStatus } from '../../../../../src/contract/integrations.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
@@ -55,7 +55,7 @@ function LastDelivery({ delivery }: Props) {
             {delivery.status_code !== null && <Text size="sm">Answer {delivery.status_code}</Text>}
           </Group>
           {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
-          <Anchor component={Link} href={`/deliveries?delivery=${delivery.id}`} size="sm" underline="always">
+          <Anchor component={Link} to={`/deliveries?delivery=${delivery.id}`} size="sm" underline="always">
             What was sent and what came back
           </Anchor>
         </>
@@ -98,7 +98,7 @@ function WebhookCondition({ webhook, url }: WebhookConditionProps) {
           </DataList.Item>
         ))}
       </DataList>
-      <Anchor component={Link} href="/connect" size="sm" underline="always">
+      <Anchor component={Link} to="/connect" size="sm" underline="always">
         Settings and test
       </Anchor>
     </Section>

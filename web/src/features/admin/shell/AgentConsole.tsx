@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Router } from 'wouter';
+import { RouterProvider } from 'react-router';
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
-import { LeaveDialog } from './LeaveDialog.tsx';
-import { Shell } from './Shell.tsx';
-import { aroundNavigation } from './history.ts';
+import { AccountContext } from './accountContext.ts';
+import { router } from './router.tsx';
 
 type Props = {
   agent: SignedInAgent;
@@ -27,11 +26,10 @@ export function AgentConsole({ agent, token, onSignOut }: Props) {
   if (agent.role !== 'admin' && agent.role !== 'supervisor') return <NotForYou agent={agent} onSignOut={onSignOut} />;
   return (
     <QueryClientProvider client={queries}>
-      <Router base="/admin" aroundNav={aroundNavigation}>
-        <Notifications position="bottom-right" autoClose={5000} limit={3} />
-        <Shell agent={agent} onSignOut={onSignOut} />
-        <LeaveDialog />
-      </Router>
+      <Notifications position="bottom-right" autoClose={5000} limit={3} />
+      <AccountContext value={{ agent, onSignOut }}>
+        <RouterProvider router={router} />
+      </AccountContext>
     </QueryClientProvider>
   );
 }

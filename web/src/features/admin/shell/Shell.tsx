@@ -1,21 +1,20 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBroadcast, IconChevronDown, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconUsers } from '@tabler/icons-react';
-import { type ComponentType, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { type ComponentType, type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import type { Role } from '../../../../../src/contract/vocabulary.ts';
 import { setSignIn } from '../../../lib/gateway/signIn.ts';
 import { LanguageMenu } from '../../../lib/i18n/LanguageMenu.tsx';
 import { ChangePassword } from '../../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../../shared/ColorSchemeToggle.tsx';
-import { Pages } from './Pages.tsx';
-import { askToLeave } from './leaveGuard.ts';
-
-type Props = { agent: SignedInAgent; onSignOut: () => void };
+import { useAccount } from './accountContext.ts';
+import { askToLeave, LeaveDialog } from './leaveGuard.tsx';
 
 /** What stands around every page of the console. */
-export function Shell({ agent, onSignOut }: Props) {
+export function Shell({ children }: { children: ReactNode }) {
+  const { agent, onSignOut } = useAccount();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
     <AppShell
@@ -47,8 +46,9 @@ export function Shell({ agent, onSignOut }: Props) {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main>
-        <Pages agent={agent} />
+        {children}
       </AppShell.Main>
+      <LeaveDialog />
     </AppShell>
   );
 }
@@ -90,11 +90,11 @@ type NavigationProps = { role: Role; onNavigate: () => void };
 
 /** The way to each page that this role may see. */
 function Navigation({ role, onNavigate }: NavigationProps) {
-  const [location] = useLocation();
+  const { pathname } = useLocation();
   return destinations
     .filter(({ roles }) => roles.includes(role))
     .map(({ path, label, icon: Icon }) => {
-      const isHere = location === path;
+      const isHere = pathname === path;
       return (
         <NavLink
           key={path}
@@ -103,7 +103,7 @@ function Navigation({ role, onNavigate }: NavigationProps) {
           active={isHere}
           aria-current={isHere ? 'page' : undefined}
           py={6}
-          renderRoot={(props) => <Link {...props} href={path} onClick={onNavigate} />}
+          renderRoot={(props) => <Link {...props} to={path} onClick={onNavigate} />}
         />
       );
     });

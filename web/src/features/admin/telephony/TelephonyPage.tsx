@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link } from 'react-router';
 import { agentsQuery } from '../agents/agentQueries.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page } from '../components/Page.tsx';
@@ -52,7 +52,7 @@ function AgentsWithoutAccount() {
               <List size="sm" spacing={2}>
                 {lacking.slice(0, namedAtMost).map((agent) => (
                   <List.Item key={agent.id}>
-                    <Anchor component={Link} href={`/agents?agent=${agent.id}`} size="sm" underline="always">
+                    <Anchor component={Link} to={`/agents?agent=${agent.id}`} size="sm" underline="always">
                       {agent.name}
                     </Anchor>{' '}
                     ({agent.agent_code}): {agent.sip_user === null ? 'no SIP user' : 'no secret'}

@@ -1,0 +1,67 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
+import { EmptyState } from '@mantine/core';
+import { IconMapQuestion } from '@tabler/icons-react';
+import { Boundary } from '../../../shared/Boundary.tsx';
+import { AgentsPage } from '../agents/AgentsPage.tsx';
+import { CompanyPage } from '../company/CompanyPage.tsx';
+import { Waiting } from '../components/Loaded.tsx';
+import { Page } from '../components/Page.tsx';
+import { ConnectPage } from '../connect/ConnectPage.tsx';
+import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx';
+import { OverviewPage } from '../overview/OverviewPage.tsx';
+import { TelephonyPage } from '../telephony/TelephonyPage.tsx';
+import { useAccount } from './accountContext.ts';
+import { Shell } from './Shell.tsx';
+
+const WallboardPage = lazy(async () => ({ default: (await import('../../wallboard/WallboardPage.tsx')).WallboardPage }));
+
+/** Which page an address shows. What a role may not do, the gateway refuses as well. */
+const routes: readonly RouteObject[] = [
+  { index: true, element: <Start /> },
+  { path: 'live', element: <WallboardPage /> },
+  { path: 'agents', element: <AgentsPage /> },
+  { path: 'connect', element: <ForAdmins page={<ConnectPage />} /> },
+  { path: 'deliveries', element: <ForAdmins page={<DeliveriesPage />} /> },
+  { path: 'company', element: <ForAdmins page={<CompanyPage />} /> },
+  { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },
+  { path: '*', element: <UnknownPage /> },
+];
+
+/** One for as long as this page is open, whoever signs in. */
+export const router = createBrowserRouter([{ element: <Frame />, children: [...routes] }], { basename: '/admin' });
+
+function Frame() {
+  const { pathname } = useLocation();
+  return (
+    <Shell>
+      <Boundary key={pathname} name="This page" isWholePage>
+        <Suspense fallback={<Waiting />}>
+          <Outlet />
+        </Suspense>
+      </Boundary>
+    </Shell>
+  );
+}
+
+function Start() {
+  return useAccount().agent.role === 'admin' ? <OverviewPage /> : <Navigate to="/live" replace />;
+}
+
+function ForAdmins({ page }: { page: ReactNode }) {
+  return useAccount().agent.role === 'admin' ? page : <UnknownPage />;
+}
+
+/** For an address that leads nowhere, or nowhere for this role. */
+function UnknownPage() {
+  const isAdmin = useAccount().agent.role === 'admin';
+  return (
+    <Page title="Nothing here">
+      <EmptyState
+        icon={<IconMapQuestion />}
+        title="There is no such page"
+        description={isAdmin ? 'The navigation has all that there are.' : 'Settings are for admins; supervisors have the wallboard and the agents.'}
+      />
+    </Page>
+  );
+}
