@@ -6,14 +6,14 @@ import type { Services } from '../usecases/services.ts';
 import { moveStoppedToDead } from '../usecases/webhooks/noteHealth.ts';
 import type { Cleanup } from './cleanup.ts';
 
-/** Wrap-ups, claims and lost connections end at most this late. */
+/** How late wrap-ups, claims and lost connections may end. Milliseconds. */
 const sweepEveryMs = 200;
-/** A fourth of a gateway's lease. */
+/** A quarter of a gateway's lease. Milliseconds. */
 const heartbeatEveryMs = 1_000;
 const reapEveryMs = 30_000;
 const giveUpEveryMs = 30_000;
 const pruneEveryMs = 3_600_000;
-/** A gateway on a laptop may not live for an hour. */
+/** Early, as a gateway on a laptop may not run for an hour. Milliseconds. */
 const firstPruneAfterMs = 60_000;
 
 /**
@@ -26,7 +26,7 @@ export async function startBackground(
   heartbeat: () => Promise<void>,
 ): Promise<void> {
   cleanup.add('the lease of this gateway', () => leave(services));
-  // Before the first softphone: others must know whose it is.
+  // Before the first softphone connects: other gateways must know this one.
   await heartbeat();
   await reap(services, true);
   const ending = new AbortController();
@@ -71,7 +71,7 @@ export async function startBackground(
     cleanup.add(one.name, () => task.stop());
     task.start();
   }
-  // Closed first: a pruning that lasts must not hold up the end.
+  // Closed first: a long deletion must not delay the shutdown.
   cleanup.add('deletions under way', () => ending.abort());
 }
 
@@ -90,17 +90,17 @@ async function pruneWatched(services: Services, signal: AbortSignal): Promise<vo
   if (await services.nodes.takeTurn('prune the wallboard', pruneEveryMs - 5_000)) await pruneLive(services, signal);
 }
 
-/** What was written under an endpoint at the moment in which it was disabled, or what a dead gateway held of one. */
+/** Finds deliveries written at the moment their endpoint was disabled, or held by a dead gateway. */
 async function moveToDead(services: Services): Promise<void> {
   if (await services.nodes.takeTurn('give up webhooks', giveUpEveryMs - 5_000)) await moveStoppedToDead(services, 'all');
 }
 
-/** One gateway at a time looks at all calls that last. */
+/** One gateway at a time checks all calls under way. */
 async function reap(services: Services, everything: boolean): Promise<void> {
   if (await services.nodes.takeTurn('reap calls', reapEveryMs - 5_000)) await reapCalls(services, everything);
 }
 
-/** Nobody has to wait for the end of this gateway's lease. */
+/** Gives up the lease at once, so that nobody waits for it to expire. */
 async function leave({ nodes, observer }: Services): Promise<void> {
   await nodes.leave().catch((error: unknown) => observer.problem('the lease could not be given up', error));
 }

@@ -1,15 +1,15 @@
-/** A step that lasts longer is told by its name, and again each time it has lasted as long once more. Milliseconds. */
+/** A step that takes longer is reported by name, and again after each such interval. Milliseconds. */
 const slowAfterMs = 5_000;
 
 /** Whoever opens closes, last in first out. */
 export interface Cleanup {
   /** @param step what is closed, for the operator when it hangs, e.g. `the webhook sender` */
   add(step: string, close: () => Promise<void> | void): void;
-  /** Closes everything once; a failure does not keep the others open, and is thrown at the end with the step's name. */
+  /** Closes everything once; a failed step does not stop the others, and is thrown at the end with its name. */
   close(): Promise<void>;
 }
 
-/** @param onSlow hears of a step that is still not closed; `seconds`: for how long */
+/** @param onSlow called with a step that is still not closed; `seconds`: for how long */
 export function createCleanup(onSlow: (step: string, seconds: number) => void): Cleanup {
   const stack: { step: string; close: () => Promise<void> | void }[] = [];
   let closing: Promise<void> | null = null;

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { DeliveryNotifier } from '../ports/deliveryNotifier.ts';
 
-/** Between two announcements: an event costs no notification of its own. */
+/** Least time between two announcements, so that not every event costs one. Milliseconds. */
 const restMs = 20;
 
 type Needs = {
@@ -12,7 +12,7 @@ type Needs = {
   wake: () => void;
 };
 
-/** Begins to hear the other gateways; resolves with what tells the own dispatcher and those of the others that deliveries wait. */
+/** Begins to listen to the other gateways; resolves with the function that wakes this gateway's dispatcher and theirs. */
 export async function joinDeliveryNotifier({ others, clock, wake }: Needs): Promise<() => void> {
   if (others === null) return wake;
   await others.listen(wake);
@@ -23,7 +23,7 @@ export async function joinDeliveryNotifier({ others, clock, wake }: Needs): Prom
   };
 }
 
-/** Acts at once, and once more after the rest if it was asked to meanwhile. */
+/** Acts at once, and once more after the pause if called meanwhile. */
 function restingBetween(clock: Clock, act: () => Promise<void>): () => void {
   let isResting = false;
   let isAskedAgain = false;

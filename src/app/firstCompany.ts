@@ -45,7 +45,7 @@ function demoCompany(): FirstCompany {
   };
 }
 
-/** 20 lower-case letters and digits, 100 bits; nothing that a shell or a command line would take for its own. */
+/** 20 lower-case letters and digits, 100 bits; safe to paste into a shell. */
 function randomPassword(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
   return Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length]).join('');

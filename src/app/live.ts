@@ -8,13 +8,13 @@ import type { Cleanup } from './cleanup.ts';
 type Needs = Pick<Services, 'agentHistory' | 'calls' | 'clickTallies' | 'clock' | 'observer' | 'presence'>;
 
 type Watched = Pick<Services, 'calls' | 'countClick' | 'presence'> & {
-  /** Nothing is written to the timelines before: a start that fails must leave no trace in those of a gateway that serves. */
+  /** Nothing is written to the timelines before this: a start that fails must not change those of a gateway that serves. */
   beginHistory: () => Promise<void>;
 };
 
 /**
- * The stores, which tell the supervisors of calls and keep what the agents did, and the counting of clicks. What is left
- * in memory at the end is written before the stores close.
+ * Wraps the stores so that calls reach the wallboard and states the agents' timelines, and counts clicks. What is buffered at
+ * the end is written before the stores close.
  */
 export function watchStores(
   services: Needs,
@@ -25,7 +25,7 @@ export function watchStores(
   const history = createStateHistory(services);
   let hasBegun = false;
 
-  /** The presence of a gateway that is alone ends with its process. */
+  /** A single gateway's presence ends with its process. */
   async function endStates(at: number): Promise<void> {
     if (!isAlone) return;
     await agentHistory
@@ -45,7 +45,7 @@ export function watchStores(
     presence: withHistory(services.presence, history),
     async beginHistory() {
       hasBegun = true;
-      // Of a process that was killed. Who is found on a call at the start is there from the start on.
+      // States left by a process that was killed. An agent found on a call at the start is on it from the start on.
       await endStates(startedAt);
       history.begin();
     },

@@ -48,7 +48,7 @@ type Composed = {
   beginHistory: () => Promise<void>;
 };
 
-/** Puts everything together that the use cases take. Neither the dispatcher nor the history has begun yet. */
+/** Builds the services of the use cases. Neither the dispatcher nor the history is started yet. */
 export async function createServices(
   config: Config,
   { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, demoCarrier, cleanup }: Parts,

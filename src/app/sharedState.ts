@@ -22,14 +22,14 @@ type Needs = {
   onProblem: (message: string, error: unknown) => void;
 };
 
-/** What gateways share that is not durable. */
+/** State that gateways share and that is not durable. */
 export type SharedState = Pick<Services, 'presence' | 'counters' | 'nodes'> & {
-  /** The ways to the other gateways; null: there are none. */
+  /** How the other gateways are reached; null: there are none. */
   others: {
     adapter: IoAdapter;
-    /** Resolves when every room that has been joined so far is heard. */
+    /** Resolves when every room joined so far is subscribed. */
     isHeard(): Promise<void>;
-    /** Listens for what other gateways have to say to this one. `onGap`: some of it may have been missed. */
+    /** Listens for messages of other gateways. `onGap`: some may have been missed. */
     listen(receive: (message: string) => void, onGap: () => void): Promise<NodeChannel>;
   } | null;
 };

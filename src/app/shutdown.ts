@@ -8,9 +8,12 @@ import type { SoftphoneRegistry } from '../realtime/softphoneRegistry.ts';
 
 /** Requests under way at the shutdown may end within this time; clicks take at most 5 s. */
 const finishMs = 8_000;
-/** What is left when the softphones have gone: requests, webhook attempts (15 s), connections to the stores. */
+/**
+ * Time for the rest when the softphones have gone: requests, webhook attempts (15 s), connections to the stores.
+ * Milliseconds.
+ */
 const restMs = 25_000;
-/** The other gateways open as many sessions a second beside their own work. */
+/** How many sessions a second the other gateways can take besides their own work. */
 const movesPerSecond = 500;
 const shortestMoveMs = 1_000;
 const longestMoveMs = 15_000;
@@ -23,12 +26,12 @@ type Needs = {
   clock: Clock;
 };
 
-/** How a gateway leaves without a failed request. */
+/** Shuts a gateway down without a failed request. */
 export interface Shutdown {
-  /** From the first moment of the shutdown on: balancers shall send nothing more here. */
+  /** True from the beginning of the shutdown: load balancers must send nothing more here. */
   isDraining(): boolean;
   /**
-   * Waits until the balancer has noticed, moves the softphones to the other gateways, closes the listener and
+   * Waits until the load balancer has noticed, hands the softphones over to the other gateways, closes the listener and
    * finishes what is under way.
    */
   run(): Promise<void>;
@@ -39,7 +42,7 @@ export function shutdownLimitMs({ drainSeconds, redisUrl }: Needs['config']): nu
   return drainSeconds * 1_000 + (redisUrl === null ? 0 : longestMoveMs + stragglersMs) + restMs;
 }
 
-/** @param server made later than this, as it tells whether it drains */
+/** @param server a function, since the server is created later: it needs `isDraining` */
 export function createShutdown({ config, io, registry, clock }: Needs): Shutdown & { of(server: Server): void } {
   let draining = false;
   let served: { server: Server; sockets: Set<Socket> } | null = null;
@@ -70,15 +73,15 @@ export function createShutdown({ config, io, registry, clock }: Needs): Shutdown
   };
 }
 
-/** Callers who do not finish what they began must not hold up the rest of the shutdown, nor those who never began. */
+/** Callers that never finish their request, or never send one, must not delay the shutdown. */
 async function finish({ io, sockets, clock }: { io: Io; sockets: Set<Socket>; clock: Clock }): Promise<void> {
   const cancelCut = clock.after(finishMs, () => {
-    // Not by the server, which has forgotten those that became WebSockets.
+    // Not through the server, which no longer tracks sockets that became WebSockets.
     for (const socket of sockets) socket.destroy();
   });
-  // Closes the listener and the lines of the softphones that are still there; their clients reconnect by themselves.
+  // Closes the listener and the remaining softphone connections; the clients reconnect by themselves.
   const closed = io.close();
-  // Browsers and load balancers open connections ahead of need; to Node they are not idle.
+  // Browsers and load balancers open connections in advance, which Node does not count as idle.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   await closed;
   cancelCut();
@@ -87,7 +90,7 @@ async function finish({ io, sockets, clock }: { io: Io; sockets: Set<Socket>; cl
 function openSockets(server: Server): Set<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
-    // It comes again after an upgrade that was ignored.
+    // Emitted again for a socket whose upgrade was ignored.
     if (sockets.has(socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

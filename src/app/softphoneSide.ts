@@ -13,7 +13,7 @@ import { createSoftphoneRegistry, type SoftphoneRegistry } from '../realtime/sof
 import type { Services } from '../usecases/services.ts';
 import type { Storage } from './storage.ts';
 
-/** Everything that stands between the use cases and the softphones of this and the other gateways. */
+/** Connects the use cases with the softphones of this and the other gateways. */
 export type SoftphoneSide = {
   io: Io;
   registry: SoftphoneRegistry;
@@ -26,7 +26,7 @@ export type SoftphoneSide = {
 
 type Needs = { storage: Storage; nodeId: NodeId; newId: () => string; onProblem: (message: string, error: unknown) => void };
 
-/** Puts it together. Use cases and softphones need each other: `join` makes the half that needs the use cases. */
+/** Use cases and softphones need each other, so this comes in two halves: `join` makes the one that needs the use cases. */
 export function createSoftphoneSide(config: Config, { storage, nodeId, newId, onProblem }: Needs): SoftphoneSide {
   const { clock, presence, others } = storage;
   const ownOrigin = config.publicUrl === null ? [] : [new URL(config.publicUrl).origin];
@@ -53,7 +53,7 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
       servers = { local, link };
       presence.whenLost(async () => {
         await reconciler.restore();
-        // Once all have theirs back: what was lost on the way besides.
+        // After all gateways have restored their agents: what else was lost.
         heartbeat.compare();
       });
       if (others !== null) link.connect(await others.listen((message) => link.receive(message), () => heartbeat.compare()));

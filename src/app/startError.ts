@@ -8,11 +8,11 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** Their messages are made for the operator. */
+/** Errors whose messages are written for the operator. */
 const tellThemselves = [DataDirLockedError, EmbeddedPostgresError, MigrationError, SecretFileError];
 
 /**
- * Runs a step of the start that leans on files or on a database. Throws StartError for what the operator can put right.
+ * Runs a step of the start that needs files or a database. Throws StartError for what the operator can fix.
  * @param variable the environment variable that such faults are about
  */
 export async function startStep<T>(variable: string, step: () => Promise<T>): Promise<T> {
@@ -25,7 +25,7 @@ export async function startStep<T>(variable: string, step: () => Promise<T>): Pr
   }
 }
 
-/** Null: a fault of the gateway's own, which needs its stack. */
+/** Null: a bug of the gateway, which needs its stack trace. */
 function reasonOf(error: unknown, variable: string): string | null {
   if (!(error instanceof Error)) return null;
   if (tellThemselves.some((type) => error instanceof type)) return error.message;

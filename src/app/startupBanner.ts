@@ -1,6 +1,6 @@
 import type { DemoCredentials } from './firstCompany.ts';
 
-/** Where everything is, for the person who started the gateway. */
+/** The addresses of everything, for the person who started the gateway. */
 export function addressLines(url: string): string {
   return [
     '',
@@ -23,7 +23,7 @@ export function demoLines(url: string, { slug, logins }: DemoCredentials, { hasP
   const [admin, agent] = logins;
   if (admin === undefined || agent === undefined) throw new Error('the demo company has an admin and agents');
   const width = Math.max(...logins.map((login) => login.name.length));
-  // Behind the #, where no server ever sees them; the page signs in with them and takes them out of its address.
+  // In the fragment, which no server ever sees; the page signs in with them and removes them from its address.
   const page = `${url}/demo#admin=${admin.password}&agent=${agent.password}`;
   return [
     `A demo company "${slug}" was created.`,

@@ -45,7 +45,7 @@ function namesServer(text: string): boolean {
 }
 
 /** One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored. */
-const iceServerWish = z
+const requestedIceServer = z
   .strictObject({
     urls: z.array(iceUrl).min(1).max(10),
     username: shortText.nullable().optional(),
@@ -67,7 +67,7 @@ export const updateTelephonyRequest = z
     sip_domain: sipDomain.nullable().optional().meta({
       description: 'Host of the agents’ SIP addresses; null: the host of `sip_wss_url`',
     }),
-    ice_servers: optional(z.array(iceServerWish).max(10)).meta({ description: 'Replaces the former list' }),
+    ice_servers: optional(z.array(requestedIceServer).max(10)).meta({ description: 'Replaces the former list' }),
     no_answer_seconds: z.int().min(5).max(300).nullable().optional().meta({
       description: 'An outbound call that nobody has answered by then ends as `no_answer`; null: 60',
     }),

@@ -4,7 +4,7 @@ import { webhookEvents } from '../contract/vocabulary.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/outcome.ts';
 import type { Integration } from '../ports/integrations.ts';
-import { saveIntegration, type SaveNeeds, type SettingsWish } from '../usecases/integrations/saveIntegration.ts';
+import { saveIntegration, type SaveNeeds, type SettingsRequest } from '../usecases/integrations/saveIntegration.ts';
 import { pushCustomer } from '../usecases/screenPops/pushCustomer.ts';
 import type { Services } from '../usecases/services.ts';
 import { behaviourOf } from './carrier/numbers.ts';
@@ -57,7 +57,7 @@ export async function startDemo(
   const inboxUrl = url + demoInboxPath;
   const isElsewhere = current.webhookUrl !== null && !isInbox(current.webhookUrl);
   const webhookUrl = isElsewhere || isWorking(current, inboxUrl) ? null : inboxUrl;
-  const plain: SettingsWish = {
+  const plain: SettingsRequest = {
     ...(current.connectedAt === null ? { connected: true as const } : {}),
     apiKey: 'first',
     ...(current.crmProvider === null ? { crmProvider: 'custom' as const } : {}),

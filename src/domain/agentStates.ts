@@ -143,7 +143,7 @@ function endCall(
   });
 }
 
-/** A gain of less is not worth telling everybody who watches. Milliseconds. */
+/** A shorter extension is not worth a message to all who watch. Milliseconds. */
 const leastExtensionMs = 1_000;
 
 function extendWrapUp(presence: Presence, { callId, maxMs }: CommandOf<'extend_wrap_up'>, now: number): PresenceDecision {

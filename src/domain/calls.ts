@@ -22,9 +22,9 @@ export type Disposition = {
 
 /** Who is at the other end. */
 export type OtherEnd = {
-  /** Null: the network told no number that can be dialed. */
+  /** Null: the network gave no number that can be dialed. */
   phone: PhoneNumber | null;
-  /** What it told instead, e.g. an extension; null where there is a number, or even that was withheld. */
+  /** What the network gave instead, e.g. an extension; null where there is a number, or nothing was given. */
   caller: string | null;
 };
 
@@ -77,8 +77,8 @@ export type CallDecision =
   { kind: 'changed'; next: Call; answered: boolean } | { kind: 'unchanged' } | { kind: 'refused' };
 
 /**
- * What a report from the softphone (or the gateway, when the softphone vanished) makes of a call. The same report
- * twice changes nothing; a report that would go back in time is refused.
+ * Applies a report from the softphone (or from the gateway, when the softphone vanished) to a call. The same report twice
+ * changes nothing; a report of an earlier state is refused.
  */
 export function reportCall(call: Call, report: CallReport, now: Date): CallDecision {
   if (call.state === report.state) return { kind: 'unchanged' };
@@ -101,7 +101,7 @@ function end(call: Call, report: CallReport, now: Date): void {
   call.endDetail = report.endDetail ?? null;
 }
 
-/** What the end of a call means when the softphone does not say. */
+/** The end reason where the softphone gives none. */
 function usualEndReason(call: Call): EndReason {
   if (call.answeredAt !== null) return 'completed';
   return call.direction === 'inbound' ? 'missed' : 'failed';

@@ -64,7 +64,7 @@ function middle({ askedAt, answeredAt, serverTime }: Measurement): number {
 export const measureEveryMs = 10_000;
 
 export type ServerSync = Pick<SyncedClock, 'now'> & {
-  /** Asks the server for its time again, unless that is under way; a failure keeps what was measured. */
+  /** Measures again, unless that is under way; after a failure the last measurement stays. */
   look(): void;
 };
 
@@ -80,7 +80,7 @@ export async function syncWithServer(readTime: () => Promise<number>, steady: ()
     return { askedAt, answeredAt: steady(), serverTime };
   }
 
-  // The first time opens the connection and prepares what is asked, which would count as part of the round trip.
+  // The first question opens the connection and prepares the statement, which would count as part of the round trip.
   await measure();
   const clock = createSyncedClock(await measure(), steady);
   let underWay = false;
@@ -90,7 +90,7 @@ export async function syncWithServer(readTime: () => Promise<number>, steady: ()
       if (underWay) return;
       underWay = true;
       measure()
-        // Whoever needs the server tells of its outage.
+        // An outage is reported by whoever needs the server.
         .then((measurement) => clock.follow(measurement), () => undefined)
         .finally(() => (underWay = false));
     },

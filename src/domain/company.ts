@@ -25,9 +25,12 @@ export type Company = {
   slug: string;
   name: string;
   wrapUpSeconds: number;
-  /** How long a wrap-up may last with all that typing adds; typing adds nothing where this is less than the wrap-up itself. */
+  /**
+   * The longest wrap-up, extended by typing, in seconds; typing does not extend it where this is less than the wrap-up
+   * itself.
+   */
   wrapUpMaxSeconds: number;
-  /** What the pages speak to whoever's browser has none of their languages; null: English. */
+  /** The pages' language for browsers that have none of their languages; null: English. */
   language: Language | null;
   dispositions: CompanyDisposition[];
   notReadyReasons: CodeLabel[];
@@ -37,15 +40,15 @@ export type Company = {
 
 export type CodeLabel = { code: string; label: string };
 
-/** What an agent may say became of a call. `requires_callback_at`: absent where nobody has said; see `requiresCallbackAt`. */
+/** A disposition that agents may choose. `requires_callback_at`: absent where it was never set; see `requiresCallbackAt`. */
 export type CompanyDisposition = CodeLabel & { requires_callback_at?: boolean | undefined };
 
-/** Whether a call is wrapped up so only with a time to call back: as the company says, else what is called `callback`. */
+/** Whether this disposition needs a callback time: as the company has set it, else only `callback` does. */
 export function requiresCallbackAt({ code, requires_callback_at }: CompanyDisposition): boolean {
   return requires_callback_at ?? code === 'callback';
 }
 
-/** The dispositions as everybody is shown them, with nothing left unsaid. */
+/** The dispositions as they are shown, with every field set. */
 export function shownDispositions(dispositions: readonly CompanyDisposition[]): (CodeLabel & { requires_callback_at: boolean })[] {
   return dispositions.map((one) => ({ code: one.code, label: one.label, requires_callback_at: requiresCallbackAt(one) }));
 }

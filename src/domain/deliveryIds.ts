@@ -1,6 +1,6 @@
 /**
- * How far a delivery's id may be dated from the delivery itself. The id is made by the gateway, which follows the
- * database's clock, a little before the row: between the two lie a slow write and what the following misses.
+ * How far a delivery's id may be dated from the delivery itself. The gateway makes the id by its synced clock, a little
+ * before the row is written: the two differ by a slow write and the clock's error. Milliseconds.
  */
 const marginMs = 15 * 60_000;
 

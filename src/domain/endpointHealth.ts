@@ -18,7 +18,7 @@ export const healthyEndpoint: EndpointHealth = {
   disabled: null,
 };
 
-/** So many failures in a row open the breaker. */
+/** This many failures in a row open the breaker. */
 export const failuresToPause = 10;
 const firstPauseMs = 30_000;
 const longestPauseMs = 15 * 60_000;
@@ -32,9 +32,9 @@ export type EndpointAttempt = {
 };
 
 /**
- * The endpoint's health after an attempt. A success makes it well at once; a failure that opens or keeps open the
- * breaker pauses it for 30 s, and for twice as long after each failed probe, up to 15 minutes. An endpoint that was
- * disabled stays so, whatever late attempts bring.
+ * The endpoint's health after an attempt. A success makes it healthy at once; a failure that opens or keeps open the breaker
+ * pauses it for 30 s, and for twice as long after each failed probe, up to 15 minutes. An endpoint that was disabled stays
+ * so, whatever late attempts bring.
  */
 export function healthAfter(health: EndpointHealth, { verdict, startedAt, endedAt }: EndpointAttempt): EndpointHealth {
   if (health.disabled !== null) return health;
@@ -53,7 +53,7 @@ function afterFailure(health: EndpointHealth, startedAt: Date, endedAt: Date): E
   if (endedAt.getTime() - failingSince.getTime() >= disableAfterMs) {
     return { ...health, failingSince, disabled: { at: endedAt, reason: 'failing' } };
   }
-  // Begun before the breaker opened: it says nothing that is not known.
+  // Begun before the breaker opened: it adds nothing new.
   if (health.pausedUntil !== null && startedAt < health.pausedUntil) return health;
   const consecutiveFailures = health.consecutiveFailures + 1;
   const pausedUntil =

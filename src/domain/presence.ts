@@ -3,13 +3,13 @@ import type { AgentId, CallId, ClaimId, CompanyId, Lease, NodeId, SessionId } fr
 
 /** Back within this time, a softphone finds its state, place in the idle order and call as it left them. */
 export const reconnectGraceMs = 30_000;
-/** A softphone gone for this long is logged out. Avaya's 300 s, which the field knows. */
+/** A softphone gone for this long is logged out. 300 s, as Avaya does. Milliseconds. */
 export const logoutAfterMs = 300_000;
-/** A claim that nobody confirmed or rescinded lapses; longer than a click may take (5 s). */
+/** When a claim expires that was neither confirmed nor rescinded; longer than a click may take (5 s). Milliseconds. */
 export const claimTtlMs = 8_000;
-/** An inbound ring that the softphone forgot to end lapses. */
+/** When an inbound ring expires that the softphone did not end. Milliseconds. */
 export const ringTtlMs = 120_000;
-/** So much of the wrap-up is left after a key was pressed, as far as the company's maximum allows. */
+/** How much wrap-up time is left after a key press, within the company's maximum. Milliseconds. */
 export const wrapUpTypingMs = 30_000;
 /**
  * After this time a confirmed dial is looked up in the durable record, and ruled out if it is not there. Longer than a record
@@ -52,7 +52,7 @@ export function isClaimable(presence: Presence): boolean {
   return presence.state === 'ready' && presence.connection === 'connected';
 }
 
-/** When something falls due for this agent by itself, or null: the store wakes the gateway then. */
+/** The agent's next deadline, or null; the store then lists the agent as due. */
 export function nextDeadline(presence: Presence): number | null {
   const times = [presence.expiresAt, connectionDeadline(presence)].filter((time) => time !== null);
   return times.length === 0 ? null : Math.min(...times);

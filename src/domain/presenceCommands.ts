@@ -14,7 +14,7 @@ export type PresenceCommand =
       nodeId: NodeId;
     }
   | { type: 'lose_connection'; lease: Lease }
-  /** The gateway still has the connection that others took for lost. */
+  /** The gateway still has the connection that other gateways believed lost. */
   | { type: 'keep_connection'; lease: Lease }
   /** `onlyCall`: with `force`, the one call that may be left for it; null: none; absent: whichever it is. */
   | { type: 'ask'; wanted: PendingState; lease: Lease | null; force: boolean; onlyCall?: CallId | null }

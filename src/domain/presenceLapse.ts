@@ -2,7 +2,7 @@ import { connectionDeadline, type Presence } from './presence.ts';
 import type { PresenceDecision } from './presenceCommands.ts';
 import { change, move, proceed, signOut, withdraw } from './presenceSteps.ts';
 
-/** The consequences of time alone. */
+/** Applies the deadlines that have passed, as a decision. */
 export function fallDue(presence: Presence, now: number): PresenceDecision {
   const next = settle(presence, now);
   return next === presence ? { kind: 'unchanged' } : change(next, {}, presence.version);

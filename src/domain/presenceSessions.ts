@@ -27,7 +27,7 @@ export function openSession(
   return move({ ...settled, version: stored.version }, 'session_opened', 'not_ready', now, login);
 }
 
-/** A connection that was taken for lost while its gateway stood still turns out to be there. */
+/** A connection believed lost, while its gateway stood still, is there after all. */
 export function keepConnection(presence: Presence, now: number): PresenceDecision {
   if (presence.connection === 'connected') return { kind: 'unchanged' };
   const settled = settle(presence, now);
@@ -53,10 +53,7 @@ export function restoreCall(
   });
 }
 
-/**
- * What is known of an agent, put right by the durable record: the news that the agent is on a call may have been lost
- * together with the store's data.
- */
+/** An agent's presence, corrected by the durable record: the change to `on_call` may have been lost with the store's data. */
 export function withRecordedCall(presence: Presence, callId: CallId, now: number): Presence {
   if (presence.callId === callId && presence.state !== 'ready' && presence.state !== 'wrap_up') return presence;
   return {

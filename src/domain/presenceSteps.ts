@@ -71,7 +71,7 @@ export function suspendConnection(presence: Presence, now: number): PresenceDeci
   return change(freed.next, { connection: 'reconnecting', connectionSince: now }, presence.version);
 }
 
-/** Offline: nothing is left but the fact. */
+/** Offline: every other field is cleared. */
 export function signOut(presence: Presence, now: number): PresenceDecision {
   return move(presence, 'signed_out', 'offline', now, {
     pending: null,

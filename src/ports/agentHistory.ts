@@ -14,7 +14,7 @@ export type StateChange = PastState & { companyId: CompanyId; agentId: AgentId }
 
 /** What the agents did when. */
 export interface AgentHistory {
-  /** All or nothing. What is there already, or is of an agent who is gone, is passed over. */
+  /** All or nothing. Changes that are stored already, or whose agent is gone, are skipped. */
   add(changes: StateChange[]): Promise<void>;
   /**
    * An agent's changes from `since` to before `until` and the one before them, which reaches into that time. In order
@@ -26,7 +26,7 @@ export interface AgentHistory {
     window: { since: Date; until: Date },
     limit: number,
   ): Promise<PastState[]>;
-  /** Notes as offline, from `at` on, everyone whose latest change was another. */
+  /** Records `offline`, from `at` on, for every agent whose latest state is another. */
   endAll(at: Date): Promise<void>;
   /** Forgets changes from before then, at most `limit` at once. @returns how many */
   prune(before: Date, limit: number): Promise<number>;

@@ -6,7 +6,7 @@ import type { FindResult, Page, PageRequest } from './queryResults.ts';
 export type Agent = {
   id: AgentId;
   companyId: CompanyId;
-  /** As it was given; unique in its company without case and surrounding spaces. */
+  /** As given; unique in its company, ignoring case and surrounding spaces. */
   agentCode: string;
   name: string;
   /** Lower case. */
@@ -16,7 +16,7 @@ export type Agent = {
   /** At the company's PBX. */
   sipUser: string | null;
   hasSipSecret: boolean;
-  /** Tokens issued under an older version are dead. */
+  /** Tokens issued under an older version are revoked. */
   tokenVersion: number;
   createdAt: Date;
   updatedAt: Date;
@@ -48,7 +48,7 @@ export interface AgentStore {
    */
   replacePassword(companyId: CompanyId, id: AgentId, tokenVersion: number, passwordHash: string): Promise<Agent | null>;
   find(companyId: CompanyId, id: AgentId): Promise<FindResult<Agent>>;
-  /** The names of these agents of the company, in one look-up; those it does not have are left out. */
+  /** The names of these agents of the company, in one query; unknown ones are left out. */
   cards(companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]>;
   /** However the code is spelled: without case and surrounding spaces. */
   findByCode(companyId: CompanyId, agentCode: string): Promise<Agent | null>;
@@ -57,8 +57,8 @@ export interface AgentStore {
   /** In id order, inactive ones too. */
   list(companyId: CompanyId, page: PageRequest): Promise<Page<Agent>>;
   /**
-   * Active agents of any company that a log-in may mean, at most 20: the one look-up that precedes a known
-   * company. Codes, addresses and slugs are compared without case and surrounding spaces.
+   * Active agents of any company that a log-in may mean, at most 20: the one query without a company. Codes, addresses and
+   * slugs are compared without case and surrounding spaces.
    */
   findForLogin(login: { agentCode?: string; email?: string; companySlug?: string }): Promise<AgentCredentials[]>;
 }

@@ -55,13 +55,13 @@ export interface CallStore {
    */
   create(call: Call, events: OutboxEvent[], creation?: Creation): Promise<CreatedCall>;
   /**
-   * Sees to it that a call is never recorded, unless it has been. Waits for a record that is being committed. Durable when
-   * it resolves; when it rejects, nobody knows. Not for calls of long ago: what became of those, `fate` tells.
+   * Rules a call out: it will never be recorded, unless it is already. Waits for a record that is being committed. Durable
+   * when it resolves; when it rejects, the outcome is unknown. Not for old calls: use `fate`.
    */
   ruleOut(companyId: CompanyId, id: CallId): Promise<'ruled_out' | 'recorded'>;
   /** What has been decided of a call so far, in one look. */
   fate(companyId: CompanyId, id: CallId): Promise<Fate>;
-  /** Forgets of calls that began before then how they were decided, but for their records; at most `limit`, how many. */
+  /** Deletes the decisions on calls that began before then (the calls stay); at most `limit`; how many. */
   pruneDecided(before: Date, limit: number): Promise<number>;
   /** One transaction: the call as changed, if its stored version is still `next.version - 1`, and its events. */
   commit(next: Call, events: OutboxEvent[]): Promise<'committed' | 'conflict'>;
@@ -70,13 +70,13 @@ export interface CallStore {
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
   /** Which of these agents, of any company, are on a call that has not ended, and on which. */
   findActiveOf(agents: { companyId: CompanyId; agentId: AgentId }[]): Promise<Map<AgentId, CallId>>;
-  /** The company's calls that have not ended: one for each agent on a call, in no order of use to anybody. */
+  /** The company's calls that have not ended: one for each agent on a call, in no particular order. */
   listInProgress(companyId: CompanyId): Promise<CallInProgress[]>;
   /** Newest first. */
   list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<ListedCall>>;
   /**
-   * For the reaper: calls of any company, made before `before`, that have not ended. In no order of use to anybody;
-   * a call that lasts through all pages is on one of them.
+   * For the reaper: calls of any company, made before `before`, that have not ended. In no particular order; a call under way
+   * through all pages is on one of them.
    */
   listActive(before: Date, page: PageRequest): Promise<Page<ActiveCall>>;
 }

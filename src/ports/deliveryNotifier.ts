@@ -1,7 +1,4 @@
-/**
- * The way by which gateways tell each other that deliveries wait. What is told may be lost: dispatchers also look by
- * themselves.
- */
+/** How gateways tell each other that deliveries wait. Notifications may be lost: dispatchers also poll. */
 export interface DeliveryNotifier {
   /** Tells the other gateways, once the deliveries are committed. Never fails. */
   announce(): Promise<void>;

@@ -15,8 +15,8 @@ export type HeldKey = { key: string; heldUntil: Date };
 export interface IdempotencyStore {
   /** Takes the key for a request until `lapsesAt`, or tells what became of it. One statement. */
   begin(companyId: CompanyId, key: string, requestHash: string, now: Date, lapsesAt: Date): Promise<BegunKey>;
-  /** Sets a key free whose request led to nothing worth remembering. Afterwards that request records nothing under it. */
+  /** Frees the key of a request that was refused. Afterwards that request records nothing under it. */
   abandon(companyId: CompanyId, held: HeldKey): Promise<void>;
-  /** Deletes what expired before then, at most `limit`; how many. What somebody is just using is left. */
+  /** Deletes keys that expired before then, at most `limit`; how many. Keys in use are skipped. */
   prune(before: Date, limit: number): Promise<number>;
 }

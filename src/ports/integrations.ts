@@ -32,14 +32,14 @@ export type IntegrationChange = {
   defaultCountry?: string | null;
   apiKey?: { hash: string; prefix: string };
   connected?: true;
-  /** Null: deliveries that wait are given up. A new URL takes over the ones that wait. */
+  /** Null: waiting deliveries become `dead`. With a new URL they go there. */
   webhookUrl?: string | null;
   /** Belongs to the endpoint, and goes with it. Throws where no URL is set: nothing would be signed with it. */
   webhookSecretEncrypted?: string | null;
   /** The secret that is being replaced, and until when deliveries carry its signature too. */
   webhookSecretPrevious?: { encrypted: string; until: Date } | null;
   webhookMaxInFlight?: number;
-  /** A new URL starts healthy. Disabled: what waits is given up. */
+  /** A new URL starts healthy. Disabled: waiting deliveries become `dead`. */
   webhookHealth?: EndpointHealth;
   webhookEvents?: WebhookEvent[] | null;
 };

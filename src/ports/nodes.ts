@@ -13,12 +13,12 @@ export interface NodeTable {
   renew(): Promise<{ lapsed: boolean; dead: NodeId[] }>;
   /** Agents whose softphone is connected to the gateway, a company at a time. */
   agentsOf(nodeId: NodeId): AsyncIterable<{ companyId: CompanyId; agentIds: AgentId[] }>;
-  /** Strikes a dead gateway off, once its agents are released. Does nothing if it has come back to life. */
+  /** Removes a dead gateway, once its agents are released. Does nothing if it has renewed its lease. */
   retire(nodeId: NodeId): Promise<void>;
   /** Gives up the lease of this gateway. */
   leave(): Promise<void>;
   /**
-   * Something that one gateway does for all: true for the first that asks, until the time is over.
+   * For a task that one gateway runs for all: true for the first that asks, until the time is over.
    * @param name of what is done
    * @param forMs milliseconds
    */

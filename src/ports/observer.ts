@@ -9,11 +9,11 @@ export interface Observer {
   delivery(outcome: 'delivered' | 'retried' | 'dead', milliseconds: number): void;
   /** A delivery is about to be sent for the first time. @param delayMs milliseconds since it fell due */
   firstAttempt(delayMs: number): void;
-  /** An endpoint's breaker opened, it is well again, or nothing is sent to it any more. Its URL is nobody's business. */
+  /** An endpoint's breaker opened, it is healthy again, or it was disabled. Without its URL, which may be secret. */
   endpoint(change: 'paused' | 'recovered' | 'disabled', fields: { company_id: string } & Record<string, unknown>): void;
   push(entries: number): void;
   repaired(what: 'unrecorded_dial' | 'abandoned_call' | 'lost_presence' | 'dead_gateway'): void;
-  /** A connection of the real-time interface was ended for what it did. @param fields null: nobody knows whose it was */
+  /** A socket connection was cut for what it did. @param fields null: nobody knows whose it was */
   cut(reason: 'not_admitted' | 'flood' | 'slow_consumer', fields: Record<string, unknown> | null): void;
   problem(message: string, error: unknown, fields?: Record<string, unknown>): void;
 }

@@ -113,15 +113,15 @@ export interface Outbox {
   lease(request: LeaseRequest): Promise<LeasedDelivery[]>;
   /** The body of a delivery that was leased without it. Null: it is gone. */
   bodyOf(companyId: CompanyId, id: DeliveryId): Promise<string | null>;
-  /** Extends the leases of what the holder still holds; those ids. */
+  /** Extends the leases that the holder still has; returns their ids. */
   renew(holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
   /** Gives back what was leased and not sent; `all`: everything that the holder holds. */
   release(holder: string, held: DeliveryKey[] | 'all', now: Date): Promise<void>;
   /** Gives back what anybody else holds: for a gateway that knows itself to be alone. */
   releaseOthers(holder: string, now: Date): Promise<void>;
   /**
-   * Ends one attempt; only the holder of the lease changes anything. A retry under an endpoint that was disabled
-   * meanwhile is given up instead. False: the lease had lapsed.
+   * Ends one attempt; only the holder of the lease changes anything. A retry under an endpoint that was disabled meanwhile
+   * becomes `dead` instead. False: the lease had expired.
    */
   settle(holder: string, settlement: Settlement): Promise<boolean>;
   /**
@@ -148,8 +148,8 @@ export interface Outbox {
   /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set. */
   redeliverDeadSince(companyId: CompanyId, since: Date, now: Date): Promise<number>;
   /**
-   * Ends up to `limit` deliveries that nobody will send, since they wait for an endpoint that is disabled or gone: of
-   * one company, or of all; how many.
+   * Moves up to `limit` deliveries to `dead` that wait for an endpoint that is disabled or gone: of one company, or of all;
+   * how many.
    */
   moveToDead(companyId: CompanyId | 'all', limit: number, now: Date): Promise<number>;
   /** Deletes up to `limit` finished deliveries that were written before then, with their attempts; how many. */

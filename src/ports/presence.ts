@@ -40,14 +40,14 @@ export interface PresenceStore {
   due(limit: number): Promise<{ companyId: CompanyId; agentId: AgentId }[]>;
 
   /**
-   * Says what brings back the agents of this gateway when the store has lost what it held. Until every live gateway
-   * has done so, nothing is found missing, claimed or committed: those who ask wait.
+   * Sets how this gateway's agents are restored when the store has lost data. Until every live gateway has done so, callers
+   * wait: nothing is reported missing, claimed or committed.
    */
   whenLost(restore: () => Promise<void>): void;
-  /** Looks whether the store has lost anything; resolves when it holds everything again. */
+  /** Checks whether the store has lost data; resolves when everything is restored. */
   check(): Promise<void>;
   /**
-   * Writes back what this gateway last knew of an agent who is connected to it, unless the store knows as much.
+   * Writes back what this gateway last knew of an agent connected to it, unless the store knows as much.
    * @returns as written, under a new version; null: nothing was written
    */
   restore(known: Presence): Promise<Presence | null>;

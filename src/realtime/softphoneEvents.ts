@@ -28,8 +28,8 @@ export type SoftphoneContext = {
 export const softphoneEvents: {
   [E in ClientEvent]: (context: SoftphoneContext, payload: Parsed<E>) => Promise<Outcome<ClientAnswers[E]>>;
 } = {
-  async set_state({ services, companyId, agentId, lease }, wish) {
-    const changed = await setState(services, { companyId, agentId, lease }, wish);
+  async set_state({ services, companyId, agentId, lease }, requested) {
+    const changed = await setState(services, { companyId, agentId, lease }, requested);
     if (changed.kind === 'refused') return changed;
     return ok({ agent: agentStateView(await services.agentCard(companyId, agentId), changed.value) });
   },

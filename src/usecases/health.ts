@@ -2,7 +2,7 @@ import type { HealthAnswer } from '../contract/platform.ts';
 import type { Services } from './services.ts';
 import { withDeadline } from './concurrency/withDeadline.ts';
 
-/** What has not answered by then is down: load balancers and people who ask give up soon after. */
+/** A part that has not answered by then is down; load balancers give up soon after. Milliseconds. */
 const patienceMs = 2_000;
 
 /** Whether each part that the gateway depends on answers. */

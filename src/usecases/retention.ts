@@ -1,17 +1,17 @@
 import type { Services } from './services.ts';
 
-// What is deleted when it has been kept long enough. Each takes a signal that ends it after the batch under way: what is
-// left is for the next time.
+// Retention: deletes what has been kept long enough. A signal ends each after the batch under way; the next run deletes the
+// rest.
 
-/** So many are deleted at once, so that no statement lasts. */
+/** Rows deleted by one statement, so that none runs long. */
 const batch = 5_000;
-/** A delivery has its attempts with it. */
+/** Fewer: the attempts of a delivery are deleted with it. */
 const deliveryBatch = 1_000;
-/** A record that was sent so long ago has failed long since. Milliseconds. */
+/** A transaction that was to record a call has ended long before this. Milliseconds. */
 const keepDecidedMs = 3_600_000;
-/** How long the log has a delivery, from its event on. */
+/** How long a delivery stays in the log after its event. Milliseconds. */
 export const keepDeliveriesMs = 30 * 24 * 3_600_000;
-/** How long clicks and what the agents did are kept. */
+/** How long click counts and agents' timelines are kept. Milliseconds. */
 const keepLiveMs = 30 * 24 * 3_600_000;
 
 /** Forgets Idempotency-Keys that have expired, and how calls of more than an hour ago were decided. */
@@ -33,7 +33,7 @@ export async function pruneDeliveries(
   while (!signal.aborted && (await outbox.prune(before, deliveryBatch)) > 0);
 }
 
-/** Forgets the clicks and the agents' past that have been kept long enough. */
+/** Deletes click counts and agents' timelines that have been kept long enough. */
 export async function pruneLive(
   { agentHistory, clickTallies, clock }: Pick<Services, 'agentHistory' | 'clickTallies' | 'clock'>,
   signal: AbortSignal,

@@ -50,23 +50,23 @@ export type Services = {
   loginThrottle: LoginThrottle;
   loginQueue: LoginQueue;
   observer: Observer;
-  /** Remembered for at most 5 s. Throws for a company that does not exist. */
+  /** Cached for at most 5 s. Throws for a company that does not exist. */
   settings: (companyId: CompanyId) => Promise<CompanySettings>;
-  /** An agent's name and code for events and views; remembered for at most 5 s. Throws for an unknown agent. */
+  /** An agent's name and code for events and views; cached for at most 5 s. Throws for an unknown agent. */
   agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
-  /** The same of many agents, with one look-up for all that are not remembered; unknown agents are left out. */
+  /** The same for many agents, with one query for all that are not cached; unknown agents are left out. */
   agentCards: (companyId: CompanyId, agentIds: AgentId[]) => Promise<Map<AgentId, AgentCard>>;
   /** Calls of this process that are being offered or recorded. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
   /** Claims of this process that the store never answered, while the agents they may have taken are being looked for. */
   unansweredClaims: Map<CompanyId, Set<ClaimId>>;
-  /** What this process has to do again until it succeeds. */
+  /** Actions that this process retries until they succeed. */
   retries: RetryRegistry;
   /** Companies whose webhook is being tested by this process. */
   testsUnderWay: Set<CompanyId>;
   /** How many bulk pushes of each company are under way in this process. */
   bulkPushes: Map<CompanyId, number>;
-  /** Forgets what is remembered of a company: settings, agents, keys and tokens. */
+  /** Drops what is cached of a company: settings, agents, keys and tokens. */
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */
   newId: () => string;

@@ -56,6 +56,15 @@ describe('presence in Redis', () => {
     );
   });
 
+  it('lets the guard keys of older gateways expire within a day, and none of its own', async () => {
+    const { guard, formerGuard } = companyKeys(companyId);
+    await redis.set(formerGuard, 'of an older gateway');
+    await seatReady(store, companyId, noon);
+    expect(await redis.get(formerGuard)).toBe('of an older gateway');
+    const [former, own] = [await redis.ttl(formerGuard), await redis.ttl(guard)];
+    expect([former > 23 * 3600 && former <= 24 * 3600, own]).toEqual([true, -1]);
+  });
+
   it('forgets an overdue agent whose hash is missing', async () => {
     const { agentId, lease } = await seatReady(store, companyId, noon);
     await applyTo(store, companyId, agentId, { type: 'lose_connection', lease: lease! });

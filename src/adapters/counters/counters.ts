@@ -3,7 +3,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'r
 import type { Cluster, Redis } from 'ioredis';
 import type { Counters } from '../../ports/counters.ts';
 
-/** Counters that a limiter of the library keeps; its own limit is not used. */
+/** Counters on top of the library's limiter, whose own limit is not used. */
 function limiterCounters(limiter: RateLimiterAbstract): Counters {
   return {
     async add(key, points, windowSeconds) {
@@ -15,7 +15,7 @@ function limiterCounters(limiter: RateLimiterAbstract): Counters {
     },
     async read(key) {
       const counted = await limiter.get(hashed(key));
-      // One that is over may not have been removed yet.
+      // An expired count may not have been removed yet.
       return counted === null || counted.msBeforeNext <= 0 ? null : { points: counted.consumedPoints, endsInMs: counted.msBeforeNext };
     },
     async clear(key) {
@@ -24,7 +24,7 @@ function limiterCounters(limiter: RateLimiterAbstract): Counters {
   };
 }
 
-/** A name of any length and content as a short key that tells nobody whose it is. */
+/** Hashes a name into a short key that does not reveal it. */
 function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -1,32 +1,32 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 /**
- * JSON lines on standard output. What identifies a customer does not get in: errors are written by name, code,
- * message and stack only, and whatever looks like a phone number in them is masked.
+ * JSON lines on standard output. Nothing that identifies a customer is written: of errors only name, code, message and stack,
+ * with phone numbers masked.
  * @param level `silent` writes nothing
  * @param destination where lines go instead, for tests
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    // Not synchronous: a slow terminal or pipe must not hold requests up. Flushed when the process exits.
+    // Not synchronous: a slow terminal or pipe must not block requests. Flushed when the process exits.
     destination ?? standardOutput(),
   );
 }
 
-/** Lines that wait for a slow or full output; the newest are dropped beyond. In bytes. */
+/** Log lines that may wait for a slow or full output, in bytes; beyond it the newest are dropped. */
 const maxWaiting = 8 * 1024 * 1024;
 
 /**
- * A log that cannot be written, as on a full disk, ends no calls and holds up no exit: lines wait and are tried again
- * with the next ones, and what the end of the process finds unwritable is left.
+ * A log that cannot be written (a full disk) must not end calls or block the exit: lines wait and are tried again with later
+ * ones, and at exit the rest is dropped.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, maxLength: maxWaiting });
   let fails = false;
   output.on('error', () => (fails = true));
   output.on('write', () => (fails = false));
-  // At exit it would try for ever, and so would the exit.
+  // At exit it would retry for ever, and block the exit.
   const flush = output.flushSync.bind(output);
   output.flushSync = () => {
     if (!fails) flush();

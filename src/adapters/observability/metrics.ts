@@ -47,7 +47,7 @@ export function createMetrics() {
     labelNames: ['change'] as const,
     registers,
   });
-  // From zero: Prometheus sees no rise in a series that begins with its first event.
+  // Initialized to zero: Prometheus sees no increase in a series that begins with its first event.
   for (const change of ['paused', 'recovered', 'disabled']) endpoints.inc({ change }, 0);
   const pushes = new Counter({
     name: 'readyline_pushed_customers_total',
@@ -123,7 +123,7 @@ type LabelledGauge<Reading> = {
   of: (reading: Reading) => Readonly<Record<string, number>>;
 };
 
-/** What fails to be read is left out of the answer; the other metrics are there. */
+/** A value that cannot be read is left out; the other metrics stay. */
 function createGauges(registry: Registry) {
   const registers = [registry];
   return {

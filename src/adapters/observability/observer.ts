@@ -21,7 +21,7 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
     },
     cut(reason, fields) {
       metrics.cut(reason);
-      // Not of those who never signed in: anybody could fill the log.
+      // Not for connections that never signed in: anybody could fill the log.
       if (fields !== null) logger.warn({ reason, ...fields }, 'a connection was cut off');
     },
     problem(message, error, fields) {

@@ -1,4 +1,4 @@
-/** Collects rows that several callers write at the same time into few large writes. */
+/** Collects rows from concurrent callers into few large writes. */
 export type BatchWriter<Row, Result = void> = {
   /**
    * Resolves when the row, or a later one with the same key, is durable, with what the write of its batch answered;
@@ -21,7 +21,7 @@ export type BatchWriterOptions<Row, Result = void> = {
   maxRows: number;
   /** A batch ends before the row that would exceed it; a single row may. */
   maxWeight: number;
-  /** Whether an error is one row's fault, so that its neighbours deserve a try of their own. */
+  /** Whether one row caused the error, so that the others are tried one by one. */
   isRowFault: (error: unknown) => boolean;
 };
 
@@ -33,7 +33,7 @@ type Waiting<Row, Result> = { row: Row; resolve: (result: Result) => void; rejec
  */
 export function createBatchWriter<Row, Result = void>(options: BatchWriterOptions<Row, Result>): BatchWriter<Row, Result> {
   const { weightOf, maxRows, maxWeight, groupOf = () => '', atOnce = 1 } = options;
-  /** What waits, by group, the group whose turn it is first. */
+  /** Waiting rows by group, in the order of the groups' turns. */
   const queues = new Map<string, Waiting<Row, Result>[]>();
   const busy = new Set<string>();
   let working = 0;

@@ -11,7 +11,7 @@ const readTime = {
 };
 
 export type DatabaseClock = Clock & {
-  /** Follows no longer; `now` runs on by the last measurement. */
+  /** Measures no more; `now` goes on by the last measurement. */
   stop(): void;
 };
 

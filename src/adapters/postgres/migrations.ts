@@ -20,12 +20,15 @@ const migrationsDirectory = fileURLToPath(new URL('../../../prisma/migrations', 
 /** Prisma's own lock, so that its tools and this applier never work at the same time. */
 const advisoryLock = 72_707_369;
 
-/** Half an hour: a migration, and the wait for another gateway that migrates, outlast the pool's time-outs. */
+/**
+ * How long a migration, or the wait for another gateway's, may take: far longer than the pool's time-outs. Half an hour, in
+ * milliseconds.
+ */
 const patience = 1_800_000;
 
 /**
- * Whatever wants a table waits behind a statement that waits for its lock: the gateways that serve wait no longer than
- * this, well within their statements' 10 s, and get their turn before the next try. Milliseconds.
+ * A migration that waits for a table's lock blocks every later statement on it. So it waits no longer than `lockMs` (well
+ * within the statements' 10 s), and lets serving gateways go on for `againMs` before the next try. Milliseconds.
  */
 const politeWaits = { lockMs: 2_000, againMs: 1_000 };
 type Waits = typeof politeWaits;
@@ -40,21 +43,21 @@ const turnMs = 100;
 const indexBesideWriters = /^(?:--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"[^;]*;\s*$/;
 
 /**
- * Brings the database up to this version: runs every migration it lacks, oldest first, each in a transaction of its
- * own, and notes it in `_prisma_migrations` as Prisma does. Gateways that start together wait for each other.
- * Migrations of a newer version are left alone, so that an older gateway may run beside it during a roll-out.
+ * Brings the database up to this version: runs every migration it lacks, oldest first, each in a transaction of its own, and
+ * notes it in `_prisma_migrations` as Prisma does. Gateways that start together wait for each other. Migrations of a newer
+ * version are left alone, so that an older gateway may run beside it during a roll-out.
  *
- * An index that is built `CONCURRENTLY` is no transaction: what a build that broke off has left is dropped, and it is built
- * anew.
+ * An index built `CONCURRENTLY` is outside any transaction: an index left invalid by a failed build is dropped and built
+ * again.
  *
- * A table that something long holds (a `pg_dump`) is waited for without keeping the gateways that serve from it.
+ * A table that something holds for long (a `pg_dump`) is waited for without blocking the gateways that use it.
  *
- * An older gateway that starts waits for its turn inside PostgreSQL, for which the build of an index waits in turn. Of two
- * such PostgreSQL ends one: then the older gateway goes first.
+ * An older gateway that starts waits for its turn inside PostgreSQL, and building an index concurrently waits for that
+ * gateway's transaction: a deadlock. If PostgreSQL ends the build, the older gateway goes first.
  *
  * @returns the names of the migrations it ran; empty when there was nothing to do.
- * @throws MigrationError when a migration fails (it is rolled back whole), failed earlier under another tool, or was
- * edited after it was applied.
+ * @throws MigrationError when a migration fails (it is rolled back whole), failed earlier under another tool, or was edited
+ * after it was applied.
  */
 export async function applyMigrations(
   pool: Pool,
@@ -88,7 +91,7 @@ export async function applyMigrations(
   }
 }
 
-/** Never waits inside PostgreSQL: an index that is built beside others would wait for that, and this for the index. */
+/** Polls: waiting inside PostgreSQL would deadlock with a gateway that builds an index concurrently. */
 async function takeTurn(client: PoolClient, giveUpAt: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLock}) AS mine`);

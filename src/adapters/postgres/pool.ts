@@ -7,7 +7,7 @@ export type PoolOptions = {
   max: number;
   /** What the server lists this process as in `pg_stat_activity`. */
   applicationName: string;
-  /** Hears of a connection that broke while nobody used it. The pool has dropped it already. */
+  /** Called when an idle connection breaks. The pool has dropped it already. */
   onIdleError?: (error: Error) => void;
 };
 
@@ -23,7 +23,7 @@ export function createPool({ url, max, applicationName, onIdleError }: PoolOptio
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // Shorter than a click has: one that is kept from its record must not keep the connections from the others.
+    // Shorter than a click's time: a blocked record must not hold connections that other clicks need.
     lock_timeout: 4_000,
     statement_timeout: 10_000,
     // The server's own time-out does not reach us over a dead network.
@@ -32,8 +32,8 @@ export function createPool({ url, max, applicationName, onIdleError }: PoolOptio
     types: { getTypeParser },
     onConnect: setTimeZone,
   });
-  // Without a listener Node would end the process with the first connection that the server closes.
-  // Once the pool ends, a server that stops may be quicker to close a connection than the pool's own good-bye.
+  // Without a listener Node would end the process with the first connection that the server closes. When the pool ends, a
+  // stopping server may close a connection before the pool does.
   pool.on('error', (error) => {
     if (!pool.ending) onIdleError?.(error);
   });
@@ -48,7 +48,7 @@ async function setTimeZone(client: pg.ClientBase): Promise<void> {
 const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'text' | 'binary') =>
   type === pg.types.builtins.INT8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(type, format);
 
-/** Counts and sums fit a number; what does not fit must not be rounded in silence. */
+/** Counts and sums fit a number; one that does not must fail rather than be rounded. */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`the int8 ${text} is no safe integer`);

@@ -11,7 +11,7 @@ export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && dataErrorClasses.includes(error.code?.slice(0, 2) ?? '');
 }
 
-/** The name of an index as a migration gave it: where a table is spread, the index of a part has the part's number after it. */
+/** The name of an index as the migration gave it: in a distributed table, a shard's index has the shard's number appended. */
 export function indexName(reported: string): string {
   return reported.replace(/_\d+$/, '');
 }

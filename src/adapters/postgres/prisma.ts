@@ -8,7 +8,7 @@ import { indexName } from './postgresErrors.ts';
 export type StoreParts = {
   pool: Pool;
   prisma: PrismaClient;
-  /** Dates what the dispatcher compares with its own clock, and what an admin did when. */
+  /** For times that the dispatcher compares with its own clock, and for changes by admins. */
   clock: Clock;
 };
 

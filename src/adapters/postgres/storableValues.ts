@@ -21,12 +21,12 @@ export function isStorableText(text: string): boolean {
   return unstorableReason(text) === null;
 }
 
-/** A stranger's text, kept for reading: what cannot be stored shows as U+FFFD. */
+/** Text from an endpoint's answer: characters that cannot be stored become U+FFFD. */
 export function sanitizeText<T extends string | null>(text: T): T | string {
   return text === null ? text : text.replace(/[\0\p{Cs}]/gu, '\ufffd');
 }
 
-/** The headers of a stranger, made storable in the same way. */
+/** An endpoint's headers as JSON, made storable in the same way. */
 export function sanitizeHeaders(headers: Record<string, string> | null): string | null {
   if (headers === null) return null;
   const json = JSON.stringify(headers);

@@ -4,7 +4,7 @@ import { companiesKey, companyKeys } from './keys.ts';
 import { loadScript, runScript, texts } from './scripts.ts';
 
 /**
- * At the latest after this time someone looks at a company's deadlines again. Shorter than a claim's life
+ * A company's deadlines are looked at again after this time at the latest. Milliseconds. Shorter than a claim's life
  * (`claimTtlMs`), so that a claim needs no entry of its own.
  */
 const lookAgainMs = 5_000;

@@ -4,7 +4,7 @@ import { parseRedisUrl, type RedisAddress } from './address.ts';
 import { WatchedCluster } from './watchedCluster.ts';
 
 export type RedisConnectionOptions = {
-  /** Hears of every connection error: when it is lost, and each time that reconnecting fails. */
+  /** Called with every connection error: when the connection is lost, and each time reconnecting fails. */
   onError: (error: Error) => void;
   /** How long a command may take before it fails; a server silent for twice as long is left. Milliseconds. */
   commandTimeoutMs?: number;
@@ -34,7 +34,7 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
   };
   batchWrites(redis);
   redis.on('error', heard);
-  // What a cluster says of one of its nodes, and sentinels that cannot tell the primary.
+  // Errors of one node of a cluster, and of sentinels that do not know the primary.
   redis.on('node error', heard);
   redis.on('sentinelError', heard);
   if (await becomesReady(redis, startTimeoutMs)) {
@@ -69,7 +69,7 @@ function open({ kind, tls, hosts, name, sentinelLogin, ...login }: RedisAddress,
     ...(tls && { tls: {} }),
     connectTimeout: commandTimeout,
     commandTimeout,
-    // A server that stands still, or a line that is dead without having been closed.
+    // A server that hangs, or a connection that is dead without having been closed.
     socketTimeout: 2 * commandTimeout,
     enableOfflineQueue: false,
     autoResubscribe: false,
@@ -86,7 +86,7 @@ function open({ kind, tls, hosts, name, sentinelLogin, ...login }: RedisAddress,
       // By default commands under way are sent again when a connection closes, though they may have been carried out.
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
-      // Certificates are issued to names.
+      // TLS certificates are issued to host names, so connect by name.
       ...(tls && { dnsLookup: (host, found) => found(null, host) }),
       redisOptions: options,
     });
@@ -124,8 +124,8 @@ function becomesReady(redis: Redis | Cluster, timeoutMs: number): Promise<boolea
 }
 
 /**
- * Sends the commands of one turn of the event loop in one system call rather than each in its own, which is most of
- * what a command costs. Order and meaning stay; nothing waits longer than for the end of the turn.
+ * Sends the commands of one turn of the event loop in one system call, which is most of a command's cost. Their order stays,
+ * and none waits longer than until the end of the turn.
  */
 function batchWrites(redis: Redis | Cluster): void {
   if (redis instanceof Cluster) {

@@ -8,8 +8,10 @@ export type CompanyKeys = {
   idle: string;
   /** Sorted set of the agents for whom something falls due; score: nextDeadline. */
   deadlines: string;
-  /** The generation in which the company's keys were last known to be whole; see restoreGuard.ts. */
+  /** The guard key: the store's generation in which the company's keys were last complete; see restoreGuard.ts. */
   guard: string;
+  /** The guard key of older gateways, which may run beside this one. */
+  formerGuard: string;
   /** What stands before an agent's id in the key of its hash. */
   agentPrefix: string;
   /** What stands before a gateway's id in the key of the set of the agents who are connected to it. */
@@ -22,16 +24,18 @@ export const companiesKey = 'readyline:companies';
 /** Sorted set of the gateways; score: when the lease of each ends. */
 export const leasesKey = 'readyline:{nodes}:leases';
 
-/** Hash: the generation for which each gateway has brought back what it knows. */
+/** Hash: the generation for which each gateway has restored its agents. */
 export const restoredKey = 'readyline:{nodes}:restored';
 
 /** Set of the companies whose agents are, or were, connected to a gateway. */
 export const nodeCompaniesKey = (nodeId: NodeId): string => `readyline:{nodes}:companies:${nodeId}`;
 
-/** Held by the gateway whose turn it is to do something that one of them does for all. */
+/** Held by the gateway whose turn it is to run a task that one gateway runs for all. */
 export const turnKey = (name: string): string => `readyline:turn:${name}`;
 
-/** Random texts, each set by whoever finds it missing: gone when the server that held it has lost its data. */
+/**
+ * Probe keys: random texts, each set by any gateway that finds it missing. One that changed shows that its server lost data.
+ */
 export const probeKey = (place: number): string => `readyline:probe:${place}`;
 
 /** The keys of a company. */
@@ -42,6 +46,7 @@ export function companyKeys(companyId: CompanyId): CompanyKeys {
     idle: `${prefix}:idle`,
     deadlines: `${prefix}:deadlines`,
     guard: `${prefix}:generation`,
+    formerGuard: `${prefix}:fence`,
     agentPrefix: `${prefix}:agent:`,
     nodePrefix: `${prefix}:node:`,
   };

@@ -6,8 +6,8 @@ import type { Subscriber } from './subscriber.ts';
 const channelOf = (nodeId: NodeId): string => `readyline:node:${nodeId}`;
 
 /**
- * Each gateway hears one sharded channel of its own, at the server that others publish to; so that server knows
- * whether it listens. Resolves when this gateway hears its channel.
+ * Each gateway subscribes to one sharded channel of its own, at the server that others publish to; so that server knows
+ * whether it listens. Resolves when this gateway is subscribed.
  * @param receive is given each message to this gateway; what it throws goes to `onProblem`
  */
 export async function createRedisNodeChannel({

@@ -8,9 +8,9 @@ import { loadScript, runScript, texts } from './scripts.ts';
 export type RedisNodeTable = NodeTable & {
   /** Lists a company under the gateway that one of its agents is about to be connected to. */
   noteCompany(nodeId: NodeId, companyId: CompanyId): Promise<void>;
-  /** The store has lost what was noted: it is noted anew as it comes up. */
+  /** The store has lost the lists of companies: they are written anew as companies come up. */
   forgetNoted(): void;
-  /** Tells the others that this gateway has brought back what it knows. */
+  /** Tells the others that this gateway has restored its agents. */
   announceRestored(generation: string): Promise<void>;
   /** How another gateway stood when the lease was last renewed; `missing`: in no list. */
   standing(nodeId: NodeId, generation: string): 'restored' | 'behind' | 'dead' | 'missing';
@@ -37,7 +37,7 @@ export function createNodeTable({ redis, nodeId }: { redis: Redis | Cluster; nod
     return { lapsed, dead: [...standings].filter(([, { leftMs }]) => leftMs <= 0).map(([id]) => id) };
   }
 
-  /** Others have struck this gateway off, with its companies. */
+  /** Other gateways have removed this gateway and its list of companies: write the list again. */
   async function noteAnew(): Promise<void> {
     const companies = [...(noted.get(nodeId) ?? [])];
     if (companies.length > 0) await redis.sadd(nodeCompaniesKey(nodeId), ...companies);
@@ -58,7 +58,7 @@ export function createNodeTable({ redis, nodeId }: { redis: Redis | Cluster; nod
       if ((await runScript(redis, retireScript, keys, [node])) === 'retired') noted.delete(node);
     },
     async leave() {
-      // Lapsed at once: another gateway looks whether an agent was left behind, and strikes it off.
+      // Expired at once, so that another gateway checks for agents left behind and removes this one.
       await redis.zadd(leasesKey, 'XX', 0, nodeId);
     },
     async takeTurn(name, forMs) {

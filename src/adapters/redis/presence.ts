@@ -14,7 +14,10 @@ import { startServerClock } from './serverClock.ts';
 /** Presences read in one go by `list`. */
 const batchSize = 500;
 
-/** A version after a loss that nobody can have seen: far above the changes that a gateway may have missed. */
+/**
+ * Added to the version of a restored presence, so that nobody can have seen it: far above the changes that a gateway may have
+ * missed.
+ */
 const versionLeap = 1_000;
 
 const maxDeclarations = 20;
@@ -43,7 +46,7 @@ export async function createRedisPresence({
   onReconnect(() => guard.markSuspect());
   const { now, stop } = givenNow ? { now: givenNow, stop: () => undefined } : await startServerClock(redis);
 
-  /** Repeats what was not done because the company's keys might not have been whole. */
+  /** Repeats a command that was not executed because the company's keys might be incomplete. */
   async function guarded<T>(companyId: CompanyId, run: (generation: string) => Promise<T | 'unguarded'>): Promise<T> {
     for (let declarations = 0; declarations < maxDeclarations; declarations++) {
       const result = await run(await guard.generation());
@@ -59,7 +62,7 @@ export async function createRedisPresence({
       for (;;) {
         const presence = presenceFromFields(companyId, agentId, await redis.hgetall(key));
         if (presence !== null) return presence;
-        // Nothing there may mean that everything is lost.
+        // No presence may also mean that the store has lost its data.
         const absent = await runScript(redis, absentScript, [key, companyKeys(companyId).guard], [generation]);
         if (absent === 'absent') return null;
         if (absent === 'unguarded') return 'unguarded';
@@ -114,7 +117,7 @@ export async function createRedisPresence({
       if (nodeId !== null) await nodes.noteCompany(nodeId, companyId);
       return await guarded(companyId, async (generation) => {
         const args = [next.agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId ?? '', generation, ...fields];
-        // One connection keeps their order, so both take a single round trip.
+        // Sent together on one connection, which keeps their order: a single round trip.
         const [result] = await Promise.all([
           runScript(redis, scripts.commit, keys, args),
           forgotten ? undefined : companies.note(companyId, nextDeadline(next), now()),

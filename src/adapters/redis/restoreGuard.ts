@@ -12,6 +12,11 @@ const askOthersEveryMs = 50;
 const waitAtMostMs = 15_000;
 /** How often the lease is renewed while agents are restored. A quarter of the lease. Milliseconds. */
 const renewEveryMs = 1_000;
+/**
+ * How long the guard keys of older gateways stay: longer than a roll-out, or a step back from it. An older gateway that
+ * misses its key writes it anew. Seconds.
+ */
+const formerGuardSeconds = 24 * 3600;
 
 /**
  * Blocks decisions after the store has lost data (a restart, a flush, a failover that lost the latest writes) until all
@@ -101,7 +106,9 @@ export function createRestoreGuard({ redis, nodes }: { redis: Redis | Cluster; n
       await look();
     },
     async declareComplete(companyId) {
-      await redis.set(companyKeys(companyId).guard, await look());
+      const { guard, formerGuard } = companyKeys(companyId);
+      const generation = await look();
+      await Promise.all([redis.set(guard, generation), redis.expire(formerGuard, formerGuardSeconds)]);
       // Data lost between the check and the write show now; the guard is then written for the new generation.
       await look();
     },

@@ -7,7 +7,7 @@ export type Script = { source: string; sha: string };
 
 type ScriptName = 'absent' | 'claim' | 'commit' | 'due' | 'renewLease' | 'restore' | 'retireNode' | 'time';
 
-/** What several verbs need, put before them. */
+/** Functions that several scripts share, put before them. */
 const includes: Partial<Record<ScriptName, 'now' | 'place'>> = {
   commit: 'place',
   restore: 'place',

@@ -7,7 +7,7 @@ import { loadScript, runScript } from './scripts.ts';
 export type ServerClock = {
   /** The Redis server's time in whole milliseconds since the epoch. */
   now(): number;
-  /** Follows no longer; `now` runs on by the last measurement. */
+  /** Measures no more; `now` goes on by the last measurement. */
   stop(): void;
 };
 

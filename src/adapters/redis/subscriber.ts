@@ -2,24 +2,23 @@ import { Cluster, Command, type Redis } from 'ioredis';
 import { connectRedis, type RedisConnectionOptions } from './connection.ts';
 import { WatchedCluster } from './watchedCluster.ts';
 
-/** How often the servers in use are asked for a sign of life, and what failed is tried again. Milliseconds. */
+/** How often the servers in use are pinged, and failed subscriptions are tried again. Milliseconds. */
 const pulseMs = 1_000;
 
 /**
- * Hears sharded channels, each from the server that holds its slot. What is to be heard is remembered here and
- * subscribed anew after a lost connection, a restart, a failover or the move of a slot, also when it was asked for while
- * Redis was away. The subscriptions that the library renews by itself are not enough: it forgets those whose renewal
- * fails, and does not catch their rejections.
+ * Subscribes to sharded channels, each at the server that holds its slot, and again after a lost connection, a restart, a
+ * failover or the move of a slot, also when asked while Redis was away. The library's own renewal is not enough: it forgets
+ * subscriptions whose renewal fails, and does not catch their rejections.
  */
 export interface Subscriber {
   /**
-   * Hears a channel from now on, in place of whoever heard it before. `hear` is called in the order sent.
+   * Subscribes to a channel, replacing its earlier listener. `hear` is called in the order sent.
    * @returns resolves when the server has confirmed it, or nobody wants it any more; never rejects
    */
   listen(channel: string, hear: (message: Buffer) => void): Promise<void>;
-  /** Hears it no more; never rejects. */
+  /** Unsubscribes; never rejects. */
   ignore(channel: string): Promise<void>;
-  /** `ready`: channels are heard again whose messages were lost for a while. Not told of the first time. */
+  /** `ready`: channels are subscribed again after messages may have been lost. Not emitted the first time. */
   on(event: 'ready', listener: () => void): void;
   /** Ends the connection. May be called twice. */
   disconnect(): void;
@@ -53,7 +52,7 @@ function createSubscriber(redis: Redis | Cluster, onError: (error: Error) => voi
     const { at } = listening;
     if (server === null || server === at) return;
     if (at !== null) {
-      // A former primary would go on sending as a replica.
+      // A former primary would go on publishing as a replica.
       at.sunsubscribe(channel).catch(() => undefined);
       lose(listening);
     }
@@ -123,7 +122,7 @@ function createSubscriber(redis: Redis | Cluster, onError: (error: Error) => voi
   const pulse = setInterval(() => {
     failedSincePulse = false;
     const servers = new Set([...listenings.values()].flatMap(({ at }) => at ?? []));
-    // A server that gives none is left by its connection's own time-out.
+    // A server that does not answer is dropped by its connection's own time-out.
     for (const server of servers) server.ping().catch(() => undefined);
     subscribeAll();
   }, pulseMs);
@@ -156,7 +155,7 @@ function createSubscriber(redis: Redis | Cluster, onError: (error: Error) => voi
   };
 }
 
-/** The server that a channel is published at; null: not known, or not reachable now. */
+/** The server where a channel is published; null: unknown, or not reachable now. */
 function serverOf(redis: Redis | Cluster, channel: string): Redis | null {
   if (!(redis instanceof Cluster)) return redis.status === 'ready' ? redis : null;
   const slot = new Command('ssubscribe', [channel]).getSlot();

@@ -9,8 +9,8 @@ const longestRetryAfterSeconds = 365 * 24 * 60 * 60;
 type ResponseHeaders = Dispatcher.ResponseData['headers'];
 
 /**
- * What was read of an answer's body, as text. What is compressed stays so, however little it would be, since nobody
- * knows how much it would become; a sentence says so in its place.
+ * The part of an answer's body that was read, as text. A compressed body is not unpacked, since nobody knows how large it
+ * would become; a sentence says so in its place.
  */
 export function answerText(chunks: readonly Uint8Array[], encoding: string | undefined): string {
   if (chunks.length === 0) return '';
@@ -25,7 +25,7 @@ export function answerText(chunks: readonly Uint8Array[], encoding: string | und
 function textOf(bytes: Uint8Array): string {
   // Streaming leaves out a character cut at the end; NUL is what PostgreSQL's text cannot hold.
   const text = withoutNul(new TextDecoder().decode(bytes, { stream: true }));
-  // Replacement characters may have made it longer than it came, by three at most.
+  // Replacement characters may have made it up to three bytes longer.
   if (bytes.length * 3 <= keepLimit) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(keepLimit));
   return text.slice(0, read);

@@ -1,6 +1,6 @@
 import type { AttemptErrorCode } from '../../ports/webhookSender.ts';
 
-/** Why an attempt got no answer, on its way out of the connector. `message` is a sentence for the integrator. */
+/** Why an attempt got no answer; thrown inside the connector. `message` is a sentence for the integrator. */
 export class AttemptFailure extends Error {
   readonly reason: AttemptErrorCode;
 
@@ -14,7 +14,7 @@ export class AttemptFailure extends Error {
 /** How far an attempt's connection got. */
 export type ConnectPhase = 'resolving' | 'connecting' | 'handshake';
 
-/** Says what a connection still waited for when its time (milliseconds) was over. */
+/** The failure of a connection that timed out, with what it still waited for. Milliseconds. */
 export function connectTimeout(phase: ConnectPhase, host: string, port: number, afterMs: number): AttemptFailure {
   const within = `within ${inSeconds(afterMs)}`;
   const where = `${host} port ${String(port)}`;
@@ -31,7 +31,7 @@ export function connectTimeout(phase: ConnectPhase, host: string, port: number, 
   }
 }
 
-/** Says that a connection was there, and no complete answer came over it in time (milliseconds). */
+/** The failure of an attempt that connected and got no complete answer in time. Milliseconds. */
 export function answerTimeout(host: string, afterMs: number): AttemptFailure {
   const words = `${host} accepted the connection, but did not answer within ${inSeconds(afterMs)}.`;
   return new AttemptFailure('timeout', `${words} Answer first, then work.`);
@@ -61,7 +61,7 @@ export function tlsFailure(error: Error, host: string): AttemptFailure {
   return new AttemptFailure('tls', words === undefined ? `${failed} (${code}).` : `${failed}: ${words} (${code}).`);
 }
 
-/** Errors by which undici says that it was used wrongly. */
+/** undici's errors for wrong use: bugs of ours. */
 const ourFaults = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED']);
 
 /** Puts an error of the exchange itself into words. Null: no failure of the network, but a bug of ours. */
@@ -77,7 +77,7 @@ export function exchangeFailure(error: unknown, host: string): AttemptFailure | 
 }
 
 function exchangeWords(code: string, message: string): string | undefined {
-  // Undici has one code for all that ends a socket, its own refusal of an answer too.
+  // undici has one code for everything that ends a socket, even for an answer that it refuses itself.
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return 'sent a 100 (Continue) that nobody had asked for';
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') return 'answered with a switch of protocols (101), not in HTTP/1.1';
   if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) return 'closed the connection without an answer';
@@ -105,7 +105,7 @@ const connectWords: Words = {
   EPERM: 'is kept from the gateway by a firewall of its own machine',
 };
 
-/** The gateway's machine is out of something. */
+/** The gateway's own machine has run out of something. */
 const ownTroubles: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
 
 /** Of a certificate, after "The certificate of <host> …". */

@@ -16,15 +16,15 @@ type ConnectorOptions = {
 };
 
 /**
- * How long one of a name's addresses is waited for before the next is tried, in milliseconds. Node's 250 ms would
- * give up on a receiver at the other end of the world whose other address cannot be reached from here.
+ * How long to wait for one address of a name before the next is tried, in milliseconds. Node's 250 ms would give up on a
+ * receiver at the other end of the world whose other address cannot be reached from here.
  */
 const addressTimeoutMs = 1500;
 
 /**
- * Opens the sockets of undici's agent, and only to addresses inside the policy. Three looks, because each one alone
- * can be got around: literals (which skip any look-up), every address of a name, and the address truly connected to.
- * Fails with `AttemptFailure`.
+ * Opens the sockets of undici's agent, only to addresses that the policy allows. Three checks, because each alone can be
+ * bypassed: IP literals (which skip DNS), every address of a name, and the address actually connected to. Fails with
+ * `AttemptFailure`.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
@@ -68,7 +68,7 @@ function open(
     fail(connectTimeout(phase, host, port, connectTimeoutMs));
   }, connectTimeoutMs);
 
-  // Ahead of TLS' own listener, so that not even a greeting leaves for a refused address.
+  // Before TLS' own listener, so that not even a handshake is sent to a refused address.
   socket.prependOnceListener('connect', () => {
     phase = 'handshake';
     const refusal = peerRefusal(socket, scheme, policy);
@@ -86,7 +86,7 @@ function open(
   });
 }
 
-/** Judges the address a socket is truly connected to; null when it fits the policy. (No address: already closed.) */
+/** Checks the address a socket is actually connected to; null when the policy allows it. (No address: already closed.) */
 export function peerRefusal(socket: net.Socket, scheme: WebhookScheme, policy: NetworkPolicy): AttemptFailure | null {
   const { remoteAddress } = socket;
   if (remoteAddress === undefined) return new AttemptFailure('connect', 'The connection broke while it was being made.');
@@ -112,13 +112,13 @@ function createSocket(host: string, port: number, scheme: WebhookScheme, options
   });
 }
 
-/** As many as the gateway sends at once: companies that share an origin do not wait for each other's answers. */
+/** As many as the gateway sends at once, so that companies that share an origin do not wait for each other. */
 const connectionsPerOrigin = 256;
 
 /**
- * The connections of webhooks. One that is free is kept for 4 s, or for as long as the receiver says, up to 10 s. It
- * stays with the address that was judged when it was made: a name that changes its answer changes only where the next
- * connection leads, and that is judged again. An origin without a connection is forgotten.
+ * The connections of webhooks. One that is free is kept for 4 s, or for as long as the receiver says, up to 10 s. It keeps
+ * the address that was checked when it was opened: a changed DNS answer affects only the next connection, which is checked
+ * again.
  */
 export function createWebhookAgent(options: ConnectorOptions): Agent {
   return new Agent({
@@ -128,7 +128,7 @@ export function createWebhookAgent(options: ConnectorOptions): Agent {
     keepAliveTimeout: 4000,
     keepAliveMaxTimeout: 10_000,
     maxHeaderSize: 32 * 1024,
-    // One deadline over everything instead: undici's own are restarted by every byte that drips in.
+    // One deadline over everything instead: undici's own restart with every byte that arrives.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -11,9 +11,9 @@ export type HostResolver = (hostname: string) => Promise<readonly { address: str
 const systemResolver: HostResolver = (hostname) => lookup(hostname, { all: true });
 
 /**
- * Resolution by DNS alone, IPv4 first, within a few seconds. It holds no thread: names whose servers are silent would
- * soon take all four, and with them every other company's names and everybody's log-in.
- * `servers`: in place of the machine's, `address:port` each.
+ * Resolution by DNS alone, IPv4 first, within a few seconds. It uses no thread of the pool: silent name servers would soon
+ * hold all four, and block every other company's names and all log-ins. `servers`: in place of the machine's, `address:port`
+ * each.
  */
 export function createDnsResolver(servers?: string[]): HostResolver {
   return async (hostname) => {
@@ -70,7 +70,7 @@ async function resolveGuarded(
   policy: NetworkPolicy,
   resolve: HostResolver,
 ): Promise<Addresses> {
-  // Copied once: what is judged is what is connected to.
+  // Copied once, so that the address checked is the address connected to.
   const [first, ...rest] = await resolve(hostname).then(
     (found) => found.map(({ address, family }) => ({ address, family })),
     (): HostAddress[] => [],

@@ -23,7 +23,7 @@ export type WebhookSenderOptions = {
 /** `close` waits for attempts under way and may be called twice. */
 type WebhookConnections = { send: WebhookSender; close: () => Promise<void> };
 
-/** Endpoints whose URL is not parsed again at every attempt. */
+/** How many parsed endpoint URLs are cached. */
 const rememberedTargets = 2_000;
 type Target = { kind: 'ok'; origin: string; path: string; host: string } | { kind: 'refused'; detail: string };
 
@@ -100,16 +100,17 @@ function stoppedByCaller(): AttemptFailure {
 }
 
 export type Exchange = { origin: string; path: string; headers: Record<string, string>; body: string };
-/** What came back. `body`: what was read of it, also where the rest did not come. */
+/** The answer. `body`: what was read of it, even if the rest never came. */
 type Exchanged = { statusCode: number; headers: Dispatcher.ResponseData['headers']; body: Uint8Array[] };
 /** Ends an exchange that is under way. */
 type Abandon = (reason: Error) => void;
 
 /**
- * POSTs once and reads the start of the answer. Straight on undici's dispatcher: its `request` makes a stream of every
- * answer and an event target of every deadline, which costs as much as the rest. Once the status has arrived it
- * resolves, whatever becomes of the body: the status is what counts.
- * @param begun gets what ends the exchange early; it then rejects with the reason, unless the status has arrived
+ * POSTs once and reads the start of the answer. Uses undici's dispatcher directly: its `request` makes a stream of every
+ * answer and an event target of every deadline, which doubles the cost. Once the status has arrived it resolves, whatever
+ * becomes of the body.
+ * @param begun receives the function that ends the exchange early; it then rejects with the reason, unless the status has
+ * arrived
  */
 export function exchange(agent: Agent, { origin, path, headers, body }: Exchange, begun: (abandon: Abandon) => void): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
@@ -124,7 +125,7 @@ export function exchange(agent: Agent, { origin, path, headers, body }: Exchange
     begun((reason) => {
       abandoned = reason;
       controller?.abort(reason);
-      // One that still waits for a connection is not told before it has one.
+      // An exchange that still waits for a connection learns of it only when it has one.
       end(reason);
     });
     agent.dispatch({ origin, path, method: 'POST', headers, body }, {

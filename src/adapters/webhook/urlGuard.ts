@@ -9,8 +9,8 @@ import { parseWebhookUrl } from './webhookUrl.ts';
 const resolveTimeoutMs = 3000;
 
 /**
- * Judges webhook URLs as they are saved. This is for the admin's eyes; safety is the sender's, which looks at the
- * addresses again at the moment it connects.
+ * Checks webhook URLs when they are saved, to tell the admin early. Safety is up to the sender, which checks the addresses
+ * again when it connects.
  */
 export function createWebhookUrlGuard(options: { policy: NetworkPolicy; resolveHost?: HostResolver }): WebhookUrlGuard {
   const { policy, resolveHost = resolverFor(options.policy) } = options;

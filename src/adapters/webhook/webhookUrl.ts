@@ -15,7 +15,7 @@ const localName = /(?:^|\.)(?:local|internal|localhost|home\.arpa|lan|intranet)$
 /** Reads a webhook URL and refuses what the text alone shows to be outside the policy. Asks no DNS. */
 export function parseWebhookUrl(text: string, policy: NetworkPolicy): ParsedWebhookUrl {
   if (text.length > maxLength) return refused(`is longer than ${String(maxLength)} characters`);
-  // The URL parser drops tabs and line breaks and reads \ as /: what was written would not be what is called.
+  // The URL parser drops tabs and line breaks and reads \ as /: the URL called would not be the one written.
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return refused('is not a valid absolute URL');
   const url = new URL(text);
   const scheme = url.protocol;
@@ -23,7 +23,7 @@ export function parseWebhookUrl(text: string, policy: NetworkPolicy): ParsedWebh
   if (scheme === 'http:' && policy === 'public') return refused('must start with https://');
   if (url.username !== '' || url.password !== '') return refused('must not carry a user name or password');
   if (text.includes('#')) return refused('must not have a fragment (#…)');
-  // It would fill in the slashes, too.
+  // The parser would also add missing slashes.
   if (!/^https?:\/\/[^/]/i.test(text)) return refused('must name its host after https://');
   if (url.port === '0') return refused('names port 0, where nothing can listen');
   const host = bareHost(url.hostname);

@@ -15,7 +15,7 @@ export type PresenceChange =
 
 type Needs = Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer'>;
 
-/** Far above what two softphones, a click and a supervisor can do to one agent at the same moment. */
+/** Far more than the conflicts that two softphones, a click and a supervisor can cause at one agent at once. */
 const maxTries = 50;
 
 /**
@@ -45,7 +45,7 @@ export async function changePresence(
   throw new Error(`presence of an agent changed ${maxTries} times during one command (${command.type})`);
 }
 
-/** Tells whom it concerns; nobody waits for it, since `version` puts the messages in order. */
+/** Tells the softphone and the supervisors; nobody waits for it, since `version` puts the messages in order. */
 export function announce(services: Needs, before: Presence | null, after: Presence): void {
   services
     .agentCard(after.companyId, after.agentId)
@@ -53,8 +53,8 @@ export function announce(services: Needs, before: Presence | null, after: Presen
     .catch((error: unknown) => services.observer.problem('a state change could not be announced', error));
 }
 
-/** Why a softphone's or a supervisor's wish changed nothing, with the agent's current state. */
-export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' }>, wish: string): Refused {
+/** Why a request of a softphone or a supervisor changed nothing, with the agent's current state. */
+export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' }>, action: string): Refused {
   if (change.kind === 'refused' && (change.code === 'stale_lease' || change.code === 'stale_session')) {
     return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   }
@@ -62,7 +62,7 @@ export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' 
   if (change.kind === 'refused' && change.code === 'other_call') {
     return refuse('conflict', 'The agent is busy with another call by now; nothing was changed.', { agentState });
   }
-  return refuse('conflict', `An agent who is ${agentState.state} cannot ${wish}.`, { agentState });
+  return refuse('conflict', `An agent who is ${agentState.state} cannot ${action}.`, { agentState });
 }
 
 function currentState(presence: Presence | null) {

@@ -3,7 +3,10 @@ import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import type { Services } from '../services.ts';
 import { changePresence } from './changePresence.ts';
 
-/** One gateway at a time disconnects a dead one's agents; should it die over it, another goes on after this. */
+/**
+ * One gateway at a time disconnects a dead one's agents; should it die meanwhile, another takes over after this.
+ * Milliseconds.
+ */
 const turnMs = 3_000;
 
 type Needs = Pick<
@@ -12,15 +15,15 @@ type Needs = Pick<
 >;
 
 /**
- * Treats the agents of a gateway that is dead as what they are: not connected. They are unroutable from then on and find
- * everything as it was when they are back within the grace. Each is disconnected once, whoever else does the same.
+ * Marks the agents of a dead gateway as not connected. They get no calls from then on, and find everything as it was when
+ * they come back within the grace. Safe when several gateways do it at once.
  */
 export async function disconnectAgentsOf(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`release:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);
 }
 
-/** The end of a gateway that is certainly dead: its agents are disconnected, and the webhooks that it held are due again. */
+/** Takes over from a gateway that is certainly dead: disconnects its agents and releases its webhook deliveries. */
 export async function takeOver(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`take over:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);
@@ -29,7 +32,7 @@ export async function takeOver(services: Needs, nodeId: NodeId): Promise<void> {
   await services.nodes.retire(nodeId);
 }
 
-/** One agent's failure does not keep the others connected; the first one is thrown once all have been tried. */
+/** One failure does not stop the others; the first error is thrown once all have been tried. */
 async function disconnectAll(services: Needs, nodeId: NodeId): Promise<void> {
   let failure: { cause: unknown } | null = null;
   for await (const { companyId, agentIds } of services.nodes.agentsOf(nodeId)) {

@@ -72,7 +72,7 @@ export async function updateAgent(
   if (changesAccount) services.softphones.accountChanged(companyId, agent.id);
   const { agentCode, name } = updated.value;
   if (name !== agent.name || agentCode !== agent.agentCode) {
-    // Nobody waits for it: the account is changed, whatever becomes of the telling.
+    // Not awaited: the account is changed, whether or not this message arrives.
     changePresence(services, companyId, agent.id, { type: 'rename' }).catch((error: unknown) =>
       services.observer.problem('a new name could not be told', error),
     );
@@ -106,7 +106,7 @@ function taken({ field }: TakenName): Refused {
   });
 }
 
-/** Who the bearer of the token is. */
+/** The agent whom the token belongs to. */
 export async function readMe(
   services: Pick<Services, 'agents' | 'settings'>,
   principal: Principal,

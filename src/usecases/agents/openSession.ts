@@ -18,13 +18,13 @@ import { notReadyReasons } from './setState.ts';
 type Needs = CallServices & Pick<Services, 'nodeId'>;
 type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
 
-/** `before`: what the session found, and whose place it may have taken. */
+/** `before`: the presence that the session found, perhaps with another session that it replaced. */
 export type OpenedSession = { sessionId: SessionId; lease: Lease; before: Presence | null; presence: Presence };
 
 /**
- * A softphone connects. With the session it had before, it finds everything as it was; without one it opens a new
- * session and takes over from any other softphone of this agent.
- * @param lease the connection's, under which it ends the session's connection whatever is answered here
+ * A softphone connects. With its earlier session it finds everything as it was; without one it opens a new session and
+ * replaces any other softphone of this agent.
+ * @param lease the connection's own; with it the connection can later be ended, whatever is answered here
  */
 export async function openSession(
   services: Needs,
@@ -41,12 +41,12 @@ export async function openSession(
   return refuse('session_replaced', 'Another softphone of this agent has taken over; connect without a session to take it back.');
 }
 
-/** Puts right what the session found: a call that was left behind, or one that has ended without its agent. */
+/** Repairs what the session found: a call that was left behind, or one that ended while the agent stayed on it. */
 export async function settleSession(services: CallServices, { before, presence }: OpenedSession): Promise<void> {
   await retryUntilSuccess(services, 'a call that was left behind could not be ended', () =>
     endAbandonedCall(services, before, presence, 'softphone_lost'),
   );
-  // A gateway that died between the end of a call and the wrap-up left the agent behind on the call.
+  // The gateway died between the end of the call and the wrap-up: the agent is still on the call.
   await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followStoredCall(services, presence));
 }
 
@@ -94,7 +94,7 @@ async function readPresenceWithCall(
   let current = await presence.find(companyId, agentId);
   for (;;) {
     if (current === null || current.callId === null) return { presence: current, call: null };
-    // The softphone dials what it is told is `dialing`: what is recorded, is decided.
+    // The softphone dials a call shown as `dialing`, so only a recorded call may be shown.
     const call = await calls.find(companyId, current.callId);
     const now = await presence.find(companyId, agentId);
     if (now?.version === current.version) return { presence: now, call };
@@ -102,7 +102,7 @@ async function readPresenceWithCall(
   }
 }
 
-/** A softphone's connection broke: the agent is unroutable at once. A lease that was replaced changes nothing. */
+/** A softphone's connection broke: the agent gets no calls from now on. A lease that was replaced changes nothing. */
 export async function loseConnection(
   services: Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer'>,
   { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },

@@ -13,34 +13,34 @@ import { findAgent } from './findAgent.ts';
 
 type Needs = Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer' | 'settings'>;
 
-/** The agent goes Ready, Not Ready (with a reason) or offline; during a call and wrap-up the wish is kept for after. */
+/** The agent goes Ready, Not Ready (with a reason) or offline; during a call and wrap-up the request is kept for after. */
 export async function setState(
   services: Needs,
   { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
-  wish: { state: RequestableState; reason?: string | undefined },
+  requested: { state: RequestableState; reason?: string | undefined },
 ): Promise<Outcome<Presence>> {
-  const refused = unknownReason(await services.settings(companyId), wish);
+  const refused = unknownReason(await services.settings(companyId), requested);
   if (refused !== null) return refused;
-  const wanted = { state: wish.state, reason: wish.reason ?? null };
+  const wanted = { state: requested.state, reason: requested.reason ?? null };
   const changed = await changePresence(services, companyId, agentId, { type: 'ask', wanted, lease, force: false });
   if (changed.kind === 'changed') return ok(changed.after);
   if (changed.kind === 'unchanged' && changed.current !== null) return ok(changed.current);
-  return refusedChange(changed, `go ${wish.state}`);
+  return refusedChange(changed, `go ${requested.state}`);
 }
 
 /** A reason belongs to Not Ready, and is one of the standard ones or the company's own. */
 export function unknownReason(
   settings: CompanySettings,
-  wish: { state: RequestableState; reason?: string | undefined },
+  requested: { state: RequestableState; reason?: string | undefined },
 ): Refused | null {
-  if (wish.reason === undefined) return null;
-  if (wish.state !== 'not_ready') {
+  if (requested.reason === undefined) return null;
+  if (requested.state !== 'not_ready') {
     return refuse('invalid_request', 'Only not_ready takes a reason.', {
       errors: [{ path: 'reason', message: 'is for not_ready only' }],
     });
   }
   const known = [...standardReasons, ...settings.notReadyReasons.map((reason) => reason.code)];
-  if (known.includes(wish.reason)) return null;
+  if (known.includes(requested.reason)) return null;
   return refuse('invalid_request', 'The company has no such Not Ready reason.', {
     errors: [{ path: 'reason', message: `must be one of: ${known.join(', ')}` }],
   });
@@ -55,9 +55,9 @@ export function notReadyReasons(settings: CompanySettings): CodeLabel[] {
 }
 
 /**
- * A supervisor sets an agent's state. During a call and wrap-up the wish is kept for after, unless `force` frees
- * the agent at once: a call that lasts is then ended as failed. With `call_id` that is refused while the agent is busy
- * with another call than that one.
+ * A supervisor sets an agent's state. During a call and wrap-up the request is kept for after, unless `force` frees the agent
+ * at once: a call under way is then ended as failed. With `call_id` that is refused while the agent is busy with another call
+ * than that one.
  */
 export async function forceState(
   services: CallServices & Pick<Services, 'agents'>,
@@ -80,7 +80,7 @@ export async function forceState(
   } as const;
   const changed = await changeLeavingCall(services, companyId, agent.id, ask, 'freed_by_supervisor');
   if (changed.kind === 'changed') return ok(agentStateView(agent, changed.after));
-  // Taking offline somebody who is offline is what was wished for.
+  // The agent is offline already, as requested.
   const isThere = changed.kind === 'unchanged' || (changed.current === null && body.state === 'offline');
   return isThere ? ok(agentStateView(agent, changed.current)) : refusedChange(changed, `be set ${body.state}`);
 }

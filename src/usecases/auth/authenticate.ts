@@ -5,7 +5,7 @@ import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
 
-/** A verified credential is remembered this long; so long may a revoked one still work on another gateway. */
+/** How long a verified credential is cached: a revoked one may still work for as long on another gateway. Milliseconds. */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 
@@ -22,12 +22,12 @@ export interface Authenticator {
 
 type Needs = Pick<Services, 'agents' | 'apiKeys' | 'clock' | 'integrations' | 'tokens'>;
 
-/** Verifies credentials, remembering good ones briefly so that a busy caller costs no look-up per request. */
+/** Verifies credentials, caching good ones briefly so that a busy caller costs no query per request. */
 export function createAuthenticator(services: Needs): Authenticator {
   const perf = { now: () => services.clock.now() };
   const holders = new LRUCache<string, TokenHolder>({ max: rememberAtMost, ttl: rememberMs, perf });
   const keys = new LRUCache<string, Principal>({ max: rememberAtMost, ttl: rememberMs, perf });
-  // What was looked up before a revocation may be out of date when it arrives after it: then it is not remembered.
+  // A result that was queried before a revocation and arrives after it may be out of date: it is not cached.
   let revocations = 0;
   return {
     async byToken(token) {

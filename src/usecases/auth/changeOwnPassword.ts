@@ -8,9 +8,9 @@ import { accountOf, signIn, tooManyFailed, tooManyLogins } from './logIn.ts';
 type Needs = Pick<Services, 'agents' | 'forget' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'settings' | 'tokens'>;
 
 /**
- * Changes the password of whoever holds the token, who has to give the current one: wrong ones are slowed down like
- * failed log-ins. Every token of that agent ends; the answer brings a fresh one. Connections end with their tokens, at
- * most half a minute later, unless they are given the fresh one.
+ * Changes the password of whoever holds the token, who has to give the current one: wrong ones count like failed log-ins.
+ * Every token of that agent ends; the answer brings a fresh one. Connections end with their tokens, at most half a minute
+ * later, unless they are given the fresh one.
  * @param address where the request came from, for the throttle
  */
 export async function changeOwnPassword(
@@ -51,7 +51,7 @@ async function change(
     await loginThrottle.succeeded(attempt, account);
     const passwordHash = await passwords.hash(body.new_password);
     const changed = await agents.replacePassword(companyId, agentId, stored.agent.tokenVersion, passwordHash);
-    // An admin has set another password, role or the like meanwhile, which must stand.
+    // An admin has changed the account meanwhile; that change must stand.
     if (changed === null) return refuse('invalid_token', 'The token has been revoked; log in again.');
     services.forget(companyId);
     return signIn(services, changed, company);

@@ -15,8 +15,8 @@ const tokenSeconds = 8 * 3600;
 type Needs = Pick<Services, 'agents' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'settings' | 'tokens'>;
 
 /**
- * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit
- * exactly one. A wrong password, an unknown name and an inactive account answer alike, and take alike.
+ * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit exactly one. A
+ * wrong password, an unknown name and an inactive account get the same answer after the same time.
  * @param address where the request came from, for the throttle
  */
 export async function logIn(services: Needs, login: LoginRequest, address: string): Promise<Outcome<LoginAnswer>> {
@@ -24,12 +24,12 @@ export async function logIn(services: Needs, login: LoginRequest, address: strin
   return answer ?? tooManyLogins();
 }
 
-/** The refusal of whoever finds no place to wait. */
+/** The refusal when the log-in queue is full. */
 export function tooManyLogins(): Refused {
   return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', { retryAfterSeconds: 5, limit: loginPlaces });
 }
 
-/** A fresh token, beside whose it is. */
+/** A fresh token, with the agent it belongs to. */
 export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, company: Pick<CompanySettings, 'slug' | 'language'>): Outcome<LoginAnswer> {
   const claims = { sub: agent.id, company_id: agent.companyId, role: agent.role, ver: agent.tokenVersion };
   const { token, expiresAt } = tokens.issue(claims, tokenSeconds);
@@ -42,7 +42,7 @@ async function tryCredentials(services: Needs, login: LoginRequest, address: str
   const name = nameOf(login);
   const accounts = candidates.size === 0 ? [`nobody ${name}`] : [...candidates.keys()];
   const attempt = { accounts, name, address };
-  // Whoever has to wait is told so at once, and takes no turn from others.
+  // A throttled caller is refused at once, without a place in the queue.
   const leave = await loginThrottle.ask(attempt);
   if (leave.allowed.size === 0) return tooManyFailed(leave);
   return loginQueue.oneByOne(address, async () => {
@@ -67,7 +67,7 @@ async function tryCredentials(services: Needs, login: LoginRequest, address: str
   });
 }
 
-/** The refusal of whoever has failed too often. */
+/** The refusal after too many failed log-ins. */
 export function tooManyFailed({ waitSeconds }: Pick<LoginLeave, 'waitSeconds'>): Refused {
   return refuse('rate_limited', 'Too many failed log-ins; wait before the next.', {
     retryAfterSeconds: waitSeconds,
@@ -75,7 +75,7 @@ export function tooManyFailed({ waitSeconds }: Pick<LoginLeave, 'waitSeconds'>):
   });
 }
 
-/** Whom the log-in may mean, by the account that failures are counted for. */
+/** The agents that the log-in may mean, each with the account that failures are counted for. */
 async function findCandidates({ agents }: Needs, login: LoginRequest): Promise<Map<string, AgentCredentials>> {
   const found = await agents.findForLogin({
     ...(login.agent_code === undefined ? {} : { agentCode: login.agent_code }),
@@ -85,12 +85,12 @@ async function findCandidates({ agents }: Needs, login: LoginRequest): Promise<M
   return new Map(found.map((candidate) => [accountOf(candidate.agent.id), candidate]));
 }
 
-/** What failures at an agent's account are counted under, however the agent was named. */
+/** The key under which failures at an agent's account are counted, however the agent was named. */
 export function accountOf(agentId: AgentId): string {
   return `agent ${agentId}`;
 }
 
-/** The name that was given, without the company: with and without it must not be two ways to guess. */
+/** The name given, without the company: leaving the company out must not double the guesses. */
 function nameOf({ agent_code: code = '', email = '' }: LoginRequest): string {
   return `${foldName(email)}|${foldName(code)}`;
 }

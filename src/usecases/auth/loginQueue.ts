@@ -1,12 +1,12 @@
 import { createKeyedMutex } from '../concurrency/keyedMutex.ts';
 
-/** Log-ins of this process whose passwords are being checked or wait; some seconds' work of the password hasher. */
+/** How many log-ins of this process may be checked or wait at once: some seconds of work for the password hasher. */
 export const loginPlaces = 300;
 
 export interface LoginQueue {
-  /** Does a work that has a place; null: none is free for the address. */
+  /** Runs the work in a place of the queue; null: none is free for the address. */
   enter<T>(address: string, work: () => Promise<T>): Promise<T | null>;
-  /** Does a work when those of the same address before it have ended. */
+  /** Runs the work when earlier ones of the same address have ended. */
   oneByOne<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -5,43 +5,40 @@ export const loginLimits = {
   windowSeconds: 15 * 60,
   /** At one account, from one address. */
   perAccountAndAddress: 10,
-  /** The same from an address that logged in to the account lately: its agent is there, and makes mistakes. */
+  /** The same from a known address (a recent log-in to that account): probably the agent, mistyping. */
   perKnownAddress: 30,
-  /** At one account, from all addresses together that it does not know. */
+  /** At one account, from all unknown addresses together. */
   perAccount: 50,
-  /** From one address, at all accounts that do not know it: an office behind one address shares it. */
+  /** From one address, at all accounts that do not know it; an office behind one address shares this. */
   perAddress: 100,
-  /** So long an account knows an address that logged in to it: a fortnight's leave. */
+  /** How long an account remembers an address that logged in to it: a fortnight, for a holiday. */
   knownForSeconds: 14 * 24 * 3600,
 } as const;
 
 /**
- * A password that is tried. `accounts`: whom it may be of, or what stands for an account that does not exist; `name`: the
- * name that was given; `address`: where it comes from.
+ * A log-in attempt. `accounts`: the accounts it may mean, or a placeholder for one that does not exist; `name`: the name
+ * given; `address`: where it comes from.
  */
 export type LoginTry = { accounts: readonly string[]; name: string; address: string };
 
-/** The accounts at which it may be tried now; where there is none, when to come again. */
+/** The accounts at which it may be tried now; if none, when to try again. */
 export type LoginLeave = { allowed: ReadonlySet<string>; waitSeconds: number };
 
-/** Slows down the guessing of passwords without locking out whoever knows theirs. */
+/** Slows down password guessing without locking out those who know theirs. */
 export interface LoginThrottle {
-  /** What `begin` would say; counts nothing. */
+  /** As `begin`, without counting. */
   ask(attempt: LoginTry): Promise<LoginLeave>;
-  /**
-   * Counts a try before it is made, so that of tries that arrive together none slips by. What is not allowed is not
-   * counted.
-   */
+  /** Counts an attempt before it is made, so that concurrent attempts cannot slip by. Refused attempts are not counted. */
   begin(attempt: LoginTry): Promise<LoginLeave>;
-  /** The try was the right password: it counts no more, and the address is known to the account from now on. */
+  /** The password was right: the attempt is not counted, and the account remembers the address. */
   succeeded(attempt: LoginTry, account: string): Promise<void>;
 }
 
 const { windowSeconds, perAccountAndAddress, perKnownAddress, perAccount, perAddress, knownForSeconds } = loginLimits;
 
 /**
- * Counts failures by account and address, by account, by address, and by name and address: an unknown name is slowed
- * down like a known one. An account that knows the address looks at nothing but what failed there itself.
+ * Counts failures by account and address, by account, by address, and by name and address: an unknown name is slowed down
+ * like a known one. For a known address, an account checks only the failures from that address.
  */
 export function createLoginThrottle(counters: Counters): LoginThrottle {
   async function look({ accounts, name, address }: LoginTry, points: 0 | 1): Promise<LoginLeave> {
@@ -49,7 +46,7 @@ export function createLoginThrottle(counters: Counters): LoginThrottle {
     const takeBack = async (key: string) => {
       if (points > 0) await counters.add(key, -points, windowSeconds);
     };
-    /** Seconds until one more is within the limit; 0: it is. */
+    /** Seconds until one more is allowed; 0: now. */
     const wait = (counted: Count | null, limit: number) =>
       counted !== null && counted.points + 1 - points > limit ? Math.max(1, Math.ceil(counted.endsInMs / 1_000)) : 0;
 
@@ -84,7 +81,7 @@ export function createLoginThrottle(counters: Counters): LoginThrottle {
         counters.add(addressKey(address), -1, windowSeconds),
         ...(isKnown ? [] : [counters.add(accountKey(account), -1, windowSeconds)]),
       ]);
-      // Anew, so that it lasts from now on.
+      // Cleared first, so that the window begins now.
       await counters.clear(knownKey(account, address));
       await counters.add(knownKey(account, address), 1, knownForSeconds);
     },

@@ -48,8 +48,8 @@ export async function readCompany(
 }
 
 /**
- * Changes the company's name, language, wrap-up time, dispositions and own Not Ready reasons; a list replaces the former. What
- * softphones show of it is told to them.
+ * Changes the company's name, language, wrap-up time, dispositions and own Not Ready reasons; a list replaces the former one.
+ * Softphones are told to read their settings again.
  */
 export async function updateCompany(
   { companies, forget, softphones }: Pick<Services, 'companies' | 'forget' | 'softphones'>,

@@ -3,14 +3,14 @@ import type { AgentCard, CompanySettings } from '../../domain/company.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { Services } from '../services.ts';
 
-/** What every click needs and hardly ever changes; another gateway's change is seen after this at the latest. */
+/** How long settings and agents are cached: another gateway's change is seen after this at the latest. Milliseconds. */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 
 type AgentName = { companyId: CompanyId; agentId: AgentId };
 export type CompanyCache = Pick<Services, 'settings' | 'agentCard' | 'agentCards' | 'forget'>;
 
-/** A read-through cache of settings and agents with a short life; concurrent readers of one entry share its look-up. */
+/** A read-through cache of settings and agents with a short life; concurrent readers of one entry share one query. */
 export function createCompanyCache(services: Pick<Services, 'companies' | 'agents' | 'clock'>): CompanyCache {
   const options = {
     max: rememberAtMost,
@@ -26,7 +26,7 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     ...options,
     fetchMethod: (_key, _stale, { context }) => readCard(context),
   });
-  /** How often each company was forgotten: part of every key, so that nothing of before is found, nor what is being read. */
+  /** How often each company was dropped: part of every key, so that older entries, and reads under way, are not found. */
   const forgettings = new Map<CompanyId, number>();
   const ageOf = (companyId: CompanyId) => forgettings.get(companyId) ?? 0;
   const keyOf = (companyId: CompanyId, agentId: AgentId) => `${companyId}:${ageOf(companyId)}:${agentId}`;
@@ -44,7 +44,7 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     return { id, agentCode, name };
   }
 
-  /** Reads once more what was forgotten meanwhile: it may have been read before the change. */
+  /** Reads again if the company was dropped meanwhile: the first value may be from before the change. */
   async function fresh<T>(companyId: CompanyId, read: () => Promise<T>): Promise<T> {
     const before = ageOf(companyId);
     const value = await read();

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 
-/** So many operations of one round are under way at once: a store is kept busy, and not flooded. */
+/** Operations under way at once: enough to keep a store busy without flooding it. */
 const atOnce = 64;
 
 /** Does something for each item, 64 at a time. Rejects with the first failure; what has not begun by then never does. */

@@ -23,7 +23,7 @@ export function createKeyedMutex(): KeyedMutex {
   };
 }
 
-/** How it ended is the business of whoever began it. */
+/** Its outcome is handled by whoever started it. */
 async function settled(work: Promise<unknown> | undefined): Promise<void> {
   await work?.catch(() => undefined);
 }

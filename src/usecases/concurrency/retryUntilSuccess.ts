@@ -3,24 +3,24 @@ import type { Observer } from '../../ports/observer.ts';
 
 const firstAgainAfterMs = 1_000;
 const lastAgainAfterMs = 15_000;
-/** Far above what a gateway's agents leave undone in an outage. What is over it, the sweep and the reaper find. */
+/** Far more than a gateway's agents cause in an outage. Above it, the sweep and the reaper repair what is left. */
 const heldAtMost = 10_000;
 
-/** What this process does again and again until it succeeds. */
+/** Actions that this process retries until they succeed. */
 export interface RetryRegistry {
   /**
-   * Takes what has just failed; the first failure of an outage is reported, the others of its kind are not.
+   * Takes an action that has just failed; only the first failure of its kind in an outage is reported.
    * @returns false when it is not taken: too much is held, or this process ends
    */
   add(problem: string, error: unknown, action: () => Promise<unknown>): boolean;
-  /** Tries nothing again from now on. What is under way ends by itself. */
+  /** Retries nothing from now on. An action under way ends by itself. */
   stop(): void;
 }
 
 /**
- * Does what may not stay undone because a store was away for a moment. After a failure the action is tried again until
- * it succeeds, less and less often; it must be safe to repeat, and harmless when it comes late.
- * Resolves after the first try: `done`; `pending`, it is tried again; `dropped`, it failed and is not tried again.
+ * Runs an action that must not be skipped because a store was away for a moment: after a failure it is retried, less and less
+ * often, until it succeeds. It must be safe to repeat, and harmless when late. Resolves after the first try: `done`;
+ * `pending`, it is tried again; `dropped`, it failed and is not tried again.
  * @param problem for the operator: one log line in an outage, however many actions of this kind fail
  */
 export async function retryUntilSuccess(
@@ -38,7 +38,7 @@ export async function retryUntilSuccess(
 
 type Pending = { problem: string; action: () => Promise<unknown>; failures: number };
 
-/** Holds what a process still has to do, with back-off: 1 s, 2 s, 4 s up to 15 s, each up to half of it less. */
+/** Retries with back-off: 1 s, 2 s, 4 s up to 15 s, each shortened at random by up to half. */
 export function createRetryRegistry({
   clock,
   observer,
@@ -49,7 +49,7 @@ export function createRetryRegistry({
   /** How many are held. */
   atMost?: number;
 }): RetryRegistry {
-  /** Each with what cancels its next try. */
+  /** Each with the function that cancels its next try. */
   const pending = new Map<Pending, () => void>();
   /** How many of each kind: an outage is over when none is left. */
   const ofKind = new Map<string, number>();

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * What the work gives, or null when it is not done by the deadline; it goes on then, and nobody hears of its end.
- * @param deadline milliseconds of the clock; one that has passed still lets a work win that is done already
+ * The result of the work, or null when it is not done by the deadline; it then goes on, and its result is ignored.
+ * @param deadline milliseconds of the clock; also one that has passed: work that is done already still wins
  * @param onLate called at the deadline, before anything else can happen
  */
 export function withDeadline<T>(clock: Clock, deadline: number, work: Promise<T>, onLate?: () => void): Promise<T | null> {
@@ -15,11 +15,11 @@ export function withDeadline<T>(clock: Clock, deadline: number, work: Promise<T>
   });
 }
 
-/** What is cleaned up after a refusal is done before the answer, if it is quick; past the deadline the caller waits so long. */
+/** How long the answer of a refusal waits for its cleanup past the deadline. Milliseconds. */
 const lastMomentMs = 250;
 
 /**
- * Waits for what a refusal leaves to be done, but not long after the deadline; it goes on behind the answer.
+ * Waits for the cleanup after a refusal, but not long past the deadline; it then goes on after the answer.
  * @param work never rejects
  */
 export async function awaitCleanup(clock: Clock, deadline: number, work: Promise<unknown>): Promise<void> {

@@ -16,13 +16,13 @@ type Work = {
   write: () => Promise<void>;
 };
 
-/** At most four writes a second, however much there is to note. Milliseconds. */
+/** Pause between two writes: at most four a second. Milliseconds. */
 const restMs = 250;
 const againAfterMs = 1_000;
 
 /**
- * Writes at once what comes after a rest, and what comes meanwhile in one go after the next rest: a lone change is seen
- * at once, and a busy gateway's writes stay few. Tries again for as long as a write fails, and says so once.
+ * Writes a single change at once; changes that come within the pause are written together after it, so a busy gateway's
+ * writes stay few. Retries as long as a write fails, and reports that once.
  */
 export function createWriteBehind(
   { clock, observer }: Pick<Services, 'clock' | 'observer'>,

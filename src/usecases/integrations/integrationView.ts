@@ -26,7 +26,7 @@ export function integrationView(integration: Integration, now: number): Integrat
   };
 }
 
-/** Until when the secret before the last rotation signs too; null: it does not, or does not any more. */
+/** Until when the previous secret signs too; null: it does not (any more). */
 export function overlapEnd({ webhookSecretPrevious }: Integration, now: number): Date | null {
   return webhookSecretPrevious !== null && webhookSecretPrevious.until.getTime() > now ? webhookSecretPrevious.until : null;
 }

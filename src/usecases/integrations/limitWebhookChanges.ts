@@ -1,12 +1,12 @@
 import { refuse, type Refused } from '../../domain/outcome.ts';
 import type { Counters } from '../../ports/counters.ts';
 
-/** So many in a window that begins with the first. */
+/** At most `limit` in a window that begins with the first. */
 type Rate = { limit: number; windowSeconds: number };
 
 /**
- * How often a company may aim its webhooks anew. Tests and the delivery log say exactly why nothing arrived, which an admin
- * needs to know; at this rate nobody maps a network by it. See docs/decisions/0023.
+ * How often a company may test its webhook or change the URL. Tests and the delivery log say exactly why nothing arrived; at
+ * this rate nobody can map a network with them. See docs/decisions/0023.
  */
 export const webhookLimits = {
   tests: { limit: 20, windowSeconds: 10 * 60 },
@@ -14,7 +14,7 @@ export const webhookLimits = {
 } as const;
 
 /**
- * Counts something that may be done only so often; the refusal where that was often enough, which counts nothing.
+ * Counts an action that is limited in rate; the refusal (which is not counted) where the limit is reached.
  * @param what for a person: "Too many <what>; …"
  */
 export async function limitRate(counters: Counters, key: string, what: string, { limit, windowSeconds }: Rate): Promise<Refused | null> {

@@ -21,7 +21,7 @@ export function ctiConnection(id: CtiConnector | null): Told {
   return labelOnly(ctiConnectors.find((one) => one.id === id)?.name ?? id);
 }
 
-/** As long as the gateway speaks to none of them by itself. */
+/** While the gateway connects to none of them itself. */
 function labelOnly(name: string): Told {
   const detail = `${name} is a label in webhooks for now: nothing is exchanged with it. A program of your own connects it, by this interface.`;
   return { connection: 'not_connected', detail };

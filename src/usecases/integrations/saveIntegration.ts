@@ -7,7 +7,7 @@ import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import type { Services } from '../services.ts';
 import { moveStoppedToDead } from '../webhooks/noteHealth.ts';
-import { endpointChange, endpointNeedsUrl, type EndpointWish, rotateSecret } from './endpointWish.ts';
+import { endpointChange, endpointNeedsUrl, type EndpointRequest, rotateSecret } from './endpointRequest.ts';
 import { integrationView } from './integrationView.ts';
 import { limitRate, webhookLimits } from './limitWebhookChanges.ts';
 
@@ -17,8 +17,8 @@ export type SaveNeeds = Pick<
 >;
 
 /** What an admin asked for; absent is unchanged. */
-export type SettingsWish = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'connected' | 'webhookEvents'> &
-  EndpointWish & {
+export type SettingsRequest = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'connected' | 'webhookEvents'> &
+  EndpointRequest & {
     /** `first`: only where the company has no key yet. */
     apiKey?: 'first' | 'rotate';
   };
@@ -32,12 +32,12 @@ type Decision = { change: IntegrationChange; shown: Pick<SavedIntegration, 'api_
 export async function saveIntegration(
   services: SaveNeeds,
   companyId: CompanyId,
-  wish: SettingsWish,
+  request: SettingsRequest,
 ): Promise<Outcome<SavedIntegration>> {
-  if (wish.webhookUrl != null) {
-    const tooMany = await limitNewUrls(services, companyId, wish.webhookUrl);
+  if (request.webhookUrl != null) {
+    const tooMany = await limitNewUrls(services, companyId, request.webhookUrl);
     if (tooMany !== null) return tooMany;
-    const verdict = await services.urlGuard.check(wish.webhookUrl);
+    const verdict = await services.urlGuard.check(request.webhookUrl);
     if (verdict.kind === 'refused') {
       return refuse('invalid_request', 'The webhook URL cannot be used.', {
         errors: [{ path: 'webhook_url', message: verdict.detail }],
@@ -47,7 +47,7 @@ export async function saveIntegration(
   const now = services.clock.now();
   const latest: { decision?: Decision | Refused } = {};
   const saved = await services.integrations.update(companyId, (current) => {
-    const decision = endpointNeedsUrl(current, wish) ?? decide(services, companyId, current, wish, now);
+    const decision = endpointNeedsUrl(current, request) ?? decide(services, companyId, current, request, now);
     latest.decision = decision;
     return 'change' in decision ? decision.change : {};
   });
@@ -55,14 +55,14 @@ export async function saveIntegration(
   if (decision === undefined) throw new Error('a change was saved that nobody decided on');
   if ('kind' in decision) return decision;
   services.forget(companyId);
-  if (wish.defaultCountry !== undefined) services.softphones.settingsChanged(companyId);
+  if (request.defaultCountry !== undefined) services.softphones.settingsChanged(companyId);
   if (saved.webhookUrl === null || saved.webhookHealth?.disabled != null) await moveStoppedToDead(services, companyId);
-  // What waited for the endpoint may go out now.
+  // Deliveries may have waited for the endpoint.
   services.wakeDispatcher();
   return ok({ integration: integrationView(saved, now), ...decision.shown });
 }
 
-/** Deliveries tell what answers at a URL, so that URLs may change only so often. Before anything is asked of the URL. */
+/** Deliveries reveal what answers at a URL, so URL changes are limited. Checked before anything is sent to the URL. */
 async function limitNewUrls({ counters, integrations }: SaveNeeds, companyId: CompanyId, url: string): Promise<Refused | null> {
   const { webhookUrl } = await integrations.find(companyId);
   if (webhookUrl === url) return null;
@@ -73,10 +73,10 @@ function decide(
   services: SaveNeeds,
   companyId: CompanyId,
   current: Integration,
-  wish: SettingsWish,
+  request: SettingsRequest,
   now: number,
 ): Decision {
-  const { apiKey, webhookUrl, webhookSecret, webhookEnabled, webhookMaxInFlight, ...plain } = wish;
+  const { apiKey, webhookUrl, webhookSecret, webhookEnabled, webhookMaxInFlight, ...plain } = request;
   const change: IntegrationChange = {
     ...plain,
     ...endpointChange(current, { webhookUrl, webhookSecret, webhookEnabled, webhookMaxInFlight }, now),
@@ -102,11 +102,11 @@ export async function connectCrm(
   { companyId }: Principal,
   body: ConnectRequest,
 ): Promise<Outcome<SavedIntegration>> {
-  const wish: SettingsWish = { connected: true, apiKey: 'first' };
-  if (body.crm_provider !== undefined) wish.crmProvider = body.crm_provider;
-  if (body.cti_connector !== undefined) wish.ctiConnector = body.cti_connector;
-  if (body.webhook_url !== undefined) wish.webhookUrl = body.webhook_url;
-  return saveIntegration(services, companyId, wish);
+  const request: SettingsRequest = { connected: true, apiKey: 'first' };
+  if (body.crm_provider !== undefined) request.crmProvider = body.crm_provider;
+  if (body.cti_connector !== undefined) request.ctiConnector = body.cti_connector;
+  if (body.webhook_url !== undefined) request.webhookUrl = body.webhook_url;
+  return saveIntegration(services, companyId, request);
 }
 
 /** Changes a company's settings; null clears, absent keeps. Rotated keys and secrets are shown this once. */
@@ -120,17 +120,17 @@ export async function updateIntegration(
       errors: [{ path: 'default_country', message: 'must be an ISO 3166-1 alpha-2 code such as "DE"' }],
     });
   }
-  const wish: SettingsWish = {
+  const request: SettingsRequest = {
     webhookUrl: body.webhook_url,
     webhookSecret: body.webhook_secret,
     webhookEnabled: body.webhook_enabled,
     webhookMaxInFlight: body.webhook_max_in_flight,
   };
-  if (body.mode !== undefined) wish.mode = body.mode ?? 'push';
-  if (body.crm_provider !== undefined) wish.crmProvider = body.crm_provider;
-  if (body.cti_connector !== undefined) wish.ctiConnector = body.cti_connector;
-  if (body.default_country !== undefined) wish.defaultCountry = body.default_country;
-  if (body.webhook_events !== undefined) wish.webhookEvents = body.webhook_events === null ? null : sentEvents(body.webhook_events);
-  if (body.rotate_api_key === true) wish.apiKey = 'rotate';
-  return saveIntegration(services, companyId, wish);
+  if (body.mode !== undefined) request.mode = body.mode ?? 'push';
+  if (body.crm_provider !== undefined) request.crmProvider = body.crm_provider;
+  if (body.cti_connector !== undefined) request.ctiConnector = body.cti_connector;
+  if (body.default_country !== undefined) request.defaultCountry = body.default_country;
+  if (body.webhook_events !== undefined) request.webhookEvents = body.webhook_events === null ? null : sentEvents(body.webhook_events);
+  if (body.rotate_api_key === true) request.apiKey = 'rotate';
+  return saveIntegration(services, companyId, request);
 }

@@ -13,13 +13,13 @@ type Needs = SendNeeds & Pick<Services, 'counters' | 'newId' | 'nodeId' | 'outbo
 
 type Admin = Extract<Principal, { kind: 'agent' }>;
 
-/** Longer than the attempt may last, so that nobody else sends the test. */
+/** Longer than the attempt may last, so that no dispatcher sends the test as well. Milliseconds. */
 const leaseMs = 60_000;
 
 /**
- * Sends an `integration_test` at once and once, and tells how it went; it is in the delivery log like any other. A
- * success makes the endpoint well. A failure counts for nothing, and a disabled endpoint is tested and stays disabled.
- * What went wrong is told in full; tests are limited in rate instead, so that nobody maps a network by them.
+ * Sends an `integration_test` at once and once, and tells how it went; it is in the delivery log like any other. A success
+ * marks the endpoint healthy; a failure does not count against it. A disabled endpoint is tested and stays disabled. The
+ * answer tells in full what went wrong; tests are limited in rate, so that nobody can map a network with them.
  */
 export async function testWebhook(services: Needs, principal: Principal): Promise<Outcome<TestWebhookAnswer>> {
   if (principal.kind !== 'agent') return refuse('unauthenticated', 'This needs the token of an admin.');
@@ -52,7 +52,7 @@ async function test(services: Needs, { companyId, agentId, agentCode }: Admin): 
   await services.outbox.settle(lease.holder, sent.settlement);
   if (sent.verdict === 'delivered' && delivery.endpoint.consecutiveFailures > 0) {
     await noteHealth(services, delivery, sent);
-    // What waited for the breaker may go.
+    // Deliveries that waited for the breaker may go out.
     services.wakeDispatcher();
   }
   return answerOf(sent.result);

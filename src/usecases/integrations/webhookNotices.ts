@@ -3,15 +3,15 @@ import type { DisabledReason } from '../../contract/vocabulary.ts';
 import { conditionOf, type EndpointHealth } from '../../domain/endpointHealth.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import { overlapEnd } from './integrationView.ts';
-import { secretOverlapMs } from './endpointWish.ts';
+import { secretOverlapMs } from './endpointRequest.ts';
 
-/** Fewer failures in a row are a hiccup, which the next attempt is for. */
+/** Fewer failures in a row are left to the next attempt. */
 const failuresToNotice = 3;
-/** What was lost with an endpoint was made a little before its trouble showed. */
+/** How far before the first failure to recover: the first lost deliveries were made earlier. Milliseconds. */
 const recoverFromBeforeMs = 3_600_000;
 
 /**
- * How a company's webhook endpoint does; null where no URL is set.
+ * The health of a company's webhook endpoint; null where no URL is set.
  * @param now milliseconds since the epoch
  */
 export function webhookStatus({ webhookHealth: health }: Integration, now: number): WebhookStatus | null {

@@ -6,14 +6,14 @@ import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
 import { entryOf } from './pushCustomer.ts';
 
-/** Lines written together: large enough to be fast. */
+/** Lines written together: enough to be fast. */
 const batchSize = 500;
-/** Characters of what is written together; one batch is collected while the one before it is on its way. */
+/** Characters written together; one batch is collected while the one before it is being written. */
 const batchWeight = 2_000_000;
-/** No push that fits needs a longer line, unless it is padded with white space. */
+/** No valid push needs a longer line, unless it is padded with white space. Bytes. */
 const longestLine = 128 * 1024;
 const maxListedErrors = 1_000;
-/** Each holds some 20 MB at most: two batches, and what it takes to write one. */
+/** Bulk pushes at once. Each holds some 20 MB at most: two batches, and what it takes to write one. */
 const atOnce = { ofCompany: 4, inAll: 16 };
 
 type Needs = Pick<Services, 'bulkPushes' | 'screenPops' | 'settings' | 'observer'>;
@@ -61,7 +61,7 @@ async function pushLines(services: Needs, companyId: CompanyId, lines: AsyncIter
   const flush = async () => {
     await writing;
     writing = write(batch);
-    // Its failure is met where it is waited for.
+    // Its failure is handled where it is awaited.
     writing.catch(() => undefined);
     batch = [];
     weight = 0;
@@ -92,7 +92,7 @@ async function readLine(
   companyId: CompanyId,
   text: string,
 ): Promise<Outcome<ScreenPopEntry>> {
-  // Before anything is made of it.
+  // Before it is parsed.
   if (text.length > longestLine) return refuse('payload_too_large', 'The line is over 128 KiB.');
   const json = readJsonInput(text);
   if (json.kind === 'malformed') return refuse('malformed_json', 'The line is not valid JSON.');

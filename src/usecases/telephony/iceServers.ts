@@ -3,7 +3,7 @@ import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 
-type Wish = NonNullable<UpdateTelephonyRequest['ice_servers']>[number];
+type RequestedServer = NonNullable<UpdateTelephonyRequest['ice_servers']>[number];
 
 /** Seals the list for rest; null for an empty one. */
 export function sealIceServers(cipher: SecretCipher, companyId: CompanyId, servers: readonly IceServer[]): string | null {
@@ -17,14 +17,15 @@ export function openIceServers(cipher: SecretCipher, companyId: CompanyId, seale
 }
 
 /**
- * The list that a wish makes of the stored one: a server without a credential keeps the stored credential where URLs
- * and user are the same. Browsers make no connection at all with a TURN server that lacks either, so it is refused.
+ * Merges a requested list into the stored one: a server without a credential keeps the stored credential where URLs and user
+ * are the same. A TURN server without user or credential is refused: with one in their list, browsers make no connection at
+ * all.
  */
-export function mergeIceServers(wishes: readonly Wish[], stored: readonly IceServer[]): Outcome<IceServer[]> {
+export function mergeIceServers(requested: readonly RequestedServer[], stored: readonly IceServer[]): Outcome<IceServer[]> {
   const servers: IceServer[] = [];
-  for (const [index, { urls, username: wished, credential }] of wishes.entries()) {
-    // Null is how the settings show that there is none.
-    const username = wished ?? undefined;
+  for (const [index, { urls, username: given, credential }] of requested.entries()) {
+    // The settings show null where there is none.
+    const username = given ?? undefined;
     const kept = credential ?? stored.find((server) => isSame(server, { urls, username }))?.credential;
     const missing = username === undefined ? 'username' : kept === undefined ? 'credential' : null;
     if (missing !== null && urls.some((url) => url.startsWith('turn'))) {

@@ -34,7 +34,7 @@ function telephonyView(services: Needs, companyId: CompanyId, telephony: Telepho
   };
 }
 
-/** The stored list; one that does not open is reported, and is as good as none: the admin must enter it again. */
+/** The stored list; one that cannot be decrypted is reported and treated as none: the admin must enter it again. */
 function storedIceServers(
   { cipher, observer }: Pick<Services, 'cipher' | 'observer'>,
   companyId: CompanyId,
@@ -48,7 +48,7 @@ function storedIceServers(
   }
 }
 
-/** Changes how the company telephones, and tells its softphones. Absent is unchanged, null clears. */
+/** Changes the telephony settings and tells the company's softphones. Absent is unchanged, null clears. */
 export async function updateTelephony(
   services: Needs & Pick<Services, 'softphones' | 'telephony'>,
   companyId: CompanyId,

@@ -13,7 +13,7 @@ type Needs = Pick<Services, 'agentCard' | 'agents' | 'cipher' | 'demoCarrier' | 
 type Owner = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 
 /**
- * What an agent's softphone works with. Holds the agent's SIP secret: only the connection that owns the softphone is
+ * The settings of an agent's softphone. Holds the agent's SIP secret: only the connection that owns the softphone is
  * answered.
  */
 export async function readSettings(services: Needs, owner: Owner): Promise<Outcome<SessionSettings>> {
@@ -71,13 +71,16 @@ async function demoTelephony(
     secret,
     domain,
     display_name: name,
-    // It listens on this machine alone: nothing stands between.
+    // It listens on this machine alone, so no TURN server is needed.
     ice_servers: [],
     no_answer_seconds: noAnswerSeconds,
   };
 }
 
-/** An account or a TURN credential that does not open gives no telephone rather than one that fails at each call. */
+/**
+ * Where an account or a TURN credential cannot be decrypted, there is no phone at all, rather than one that fails at each
+ * call.
+ */
 async function sipTelephony(
   services: Needs,
   { companyId, agentId }: Owner,

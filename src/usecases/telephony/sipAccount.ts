@@ -2,14 +2,14 @@ import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import type { AgentChange, SealedSipAccount } from '../../ports/agents.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 
-type Wish = { sip_user?: string | null | undefined; sip_secret?: string | null | undefined };
+type RequestedServer = { sip_user?: string | null | undefined; sip_secret?: string | null | undefined };
 
-/** What a wish changes of an agent's SIP account. Without its user an account has no secret either. */
+/** What a request changes of an agent's SIP account. Without a user the account has no secret either. */
 export function sipAccountChange(
   cipher: SecretCipher,
   companyId: CompanyId,
   agentId: AgentId,
-  { sip_user, sip_secret }: Wish,
+  { sip_user, sip_secret }: RequestedServer,
 ): Pick<AgentChange, 'sipUser' | 'sipSecretEncrypted'> {
   if (sip_user === null) return { sipUser: null, sipSecretEncrypted: null };
   return {
@@ -20,7 +20,7 @@ export function sipAccountChange(
   };
 }
 
-/** The account in clear. Throws where its secret was sealed under another key, or for another agent. */
+/** The account with its secret decrypted. Throws where that was encrypted under another key, or for another agent. */
 export function openSipAccount(
   cipher: SecretCipher,
   companyId: CompanyId,
@@ -30,7 +30,7 @@ export function openSipAccount(
   return { user, secret: cipher.decrypt(secretEncrypted, contextOf(companyId, agentId)) };
 }
 
-/** A sealed secret that was copied to another agent, of this company too, does not open. */
+/** An encrypted secret copied to another agent, even of the same company, cannot be decrypted. */
 function contextOf(companyId: CompanyId, agentId: AgentId): string {
   return `sip-account:${companyId}:${agentId}`;
 }

@@ -14,7 +14,7 @@ export function callView(call: Call): CallView {
   };
 }
 
-/** A call as REST answers it, with what the CRM said to the letter. */
+/** A call as REST answers it, with the CRM's fields exactly as they came. */
 export function writtenCall(call: Call): CallView {
   const { metadata, screenPop } = call;
   return {

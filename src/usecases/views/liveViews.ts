@@ -31,7 +31,7 @@ export function liveCall(call: CallInProgress): LiveCall {
   };
 }
 
-/** The same of a call that is known whole. */
+/** The same, from a whole call. */
 export function liveCallOf(call: Call): LiveCall {
   return liveCall({ ...call, name: call.screenPop?.name ?? null });
 }

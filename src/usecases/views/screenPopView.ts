@@ -1,7 +1,7 @@
 import type { JsonText } from '../../contract/jsonText.ts';
 import type { ExactScreenPop, ExactTexts, ScreenPop } from '../../contract/screenPops.ts';
 
-/** A screen pop for an answer that is written with what the CRM said, to the letter. */
+/** A screen pop for an HTTP answer, with the CRM's fields exactly as they came. */
 export function writtenScreenPop(pop: ExactScreenPop): ScreenPop {
   const { crm, ...others } = pop;
   return crm === undefined ? others : { ...pop, crm: crm.asWritten() };
@@ -13,7 +13,7 @@ export function plainScreenPop(pop: ExactScreenPop): ScreenPop {
   return crm === undefined ? others : { ...pop, crm: crm.plain() };
 }
 
-/** What a message for a socket carries beside, where its free-form fields lose something on their way. */
+/** The exact texts sent beside a socket message, where parsing its free-form fields would lose something. */
 export function exactTexts(pop: ExactScreenPop | null, metadata: JsonText | null): { exact?: ExactTexts } {
   const crm = pop?.crm?.exact();
   const exactMetadata = metadata?.exact();

@@ -12,7 +12,7 @@ export type SendNeeds = Pick<Services, 'cipher' | 'clock' | 'observer' | 'sender
 export type SentDelivery = {
   result: AttemptResult;
   verdict: AttemptVerdict['kind'];
-  /** Whether it says anything of the endpoint: not when a test failed, or the gateway had a trouble of its own. */
+  /** Whether it counts for the endpoint's health: not when a test failed, or the gateway itself had a problem. */
   isTelling: boolean;
   settlement: Settlement;
 };
@@ -47,7 +47,7 @@ export async function sendDelivery(services: SendNeeds, delivery: SendableDelive
   return { result, verdict, isTelling: verdict === 'delivered' || (!isTest && !isOwnTrouble), settlement };
 }
 
-/** Never sent unsigned: a receiver that checks would refuse it, one that does not would be deceived. */
+/** Never sent unsigned: a receiver that checks signatures would refuse it, one that does not would take it for genuine. */
 function unsignable({ observer }: Pick<Services, 'observer'>, delivery: LeasedDelivery): AttemptResult {
   const detail = 'The delivery could not be signed: the stored webhook secret cannot be read. Rotate the webhook secret.';
   observer.problem('a webhook secret cannot be decrypted; was ENCRYPTION_KEY changed?', new Error(detail), {
@@ -87,8 +87,8 @@ function outcomeOf(fate: DeliveryFate): 'delivered' | 'retried' | 'dead' {
 }
 
 /**
- * The headers of one attempt, signed anew: with the secret, and with the one before it as long as receivers may use
- * that. No signature where no secret is set; null where the secret of now cannot be opened.
+ * The headers of one attempt, freshly signed with the secret, and with the previous one while receivers may still use it. No
+ * signature where no secret is set; null where the current secret cannot be decrypted.
  */
 function deliveryHeaders(
   { cipher }: Pick<Services, 'cipher'>,
@@ -101,13 +101,13 @@ function deliveryHeaders(
   if (secretEncrypted === null) return headers;
   const secret = opened(cipher, secretEncrypted, companyId);
   if (secret === null) return null;
-  // One that cannot be opened any more is the reason for a rotation, and must not stop what it put right.
+  // A previous secret that cannot be decrypted may be why it was rotated; deliveries must go on.
   const previousSecret = secretPreviousEncrypted === null ? null : opened(cipher, secretPreviousEncrypted, companyId);
   const timestampSeconds = Math.floor(at.getTime() / 1000);
   return Object.assign(headers, signDelivery({ secret, previousSecret, body, deliveryId: id, timestampSeconds }));
 }
 
-/** Null: sealed under another key, or no secret. */
+/** Null: encrypted under another key, or no secret. */
 function opened(cipher: SecretCipher, sealed: string, companyId: CompanyId): string | null {
   try {
     const secret = cipher.decrypt(sealed, companyId);

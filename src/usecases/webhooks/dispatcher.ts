@@ -74,7 +74,7 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
       await lease();
       latestLookFailed = false;
     } catch (error) {
-      // Told once; the poll looks again.
+      // Reported once; the poll tries again.
       if (!latestLookFailed) observer.problem('webhook deliveries could not be claimed', error);
       latestLookFailed = true;
     }

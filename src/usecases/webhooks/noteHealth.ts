@@ -4,10 +4,10 @@ import type { LeasedDelivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import type { SentDelivery } from './attemptDelivery.ts';
 
-/** So many are given up at once, so that no statement lasts and no call waits for it. */
+/** Deliveries moved by one statement, so that none runs long and no call waits for it. */
 const batch = 1_000;
 
-/** Ends the deliveries that wait for endpoints that are disabled or gone: of one company, or of all. */
+/** Moves deliveries to `dead` that wait for endpoints that are disabled or gone: of one company, or of all. */
 export async function moveStoppedToDead(
   { outbox, clock }: Pick<Services, 'outbox' | 'clock'>,
   companyId: CompanyId | 'all',
@@ -16,7 +16,7 @@ export async function moveStoppedToDead(
 }
 
 /**
- * Judges an endpoint by an attempt, tells the operator what changed, and gives up what waits for one that is disabled by
+ * Updates an endpoint's health by an attempt, reports what changed, and moves its deliveries to `dead` where that disabled
  * it. Null: it has another URL by now, or none.
  */
 export async function noteHealth(

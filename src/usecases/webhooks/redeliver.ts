@@ -35,13 +35,13 @@ async function whyNot({ integrations }: Needs, companyId: CompanyId, { event }: 
       );
 }
 
-/** Longer than a recovery takes; should the gateway die over it, sending begins after this. */
+/** Longer than a recovery takes; should the gateway die meanwhile, sending resumes after this. Milliseconds. */
 const recoveryMs = 60_000;
 
 /**
- * Sends everything again that was given up and was made since then. A disabled endpoint is enabled for it, and taken
- * for healthy; until all is due again it is paused, so that no new event overtakes the lost ones of its call. Safe to
- * repeat: what is on its way again is left alone.
+ * Redelivers every dead delivery created since then. A disabled endpoint is enabled and marked healthy; it stays paused until
+ * all are due again, so that no new event overtakes the lost ones of its call. Safe to repeat: deliveries already on their
+ * way are left alone.
  */
 export async function recoverDeliveries(
   services: Needs,

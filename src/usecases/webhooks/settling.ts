@@ -9,7 +9,7 @@ const againAfterMs = 1_000;
 
 type Needs = Pick<Services, 'clock' | 'nodeId' | 'observer' | 'outbox'>;
 
-/** What follows an attempt: it is written down, and its endpoint judged by it. Neither fails. */
+/** Records an attempt, and updates its endpoint's health. Neither rejects. */
 export interface Settling {
   /** Resolves when it is written down, somebody else holds the delivery, or `stop` was called. */
   settle(delivery: LeasedDelivery, sent: SentDelivery): Promise<void>;
@@ -18,7 +18,7 @@ export interface Settling {
   stop(): void;
 }
 
-/** @param giveBack an endpoint is paused or disabled: gives back what of it was not sent */
+/** @param giveBack releases an endpoint's unsent deliveries when it is paused or disabled */
 export function createSettling(
   services: Needs,
   { giveBack }: { giveBack: (companyId: CompanyId) => Promise<void> },

@@ -67,7 +67,7 @@ async function stateChanges(
     .toReversed();
 }
 
-/** $1 from when on. Version 0: before whatever is noted of the same moment. */
+/** $1 from when on. Version 0: sorts before other changes of the same moment. */
 export const endStates = {
   name: 'end_states',
   text: `INSERT INTO agent_state_change (company_id, agent_id, at, version, state)
@@ -80,7 +80,7 @@ export const endStates = {
   ON CONFLICT DO NOTHING`,
 };
 
-/** Notes as offline whoever is in another state. */
+/** Records `offline` for every agent whose latest state is another. */
 async function endAllStates(pool: Pool, at: Date): Promise<void> {
   await run(pool, endStates, [at]);
 }

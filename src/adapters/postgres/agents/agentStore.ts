@@ -31,7 +31,7 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
         const row = await prisma.agent.update({ where: { companyId_id: { companyId, id } }, data: columnsOf(change) });
         return { kind: 'found', value: readAgent(row) };
       } catch (error) {
-        // Nothing of this company has that id.
+        // The company has no such agent.
         return isMissingRow(error) ? find(companyId, id) : takenName(error);
       }
     },
@@ -90,7 +90,7 @@ function columnsOf({ revokeTokens, ...fields }: AgentChange): Prisma.AgentUpdate
   };
 }
 
-/** Which name of the company another agent has already; throws what is no such error. */
+/** Which name another agent of the company has already; rethrows other errors. */
 function takenName(error: unknown): TakenName {
   switch (violatedIndex(error)) {
     case 'agent_company_id_agent_code_key':

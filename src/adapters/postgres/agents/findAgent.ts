@@ -64,7 +64,7 @@ export const findAgentCards = {
   text: `SELECT id, agent_code AS "agentCode", name FROM agent WHERE company_id = $1 AND id = ANY ($2::uuid[])`,
 };
 
-/** The names of those of them that are of the company. */
+/** The names of those agents that belong to the company. */
 export async function agentCards(pool: Pool, companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]> {
   return run<AgentCard>(pool, findAgentCards, [companyId, ids]);
 }
@@ -84,13 +84,13 @@ export async function sipAccountOf(pool: Pool, companyId: CompanyId, id: AgentId
   return row;
 }
 
-/** More people than share one agent code or address among all companies of an installation. */
+/** More agents than share one code or address over all companies. */
 const maxLoginCandidates = 20;
 
 const credentials = `${agentColumns}, password_hash AS "passwordHash",
   (SELECT company.slug FROM company WHERE company.id = agent.company_id) AS "companySlug"`;
 
-/** $1 address, $2 agent code or null; both folded. Of any company: whose log-in it is, is not known yet. */
+/** $1 address, $2 agent code or null; both folded. Of any company, since the log-in does not name one. */
 export const findLoginsByEmail = {
   name: 'find_logins_by_email',
   text: `SELECT ${credentials} FROM agent

@@ -17,7 +17,8 @@ export function createTelephonyStore({ pool, prisma }: Pick<StoreParts, 'pool' |
 
     async save(companyId, decide) {
       return prisma.$transaction(async (tx) => {
-        // The settings may have no row yet. What only refers to the company, such as a new call, need not wait.
+        // The company's row is locked, as the settings may have no row yet. Inserts that only refer to the company, such as
+        // calls, need not wait.
         await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
         const current = readTelephony(await tx.telephony.findUnique({ where: { companyId } }));
         const decision = decide(current);
@@ -42,7 +43,7 @@ export const findTelephony = {
 
 type TelephonyRow = Omit<StoredTelephony, 'companyId'>;
 
-/** How the company telephones, if that was ever set. */
+/** The company's telephony settings, if they were ever set. */
 async function telephonyOf(pool: Pool, companyId: CompanyId): Promise<TelephonyRow | undefined> {
   const [row] = await run<TelephonyRow>(pool, findTelephony, [companyId]);
   return row;

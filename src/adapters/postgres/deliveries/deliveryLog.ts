@@ -6,8 +6,8 @@ import type { Prisma } from '../generated/client.ts';
 import { deleteOld, run } from '../statement.ts';
 
 /**
- * Which deliveries of a company a page of the log may hold. A time is looked for by id first, which the index has in
- * order: an old window of a long log is found as fast as a new one.
+ * The filter for a page of the delivery log. Times are compared by id first, which the index has in order: an old window of a
+ * long log is found as fast as a new one.
  * @param cursor the id before which the page begins; null: the newest
  */
 export function deliveriesThatFit(
@@ -36,9 +36,9 @@ export async function bodyOfDelivery(pool: Pool, companyId: CompanyId, id: Deliv
 }
 
 /**
- * $1 an id above all that are old enough, $2 before when they were written, $3 how many at most. Ids tell their time,
- * so that their index finds the oldest of all companies; `created_at` decides. What is being made due anew at this moment is left.
- * The attempts go with their delivery, by their foreign key.
+ * $1 an id above all that are old enough, $2 before when they were written, $3 how many at most. Ids tell their time, so that
+ * their index finds the oldest of all companies; `created_at` decides. Rows locked by a redelivery at this moment are
+ * skipped. The attempts go with their delivery, by their foreign key.
  */
 export const pruneDeliveries = {
   name: 'prune_deliveries',

@@ -4,29 +4,29 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { DeliveryNotifier } from '../../../ports/deliveryNotifier.ts';
 
 const channel = 'readyline_deliveries';
-/** A connection on which nothing comes may be dead without either end knowing, so it is asked something so often. */
+/** A silent connection may be dead without either end knowing, so it is probed this often. Milliseconds. */
 const probeEveryMs = 10_000;
 const patienceMs = 5_000;
 const firstRetryMs = 250;
 const longestRetryMs = 10_000;
 
 export interface Notifications extends DeliveryNotifier {
-  /** Hears and tells nothing more. May be called twice. */
+  /** Listens and announces no more. May be called twice. */
   close(): Promise<void>;
 }
 
 type Needs = {
   url: string;
-  /** What it tells itself it does not hear. */
+  /** The sender's id in its notifications: its own are ignored. */
   nodeId: NodeId;
   clock: Clock;
-  /** Hears once of connections that break or cannot be made, until one has lasted. */
+  /** Called once when the connection breaks or cannot be made, until one has lasted. */
   onProblem: (message: string, error: unknown) => void;
 };
 
 /**
- * PostgreSQL's LISTEN and NOTIFY on a connection of its own, which is made anew when it breaks. Never inside another
- * transaction: PostgreSQL writes the commits of those that notify one after another.
+ * Uses PostgreSQL's LISTEN and NOTIFY on a connection of its own, reopened when it breaks. Never inside another transaction:
+ * PostgreSQL serializes the commits of transactions that notify.
  */
 export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs): Notifications {
   let wake = () => {};
@@ -35,7 +35,7 @@ export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs)
   let failures = 0;
   let isTold = false;
   let isClosed = false;
-  /** How often it heard itself. */
+  /** How many of its own notifications it has received. */
   let echoes = 0;
   let cancelNext = () => {};
 
@@ -48,7 +48,7 @@ export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs)
     });
     const own = { client, isUp: false };
     line = own;
-    // They stay: an error that nobody listens to would end the process.
+    // Never removed: an error without a listener would end the process.
     client.on('error', (error) => lose(client, error));
     client.on('end', () => lose(client, new Error('the connection was closed')));
     client.on('notification', ({ payload }) => {
@@ -58,7 +58,7 @@ export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs)
     try {
       await client.connect();
       await ask(client, `LISTEN ${channel}`);
-      // The others, and itself: either side may have missed something while there was no connection.
+      // Notify the others, and look itself below: either may have missed something while disconnected.
       await tell(client);
     } catch (error) {
       lose(client, error);
@@ -103,7 +103,7 @@ export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs)
     await tell(client).catch((error: unknown) => lose(client, error));
   }
 
-  /** The server sends what it was told to whoever listens, this connection too, before it takes the next command. */
+  /** The server delivers a notification to all listeners, this connection too, before it takes the next command. */
   async function tell(client: pg.Client): Promise<void> {
     const heard = echoes;
     await ask(client, 'SELECT pg_notify($1, $2)', [channel, nodeId]);

@@ -4,7 +4,7 @@ import type { Attempt, Delivery, LeasedDelivery, OutboxEvent } from '../../../po
 import type { WebhookAttempt as AttemptRow, WebhookDelivery as StoredDelivery } from '../generated/client.ts';
 
 /** A row of `webhook_delivery` without its body and lease. */
-export type DeliveryRow = Omit<StoredDelivery, 'body' | 'holder'>;
+export type DeliveryRow = Omit<StoredDelivery, 'body' | 'claimId'>;
 
 /** Reads a row. */
 export function readDelivery(row: DeliveryRow): Delivery {
@@ -76,8 +76,8 @@ export function eventValues(events: OutboxEvent[]): unknown[] {
   ];
 }
 
-// Of a call's other events, those that wait. LIKE has no wildcard here: with = or IN, PostgreSQL might go through all that
-// the company has waiting, by the index of it, and take that for little; a call's own events are few in truth.
+// For a call's other waiting events. LIKE (without a wildcard) keeps PostgreSQL from using the index of waiting deliveries,
+// as it might with = or IN, and reading all that the company has waiting: a call has few events.
 
 /** SQL: the delivery of that alias is pending. */
 export const isPending = (alias: string) => `${alias}.state LIKE 'pending'`;

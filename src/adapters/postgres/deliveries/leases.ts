@@ -29,8 +29,8 @@ export const releaseHeld = { name: 'release_held', text: givingBack('claim_id = 
 export const releaseHeldByOthers = { name: 'release_held_by_others', text: givingBack('claim_id <> $1') };
 
 /**
- * What is given back at $2 is due again, at its old place in the line if it was never sent; or given up, where its
- * endpoint was disabled meanwhile.
+ * A delivery released at $2 is due again, at its old place in the queue if it was never sent; or dead, if its endpoint was
+ * disabled meanwhile.
  */
 function givingBack(which: string): string {
   return `WITH held AS MATERIALIZED (
@@ -53,13 +53,13 @@ export async function renewLeases(pool: Pool, holder: string, held: DeliveryKey[
   return (await run<{ id: DeliveryId }>(pool, renewHeld, [holder, ...keyValues(held), leaseUntil])).map(({ id }) => id);
 }
 
-/** Makes what a holder holds due again. */
+/** Releases what a holder holds: it is due again. */
 export async function releaseLeases(pool: Pool, holder: string, held: DeliveryKey[] | 'all', now: Date): Promise<void> {
   if (held === 'all') await run(pool, releaseHeld, [holder, now]);
   else await run(pool, releaseSome, [holder, now, ...keyValues(held)]);
 }
 
-/** Makes what anybody else holds due again. */
+/** Releases what all other holders hold. */
 export async function releaseOthersLeases(pool: Pool, holder: string, now: Date): Promise<void> {
   await run(pool, releaseHeldByOthers, [holder, now]);
 }

@@ -44,7 +44,7 @@ export const measureBacklog = {
   FROM endpoint`,
 };
 
-/** 0 for a time to come, and where there is none. */
+/** 0 for a future time, and where there is none. */
 function secondsSince(time: string): string {
   return `greatest(extract(epoch FROM $1::timestamptz - ${time}), 0)::float8`;
 }
@@ -62,7 +62,7 @@ export async function backlogAt(pool: Pool, now: Date): Promise<Backlog> {
   const { due, scheduled, in_flight, paused } = row;
   return {
     deliveries: { due, scheduled, in_flight, paused },
-    // What is scheduled is not due by its meaning.
+    // Scheduled deliveries are not due yet, by definition.
     oldestDueSeconds: { due: row.due_age, scheduled: 0, in_flight: row.in_flight_age, paused: row.paused_age },
     endpoints: {
       healthy: row.healthy_endpoints,

@@ -51,7 +51,7 @@ export const moveStoppedToDead = {
   FROM held WHERE d.company_id = $1 AND d.id = held.id RETURNING d.id`,
 };
 
-/** Ends what waits for endpoints that are disabled or gone; how many. */
+/** Moves deliveries to `dead` that wait for endpoints that are disabled or gone; how many. */
 export async function moveWaitingToDead(pool: Pool, companyId: CompanyId | 'all', limit: number, now: Date): Promise<number> {
   if (companyId !== 'all') return (await run(pool, moveStoppedToDead, [companyId, limit, now])).length;
   const companies = await run<{ id: string }>(pool, findStoppedCompanies, [limit, now]);

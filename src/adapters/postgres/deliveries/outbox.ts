@@ -13,7 +13,7 @@ import { backlogAt } from './measureBacklog.ts';
 import { redeliverAllDead, redeliverOne } from './redeliver.ts';
 import { settleLeased } from './settleDelivery.ts';
 
-/** Of one delivery; the latest are shown, each up to some 48 KB. One that was redelivered has more than ten. */
+/** How many of a delivery's attempts are shown, the latest, each up to some 48 KB. Redelivered ones have more than ten. */
 const mostAttemptsShown = 50;
 
 /** Webhooks on their way, in PostgreSQL. The call store writes most of them. */
@@ -73,7 +73,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
     },
 
     async find(companyId, id) {
-      // By start: the numbers begin anew with every redelivery.
+      // By start: the numbers restart with every redelivery.
       const row = await prisma.webhookDelivery.findUnique({
         where: { companyId_id: { companyId, id } },
         include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },
@@ -116,7 +116,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
 
 type Settling = { holder: string; settlement: Settlement };
 
-/** A process settles under its own id alone, so this is one statement; tests have several. */
+/** A process settles under its own id only, so this is one statement; tests use several ids. */
 async function settleAll(pool: Pool, rows: Settling[]): Promise<Set<string>> {
   const settled = new Set<string>();
   const claimIds = new Set(rows.map(({ holder }) => holder));

@@ -4,7 +4,7 @@ import type { CompanyId, DeliveryId } from '../../../domain/ids.ts';
 import { run } from '../statement.ts';
 import { isPending } from './deliveryRows.ts';
 
-// The endpoint is held until the commit: it can neither go nor be disabled while what it shall deliver is made due.
+// The endpoint's row is locked until the commit: it can be neither removed nor disabled while its deliveries are made due.
 
 /**
  * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled, nor a test.
@@ -31,7 +31,7 @@ export const redeliver = {
   SELECT EXISTS (SELECT FROM changed) AS changed FROM target`,
 };
 
-/** So many deliveries are looked at in one statement, dead or not: it takes milliseconds, not its 10 seconds. */
+/** Deliveries looked at by one statement, dead or not: so it takes milliseconds, far from its 10 s time-out. */
 const batchSize = 1_000;
 
 /** After every id. */
@@ -89,8 +89,8 @@ export async function redeliverOne(
 }
 
 /**
- * Makes all dead deliveries made since then due now, batch by batch; how many. The newest first: their calls may
- * still go on, and what such a call announces next must not overtake them.
+ * Makes all dead deliveries made since then due now, batch by batch; how many. The newest first: their calls may still be
+ * under way, and later events of such a call must not overtake them.
  */
 export async function redeliverAllDead(pool: Pool, companyId: CompanyId, since: Date, now: Date): Promise<number> {
   const bounds = [companyId, since, now, idsSince(since)];

@@ -16,7 +16,7 @@ export type Cluster = {
   password: string;
 };
 
-/** PostgreSQL leaves files that it does not know alone. Lying inside the cluster, the password is lost or kept with it. */
+/** Kept inside the cluster, so that the two are copied or lost together; PostgreSQL ignores files it does not know. */
 const passwordFile = 'readyline.password';
 
 /**

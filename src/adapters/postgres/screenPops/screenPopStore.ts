@@ -36,7 +36,7 @@ export function createScreenPopStore({ pool, prisma }: Pick<StoreParts, 'pool' |
 
     async upsertMany(companyId, entries) {
       const rows = entries.map((entry, index) => writeOf(companyId, entry, index));
-      // A chunk at a time, so that single pushes need not wait behind a long list.
+      // In chunks, so that single pushes need not wait behind a long list.
       for (let start = 0; start < rows.length; ) {
         const chunk = batchOf(rows.slice(start, start + maxRows), (row) => row.data.length, maxRows, maxWeight);
         await Promise.all(chunk.map((row) => writer.add(row)));
@@ -56,7 +56,7 @@ export function createScreenPopStore({ pool, prisma }: Pick<StoreParts, 'pool' |
   };
 }
 
-/** Throws InvalidTextError before the row can spoil anybody's batch. */
+/** Throws InvalidTextError before the row can fail a batch shared with others. */
 function writeOf(companyId: CompanyId, entry: ScreenPopEntry, index: number | null = null): ScreenPopWrite {
   return {
     companyId,

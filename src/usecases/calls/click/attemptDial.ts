@@ -24,7 +24,7 @@ export type OfferedDial = { phone: PhoneNumber; pop: ComposedPop; references: Ca
 
 type Attempt = {
   offered: OfferedDial;
-  /** Remembered with the answer. */
+  /** The Idempotency-Key under which the answer is stored. */
   key: HeldKey | null;
   /** Until when the softphone may acknowledge; nothing is shown any more after that. */
   acknowledgeBy: number;
@@ -88,7 +88,7 @@ function offerMessages(
     ...(references.externalId === null ? {} : { external_id: references.externalId }),
     ...(references.campaignId === null ? {} : { campaign_id: references.campaignId }),
     ...(references.metadata === null ? {} : { metadata: references.metadata.plain() }),
-    // A softphone that hears of it after the offer was given up shows nothing.
+    // A softphone that gets this after the offer was given up shows nothing.
     expires_at: isoTime(Math.min(claimed.expiresAt ?? 0, presence.now() + timeoutMs)),
   };
   return {

@@ -13,10 +13,10 @@ const clickDeadlineMs = 5_000;
 const freeKeyWithinMs = 1_000;
 
 /**
- * Dials a customer from one Ready agent's softphone, with the customer's record on its screen: claim, offer,
- * confirm, record (docs/decisions/0003). `ok` means that exactly one softphone acknowledged the dial.
+ * Dials a customer from one Ready agent's softphone, with the customer's record on its screen: claim, offer, confirm, record
+ * (docs/decisions/0003). `ok` means that exactly one softphone acknowledged the dial.
  * @param idempotencyKey the first answer under this key is given again for 24 h
- * @param spentMs what the request has waited for already: it counts as the click's
+ * @param spentMs milliseconds that the request has waited already; they count against the click's time
  */
 export async function clickToDial(
   services: ClickNeeds,
@@ -53,7 +53,7 @@ export async function clickToDial(
   }
 }
 
-/** As supervisors see it; null: the repetition of a click, which counts itself. */
+/** The click's result on the wallboard; null: a repetition of a click that was counted already. */
 function clickResult(outcome: Outcome<DialedClick>): ClickResult | null {
   if (outcome.kind === 'ok') return outcome.value.replayed ? null : 'dialed';
   switch (outcome.code) {
@@ -68,7 +68,7 @@ function clickResult(outcome: Outcome<DialedClick>): ClickResult | null {
   }
 }
 
-/** As the metrics count it. */
+/** The click's outcome in the metrics. */
 function clickOutcome(outcome: Outcome<DialedClick>) {
   if (outcome.kind === 'ok') return outcome.value.replayed ? 'replayed' : 'dialing';
   switch (outcome.code) {

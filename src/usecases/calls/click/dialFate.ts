@@ -13,15 +13,15 @@ import { dialEndings, type EndingByClick, type RescindReason } from './dialEndin
 /** An agent who has been claimed for a click. */
 export type Claimed = Presence & { claimId: ClaimId; callId: CallId };
 
-/** The call that an agent was taken to. */
+/** An agent, and the call that agent was claimed for. */
 type About = Pick<Presence, 'companyId' | 'agentId'> & { callId: CallId };
 
 type Settled = Exclude<Fate, { kind: 'open' }>;
 type PresenceNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'softphones'>;
 
 /**
- * Brings an ending about, as its row in the table says: the softphone is told, the agent goes where the row says, and
- * what is ruled out there is ruled out. Never rejects: what cannot be done now is tried again until it succeeds.
+ * Ends a dial as its row in the table says: tells the softphone, frees the agent or sets them Not Ready, rules the call out.
+ * Never rejects: what fails is retried until it succeeds.
  */
 export async function endDial(services: CallServices, claimed: Claimed, name: EndingByClick): Promise<void> {
   const { softphone, record } = dialEndings[name];
@@ -33,7 +33,7 @@ export async function endDial(services: CallServices, claimed: Claimed, name: En
       if (command === 'release') await releaseAgent(services, claimed);
       else await changePresence(services, companyId, agentId, command);
     }),
-    // Other gateways learn by this that nothing will come, should this one not reach the presence store.
+    // Should this gateway not reach the presence store, others learn from this that the call will not be made.
     record === 'ruled_out' &&
       retryUntilSuccess(services, 'a call that is not made could not be ruled out', () => services.calls.ruleOut(companyId, callId)),
   ]);
@@ -48,7 +48,7 @@ function commandOf({ claimId }: Claimed, name: EndingByClick): PresenceCommand |
     case 'suspected':
       return { type: 'offer_unreachable', claimId };
     case 'freed':
-      // It may have been confirmed, though the answer was lost.
+      // The claim may have been confirmed, with the answer lost.
       return 'release';
   }
 }
@@ -59,7 +59,7 @@ export function orderDial({ softphones, wakeDispatcher }: CallServices, call: Ca
   softphones.callChanged(call.companyId, call.agentId, callView(call));
 }
 
-/** What was decided of a call; decides it if nobody has. Rejects while PostgreSQL cannot be asked. */
+/** Whether a call is recorded or ruled out; rules it out if neither is decided. Rejects while PostgreSQL cannot be asked. */
 export async function settleFate(
   { calls }: Pick<Services, 'calls'>,
   { companyId, callId }: Pick<About, 'companyId' | 'callId'>,
@@ -79,14 +79,16 @@ export async function settleAndRelease(services: PresenceNeeds & Pick<Services, 
   return settled;
 }
 
-/** Releases the agent of a call that will never be recorded; whoever is doing something else is left alone. */
+/** Releases the agent of a call that will never be recorded; does nothing if the agent is doing something else. */
 export async function releaseAgent(services: PresenceNeeds, { companyId, agentId, callId }: About): Promise<void> {
   await changePresence(services, companyId, agentId, { type: 'cancel', callId });
   const dropped = await changePresence(services, companyId, agentId, { type: 'drop_unrecorded', callId });
   if (dropped.kind === 'changed') services.observer.repaired('unrecorded_dial');
 }
 
-/** A click did not know whether its call is recorded: finds out behind its answer, however long that takes. */
+/**
+ * Finds out whether a click's call is recorded, after the click was answered with `outcome_unknown`, however long it takes.
+ */
 export async function settleUnknown(services: CallServices, claimed: Claimed): Promise<void> {
   await retryUntilSuccess(services, 'what became of a dial could not be settled', async () => {
     const settled = await settleFate(services, claimed);
@@ -96,7 +98,7 @@ export async function settleUnknown(services: CallServices, claimed: Claimed): P
 }
 
 /**
- * What became of an offer that a softphone has acknowledged, when no message tells: `dialed`, by the durable record;
+ * What became of an offer that a softphone has acknowledged, when no message has arrived: `dialed`, by the durable record;
  * `over`, since nobody can record it any more; `open`, while it is being confirmed and recorded.
  */
 export async function resolveOfferOutcome(
@@ -109,16 +111,15 @@ export async function resolveOfferOutcome(
   const fate = await services.calls.fate(companyId, callId);
   if (fate.kind === 'recorded') return { kind: 'dialed', call: callView(fate.call) };
   if (fate.kind === 'open' && current?.callId === callId) return { kind: 'open' };
-  // The agent may be elsewhere because the presence store has lost something: then the record may be about to come. Or on
-  // it still, because the gateway of the click does not reach that store.
+  // The presence may show something else because the store lost data, while the call is about to be recorded. Or it still
+  // shows the call because the click's gateway cannot reach the store.
   const settled = await settleAndRelease(services, { companyId, agentId, callId });
   return settled.kind === 'recorded' ? { kind: 'dialed', call: callView(settled.call) } : over;
 }
 
 /**
- * Frees an agent whom a claim took though nobody heard of it: a store that stood still does late what it was asked in
- * time. The agent would look Ready for as long as the claim lasts, and be Not Ready afterwards.
- * Any number of them are looked for in one go, as soon as the store answers.
+ * Frees the agent of a claim whose answer was lost: a store that stood still may execute it late. The agent would look Ready
+ * until the claim expires, and be Not Ready afterwards. As soon as the store answers, all such agents are looked for at once.
  */
 export async function releaseUnansweredClaim(
   services: PresenceNeeds & Pick<Services, 'retries' | 'unansweredClaims'>,

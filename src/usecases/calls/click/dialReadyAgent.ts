@@ -24,12 +24,12 @@ export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'countClick' |
 
 export type DialedClick =
   | { answer: ClickToDialAnswer; replayed: false }
-  /** The first answer under this Idempotency-Key, given again to the letter. */
+  /** The first answer under this Idempotency-Key, byte for byte. */
   | { answer: JsonText; replayed: true };
 
 /**
- * Claims one Ready agent after the other until a softphone has taken the dial, nobody is left or the time is over.
- * A named agent is the only one asked, unless the click falls back to any.
+ * Claims one Ready agent after another until a softphone has taken the dial, nobody is left or the time is over. A named
+ * agent is the only one asked, unless the click falls back to any.
  * @param key remembered with the answer, in the transaction that records the call
  * @param deadline milliseconds since the epoch
  */
@@ -75,7 +75,7 @@ export async function dialReadyAgent(
 
 type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'claim_too_late' };
 
-/** @param deadline a claim that comes later is given back: the store may take seconds to have everything back */
+/** @param deadline a claim that succeeds later is given back: the store may need seconds to restore lost data */
 async function claimAgent(
   services: ClickNeeds,
   companyId: CompanyId,
@@ -103,8 +103,8 @@ async function claimAgent(
 }
 
 /**
- * Brings the ending of an attempt about, and says what becomes of the click. Waits for as much of it as the click's
- * answer depends on; the rest goes on behind it. Throws the error of a store that failed.
+ * Ends an attempt and says what becomes of the click. Waits only for what the click's answer depends on; the rest goes on
+ * afterwards. Throws the error of a store that failed.
  */
 async function conclude(
   services: CallServices,
@@ -132,7 +132,7 @@ async function conclude(
     await awaitCleanup(clock, deadline, ended);
     return click;
   }
-  // The offer may have gone out, and be shown until it expires; a click that was answered with failure shows nothing.
+  // The offer may be on the screen until it expires; a click answered with failure must show nothing.
   const leftMs = acknowledgeBy - clock.now();
   if (leftMs > 0) await new Promise<void>((resolve) => clock.after(leftMs, resolve));
   if (error !== undefined) throw error;

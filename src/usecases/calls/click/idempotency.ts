@@ -10,15 +10,18 @@ import { withDeadline } from '../../concurrency/withDeadline.ts';
 import type { Services } from '../../services.ts';
 import { tooSlow } from './dialEndings.ts';
 
-/** Stripe's and the field's usual span. */
+/** As long as Stripe and most APIs do. Milliseconds. */
 export const rememberForMs = 24 * 3_600_000;
-/** A key whose request never finished (the process died) is free again; longer than any request may last (6 s). */
+/**
+ * When a key is free again whose request never finished (the process died). Longer than any request lasts (6 s).
+ * Milliseconds.
+ */
 const holdForMs = 10_000;
 
 type KeyNeeds = Pick<Services, 'clock' | 'idempotency' | 'retries'>;
 type BegunRequest = { kind: 'fresh'; held: HeldKey } | { kind: 'answered'; answer: JsonText };
 
-/** Begins a request under its key, or refuses it at the deadline: a key that it gets later is set free again. */
+/** Takes a request's key, or refuses the request at the deadline; a key that comes later is freed again. */
 export async function beginInTime(
   services: KeyNeeds,
   principal: Principal,
@@ -36,7 +39,7 @@ export async function beginInTime(
   return tooSlow;
 }
 
-/** Sets a key free that led to nothing worth remembering. Never rejects: what cannot be done now is tried again. */
+/** Frees the key of a request that was refused. Never rejects: it is retried until it succeeds. */
 export async function freeKey(
   services: Pick<Services, 'idempotency' | 'retries'>,
   companyId: CompanyId,
@@ -64,7 +67,7 @@ async function begin(
   const text = writeJson(request);
   let begun = await take(agentId === null ? text : `["${agentId}",${text}]`);
   if (begun.kind === 'mismatch') {
-    // The version before left the agent out and read numbers as doubles. This may go once no gateway of it has run for 24 h.
+    // An older version left the agent out and read numbers as doubles. Delete this once no such gateway has run for 24 h.
     const before = await take(JSON.stringify(JSON.parse(text)));
     if (agentId === null || before.kind !== 'answered' || dialedFrom(before.answer) === agentId) begun = before;
   }

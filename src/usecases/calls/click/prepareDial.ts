@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { referencesOf } from '../lifecycle/newCall.ts';
 import type { OfferedDial } from './attemptDial.ts';
 
-/** What is read before anybody is claimed: for whom the click is (null: whoever is idle longest), and what is shown. */
+/** What is read before the claim: the agent (null: whoever is idle longest), and the record to show. */
 export async function prepareDial(
   services: Pick<Services, 'agents' | 'screenPops' | 'settings'>,
   principal: Principal,

@@ -6,9 +6,9 @@ import { withDeadline } from '../../concurrency/withDeadline.ts';
 import { reportFor } from '../repair/endAbandonedCall.ts';
 import { applyReport } from '../lifecycle/reportProgress.ts';
 
-/** What is left, when the record has not come in time, to find out or to decide what became of it. */
+/** Time left, when the record has not come in time, to find out or decide what became of it. Milliseconds. */
 const decideWithinMs = 400;
-/** A database that restarts refuses at once. */
+/** Between two questions: a database that restarts refuses at once. Milliseconds. */
 const askAgainMs = 100;
 
 export type NewRecord = { call: Call; events: OutboxEvent[]; remember?: RememberedAnswer | undefined };
@@ -30,7 +30,7 @@ export async function recordCall(
   const onSend = () => void (wasSent = true);
   const made = await withDeadline(services.clock, by, tryToRecord(services, record, { by, onSend }));
   if (made !== null) return made;
-  // One that still waits for a connection finds its time over when it gets one.
+  // A transaction that still waits for a connection finds its time over when it gets one.
   if (!wasSent) return 'not_sent';
   const until = Math.max(by, services.clock.now()) + decideWithinMs;
   let isWanted = true;
@@ -62,7 +62,7 @@ async function tryToRecord(
   }
 }
 
-/** Asks until there is an answer, or nobody waits for it. */
+/** Asks until there is an answer, or the time is over. */
 async function decide(
   { calls, clock }: CallServices,
   { companyId, id }: Call,
@@ -84,7 +84,7 @@ async function endLeftover(services: CallServices, { companyId, agentId, id }: C
   const presence = await services.presence.find(companyId, agentId);
   if (presence?.callId !== id) return false;
   const other = await services.calls.findActive(companyId, agentId);
-  // Ended meanwhile by whoever else saw it.
+  // Another gateway has ended it meanwhile.
   if (other === null) return true;
   const ended = await applyReport(services, companyId, other.id, reportFor('softphone_lost'), agentId);
   if (ended.kind === 'ok') services.observer.repaired('abandoned_call');

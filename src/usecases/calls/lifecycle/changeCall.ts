@@ -12,7 +12,7 @@ type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[] } | { ki
 
 type Needs = Pick<Services, 'calls' | 'settings' | 'agentCard' | 'clock' | 'softphones' | 'wakeDispatcher'>;
 
-/** One call is changed by its softphone, its agent, a supervisor and the reaper: hardly ever at once. */
+/** One call is changed by its softphone, its agent, a supervisor and the reaper: rarely at once. */
 const maxTries = 20;
 
 /**

@@ -17,7 +17,7 @@ export type CallOrigin = {
   at: Date;
 };
 
-/** What the click said of the call; kept on it and echoed in each of its events. */
+/** The click's references; stored with the call and echoed in each of its events. */
 export type CallReferences = Pick<Call, 'externalId' | 'contactId' | 'campaignId' | 'metadata'>;
 
 const noReferences: CallReferences = { externalId: null, contactId: null, campaignId: null, metadata: null };

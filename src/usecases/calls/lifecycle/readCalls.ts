@@ -10,7 +10,7 @@ import { callSummary, writtenCall } from '../../views/callView.ts';
 
 type Query = z.output<typeof listCallsQuery>;
 
-/** Calls of the company, newest first; an agent sees the own ones alone. */
+/** Calls of the company, newest first; agents see only their own. */
 export async function listCalls(
   services: Pick<Services, 'calls' | 'settings'>,
   principal: Principal,
@@ -37,7 +37,7 @@ export async function listCalls(
   return ok({ calls: page.items.map(callSummary), next_cursor: page.nextCursor });
 }
 
-/** One call; an agent sees the own ones alone. */
+/** One call; agents see only their own. */
 export async function readCall(
   { calls }: Pick<Services, 'calls'>,
   principal: Principal,

@@ -40,13 +40,13 @@ export async function reportProgress(
   await services.dialsUnderWay.get(report.callId)?.catch(() => undefined);
   const changed = await applyReport(services, companyId, report.callId, report, agentId);
   if (changed.kind === 'refused') {
-    // The record may have been lost with a database that failed over; the agent must not stay on the call for ever.
+    // A database failover may have lost the record; the agent must not stay on the call for ever.
     if (changed.code === 'not_found' && report.state === 'ended' && presence.callId === report.callId) {
       await settleAndRelease(services, { companyId, agentId, callId: report.callId });
     }
     return changed;
   }
-  // The report is recorded; the agent must not stay behind because the presence store is away for a moment.
+  // The report is recorded; retry until the agent's presence follows, in case the presence store is away.
   await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
   return changed;
 }
@@ -80,13 +80,16 @@ export async function applyReport(
   }
 }
 
-/** What a change of a call announces. Of a call that was recorded its start was told, so its end is too, dialed or not. */
+/**
+ * The events that a change of a call announces. A recorded call has announced its start, so its end is announced too, dialed
+ * or not.
+ */
 function eventsOf({ next, answered }: Extract<CallDecision, { kind: 'changed' }>): ('call_answered' | 'call_ended')[] {
   if (next.state === 'ended') return ['call_ended'];
   return answered ? ['call_answered'] : [];
 }
 
-/** Brings the agent's presence in line with the call; does nothing where it is so already. */
+/** Makes the agent's presence follow the call; does nothing where it does already. */
 async function followCall(services: CallServices, call: Call): Promise<void> {
   const { companyId, agentId, id: callId } = call;
   for (const command of await presenceCommandsFor(services, call, callId)) {
@@ -94,7 +97,7 @@ async function followCall(services: CallServices, call: Call): Promise<void> {
   }
 }
 
-/** Brings an agent in line with the call that the durable record has; for agents left behind by a crash or a race. */
+/** Makes an agent's presence follow the recorded call, after a crash or a race. */
 export async function followStoredCall(services: CallServices, presence: Presence): Promise<void> {
   const { companyId, agentId, state, callId, expiresAt } = presence;
   if (state !== 'on_call' || callId === null) return;
@@ -120,7 +123,7 @@ async function presenceCommandsFor(
   return isMissed(course) ? [afterRing(call.endReason, callId), endCall] : [endCall];
 }
 
-/** Whose doing it was that a ring was not answered decides where the agent goes. */
+/** Where the agent goes after an unanswered ring depends on who ended it. */
 function afterRing(endReason: EndReason | null, callId: CallId): PresenceCommand {
   switch (endReason) {
     case 'rejected':

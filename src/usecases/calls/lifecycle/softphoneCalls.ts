@@ -19,7 +19,7 @@ import { releaseAgent } from '../click/dialFate.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
 import { recordCall } from '../click/recordCall.ts';
 
-/** A softphone waits no longer for the record of its call. */
+/** How long a softphone waits for its call to be recorded. Milliseconds. */
 const recordWithinMs = 5_000;
 
 type Needs = CallServices & Pick<Services, 'screenPops'>;
@@ -58,7 +58,7 @@ async function begin(
   takeAgent: (callId: CallId) => Promise<PresenceChange>,
 ): Promise<Outcome<StartedCall>> {
   const parsed = await readPhone(services, companyId, phoneInput);
-  // Whoever calls is recorded, with what is known; nobody can be dialed without a number.
+  // A caller without a number is recorded too; dialing needs a number.
   if (parsed.kind === 'refused' && origin.direction === 'outbound') return parsed;
   const other: OtherEnd =
     parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(phoneInput) };
@@ -69,7 +69,7 @@ async function begin(
   const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
   const callId = toId<CallId>(services.newId());
   const taken = await takeAgent(callId).catch(async (error: unknown) => {
-    // It may have happened, though the answer was lost.
+    // It may have happened, with the answer lost.
     void release(services, { companyId, agentId, callId });
     throw error;
   });
@@ -85,7 +85,7 @@ async function begin(
     return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
   }
   services.softphones.pop(companyId, agentId, popOf(services, call, pop));
-  // Whoever asked may not get the answer; the agent must not stay on a call that the page does not know.
+  // The page may not get this answer, and the agent must not stay on a call that the page does not know.
   services.softphones.callChanged(companyId, agentId, callView(call));
   return ok({ call, pop });
 }
@@ -136,7 +136,7 @@ async function release(services: Needs, { companyId, agentId, callId }: Taken): 
   );
 }
 
-/** The softphone is told that there is no call: should it be recorded, it is ended. Never rejects. */
+/** Ends the call if it was recorded after all: the softphone was told that there is none. Never rejects. */
 async function endIfRecorded(services: Needs, { companyId, agentId, callId }: Taken): Promise<void> {
   await retryUntilSuccess(services, 'what became of a call of a softphone could not be settled', () =>
     endUndialed(services, { companyId, agentId, callId }),

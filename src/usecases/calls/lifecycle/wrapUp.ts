@@ -32,7 +32,7 @@ export async function submitDisposition(
     const decision = disposeCall(call, dispositionOf(body, chosen.label, context.at));
     if (decision.kind === 'unchanged') return { kind: 'kept', why: 'unchanged' as const };
     if (decision.kind === 'refused') return { kind: 'kept', why: decision.reason };
-    // Not before: the same again, of a time when that was taken, is answered as it was.
+    // Checked only now: a repetition of a disposition that was accepted earlier gets the same answer.
     if (lacksTime) return { kind: 'kept', why: 'lacks_callback_at' as const };
     return { kind: 'changed', ...addEvents(services, decision.next, ['disposition'], context) };
   });
@@ -43,7 +43,7 @@ export async function submitDisposition(
   switch (why) {
     case null:
     case 'unchanged':
-      // The end of the call may not have reached the agent yet; then no wrap-up begins any more.
+      // The agent's presence may not have followed the end of the call yet; then no wrap-up begins.
       await changePresence(services, companyId, call.agentId, { type: 'end_call', callId, wrapUpMs: 0 });
       await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
       return ok(call);
@@ -75,8 +75,8 @@ function unknownCode({ dispositions }: CompanySettings) {
 }
 
 /**
- * Lets an agent who is typing finish the wrap-up of that call, up to the company's maximum. Once more while enough time
- * is left changes nothing.
+ * Lets an agent who is typing finish the wrap-up of that call, up to the company's maximum. Asking again while enough time is
+ * left changes nothing.
  */
 export async function extendWrapUp(
   services: AgentNeeds,

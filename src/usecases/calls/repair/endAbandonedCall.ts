@@ -15,9 +15,9 @@ import { releaseAgent, settleFate } from '../click/dialFate.ts';
 export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervisor' | 'not_dialed';
 
 /**
- * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in
- * between, the agent is still on the call and the change can be made again. An agent who came back meanwhile is
- * brought in line with the call that has ended.
+ * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in between, the
+ * agent is still on the call and the change can be made again. An agent who came back meanwhile follows the call that has
+ * ended.
  */
 export async function changeLeavingCall(
   services: CallServices,
@@ -51,7 +51,7 @@ export async function endAbandonedCall(
 }
 
 /**
- * Sees to it that a call lasts no longer: one that is about to be recorded never will be.
+ * Ends a call, or rules it out if it is not recorded yet.
  * @returns whether there was such a call
  */
 export async function endOrRuleOut(
@@ -67,8 +67,7 @@ export async function endOrRuleOut(
 }
 
 /**
- * Nobody dials this call, or will: it is ended if it is recorded, and never recorded otherwise; its agent goes on.
- * May be repeated.
+ * For a call that nobody will dial: ends it if it is recorded, rules it out otherwise, and frees its agent. May be repeated.
  */
 export async function endUndialed(
   services: CallServices,
@@ -81,7 +80,7 @@ export async function endUndialed(
   await releaseAgent(services, about);
 }
 
-/** How a call ends that the gateway itself ends. */
+/** How a call ends when the gateway itself ends it. */
 export function reportFor(cause: AbandonCause): CallReport {
   const endReason = cause === 'ring_lapsed' ? 'missed' : 'failed';
   return { state: 'ended', endReason, endedBy: 'system', endDetail: cause };

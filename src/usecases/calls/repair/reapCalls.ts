@@ -7,14 +7,14 @@ import type { CallServices } from '../../services.ts';
 import { reportFor } from './endAbandonedCall.ts';
 import { applyReport } from '../lifecycle/reportProgress.ts';
 
-/** Younger calls may still be between their record and their presence. */
+/** Younger calls may be recorded while their agent's presence does not show them yet. Milliseconds. */
 const minAgeMs = 30_000;
 const batch = 500;
 
 /**
- * Finds calls that nobody is on any more. Where the presence was lost (a restart of the embedded gateway, of
- * Redis), the agent is put back on the call with a lost connection, so that the softphone finds it on its return
- * and the usual grace ends it otherwise. Where the agent is doing something else, the call is ended.
+ * Finds calls that no agent is on any more. Where the presence was lost (a restart of the embedded gateway, of Redis), the
+ * agent is put back on the call with a lost connection: the softphone finds the call when it returns, or the grace ends it.
+ * Where the agent is doing something else, the call is ended.
  * @param everything at start: calls of any age, since no click of this process is under way yet
  * @returns how many calls were put right
  */
@@ -25,7 +25,7 @@ export async function reapCalls(services: CallServices, everything: boolean): Pr
   do {
     const page: Page<ActiveCall> = await services.calls.listActive(before, { cursor, limit: batch });
     await forEachConcurrently(page.items, async (call) => {
-      // One call's trouble must not keep the others waiting.
+      // One call's failure must not stop the others.
       const done = await reapCall(services, call).catch((error: unknown) => {
         services.observer.problem('a call that nobody may be on could not be looked at', error);
         return false;
@@ -41,7 +41,7 @@ async function reapCall(services: CallServices, call: ActiveCall): Promise<boole
   const { companyId, agentId, id: callId } = call;
   const presence = await services.presence.find(companyId, agentId);
   if (presence?.callId === callId) {
-    // Whoever was to order the dial may have died: the softphone dials now, or ends what it cannot dial any more.
+    // The gateway that was to order the dial may have died: the softphone dials now, or ends the call if it is too late.
     if (call.state === 'dialing' && call.version === 1) await tellSoftphone(services, call);
     return false;
   }

@@ -11,12 +11,12 @@ import { changePresence } from '../../agents/changePresence.ts';
 const batch = 1_000;
 
 /**
- * Does what time alone demands: lapsed claims and rings, wrap-ups that are over, softphones that did not come
- * back, dials whose record must be checked. Any gateway may sweep, also several at once.
+ * Handles everything that has expired: claims and rings, wrap-ups, lost connections, dials whose record must be checked. Any
+ * gateway may sweep, also several at once.
  */
 export async function sweepPresence(services: CallServices): Promise<void> {
   await forEachConcurrently(await services.presence.due(batch), ({ companyId, agentId }) =>
-    // One agent's trouble must not keep the others waiting.
+    // One agent's failure must not stop the others.
     sweepAgent(services, companyId, agentId).catch((error: unknown) =>
       services.observer.problem('what was due for an agent could not be done', error),
     ),
@@ -31,14 +31,14 @@ async function sweepAgent(services: CallServices, companyId: CompanyId, agentId:
   await changeLeavingCall(services, companyId, agentId, { type: 'fall_due' }, cause);
 }
 
-/** A gateway may have died between confirm and record: what is not recorded by now is ruled out. */
+/** The gateway may have died between confirm and record: a call that is not recorded by now is ruled out. */
 async function checkRecord(services: CallServices, presence: Presence): Promise<boolean> {
   const { companyId, agentId, state, callId, expiresAt } = presence;
   if (state !== 'on_call' || callId === null || expiresAt === null || expiresAt > services.presence.now()) return false;
   const settled = await settleAndRelease(services, { companyId, agentId, callId });
   if (settled.kind === 'ruled_out') return true;
   const kept = await changePresence(services, companyId, agentId, { type: 'keep_recorded', callId }, presence);
-  // Its end may have been recorded without reaching the agent.
+  // The call may have ended without the agent's presence following.
   if (kept.kind === 'changed') await followStoredCall(services, kept.after);
   return true;
 }

@@ -2,70 +2,70 @@ import { healthyEndpoint, type EndpointHealth } from '../../domain/endpointHealt
 import { refuse, type Refused } from '../../domain/outcome.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 
-/** What an admin asked of the webhook endpoint; absent is unchanged. */
-export type EndpointWish = {
+/** An admin's changes to the webhook endpoint; absent is unchanged. */
+export type EndpointRequest = {
   webhookUrl?: string | null | undefined;
   webhookSecret?: 'rotate' | null | undefined;
   webhookEnabled?: boolean | undefined;
-  /** 1 to 32; null: the usual. */
+  /** 1 to 32; null: the default. */
   webhookMaxInFlight?: number | null | undefined;
 };
 
-/** Attempts under way at once, where nothing else is set. The same as the database's default. */
+/** Default number of attempts under way at once; the same as the database's default. */
 const usualMaxInFlight = 4;
 
-/** Refuses what would be of no effect because the company has no webhook URL, or is clearing it. */
-export function endpointNeedsUrl(current: Integration, wish: EndpointWish): Refused | null {
-  if (urlAfter(current, wish) !== null) return null;
-  if (wish.webhookSecret === 'rotate') return refuse('conflict', 'A webhook secret needs a webhook_url first.');
-  if (wish.webhookEnabled !== undefined) {
+/** Refuses changes that need a webhook URL when the company has none, or is clearing it. */
+export function endpointNeedsUrl(current: Integration, request: EndpointRequest): Refused | null {
+  if (urlAfter(current, request) !== null) return null;
+  if (request.webhookSecret === 'rotate') return refuse('conflict', 'A webhook secret needs a webhook_url first.');
+  if (request.webhookEnabled !== undefined) {
     return refuse('conflict', 'There is no webhook endpoint to enable or disable: set webhook_url first.');
   }
-  if (wish.webhookMaxInFlight != null) {
+  if (request.webhookMaxInFlight != null) {
     return refuse('conflict', 'There is no webhook endpoint to limit: set webhook_url before webhook_max_in_flight.');
   }
   return null;
 }
 
 /**
- * The change of the endpoint but for new secrets. Setting a URL, the same one too, enables the endpoint unless the
- * wish is to disable it.
+ * The change of the endpoint, new secrets aside. Setting a URL, even the same one, enables the endpoint unless the request
+ * disables it.
  * @param now milliseconds since the epoch
  */
 export function endpointChange(
   current: Integration,
-  wish: EndpointWish,
+  request: EndpointRequest,
   now: number,
 ): Pick<IntegrationChange, 'webhookUrl' | 'webhookSecretEncrypted' | 'webhookSecretPrevious' | 'webhookMaxInFlight' | 'webhookHealth'> {
-  const { webhookUrl, webhookSecret, webhookEnabled, webhookMaxInFlight } = wish;
-  if (urlAfter(current, wish) === null) return webhookUrl === undefined ? {} : { webhookUrl };
+  const { webhookUrl, webhookSecret, webhookEnabled, webhookMaxInFlight } = request;
+  if (urlAfter(current, request) === null) return webhookUrl === undefined ? {} : { webhookUrl };
   return {
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(webhookSecret === null ? { webhookSecretEncrypted: null, webhookSecretPrevious: null } : {}),
     ...(webhookMaxInFlight === undefined ? {} : { webhookMaxInFlight: webhookMaxInFlight ?? usualMaxInFlight }),
     ...(webhookEnabled === undefined
       ? {}
-      : { webhookHealth: webhookEnabled ? healthyEndpoint : disabledByAdmin(current, wish, now) }),
+      : { webhookHealth: webhookEnabled ? healthyEndpoint : disabledByAdmin(current, request, now) }),
   };
 }
 
-function urlAfter(current: Integration, { webhookUrl }: EndpointWish): string | null {
+function urlAfter(current: Integration, { webhookUrl }: EndpointRequest): string | null {
   return webhookUrl === undefined ? current.webhookUrl : webhookUrl;
 }
 
-/** One that is disabled already stays as it is: why and since when is worth more than who said it last. */
-function disabledByAdmin(current: Integration, wish: EndpointWish, now: number): EndpointHealth {
-  const isSameUrl = urlAfter(current, wish) === current.webhookUrl;
+/** An endpoint that is disabled already keeps its reason and time. */
+function disabledByAdmin(current: Integration, request: EndpointRequest, now: number): EndpointHealth {
+  const isSameUrl = urlAfter(current, request) === current.webhookUrl;
   const health = isSameUrl ? (current.webhookHealth ?? healthyEndpoint) : healthyEndpoint;
   return { ...health, disabled: health.disabled ?? { at: new Date(now), reason: 'admin' } };
 }
 
-/** So long after a rotation deliveries carry the signature of the secret before it too. */
+/** How long after a rotation deliveries are signed with the previous secret too. Milliseconds. */
 export const secretOverlapMs = 24 * 3_600_000;
 
 /**
- * The change that puts a new webhook secret in place of the current one, which signs along for 24 hours. Of several
- * rotations within that time only the last one's is kept.
+ * Replaces the webhook secret; the previous one also signs for 24 hours. Of several rotations within that time only the last
+ * one's is kept.
  * @param encrypted the new secret; @param now milliseconds since the epoch
  */
 export function rotateSecret(
