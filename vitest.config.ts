@@ -28,7 +28,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['test/support/leavesNothing.ts'],
     globalSetup: ['test/support/stores/postgresRun.ts', 'test/support/stores/redisRun.ts'],
     // Processes, so that what runs at the same time shares neither environment nor processor.

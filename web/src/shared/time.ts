@@ -4,12 +4,20 @@ const listeners = new Set<() => void>();
 let ticker: ReturnType<typeof setInterval> | undefined;
 let second = Math.floor(Date.now() / 1000);
 
+function look(): void {
+  second = Math.floor(Date.now() / 1000);
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  ticker ??= setInterval(() => {
-    second = Math.floor(Date.now() / 1000);
-    for (const tick of listeners) tick();
-  }, 1000);
+  if (ticker === undefined) {
+    // Nobody has looked since the last clock was taken off the page.
+    look();
+    ticker = setInterval(() => {
+      look();
+      for (const tick of listeners) tick();
+    }, 1000);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;

@@ -1,21 +1,25 @@
 import { Fieldset, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../../../src/contract/agents.ts';
 import { type Role, roles } from '../../../../../src/contract/vocabulary.ts';
-import type { Form } from '../form/useEditForm.ts';
+import { fieldError } from '../form/fieldErrors.ts';
 
 type Props = {
-  form: Form<AgentFields>;
+  values: AgentFields;
+  set: (change: Partial<AgentFields>) => void;
+  error: unknown;
   /** Whether it is the reader's own account, whose role another admin changes. */
   isOwn?: boolean;
 };
 
 /** Who somebody is and what they may do. */
-export function WhoFields({ form, isOwn = false }: Props) {
+export function WhoFields({ values, set, error, isOwn = false }: Props) {
   return (
     <>
       <TextInput
         label="Name"
-        {...form.getInputProps('name')}
+        value={values.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        error={fieldError(error, 'name')}
         autoComplete="off"
         required
         data-autofocus
@@ -23,7 +27,9 @@ export function WhoFields({ form, isOwn = false }: Props) {
       <TextInput
         label="Agent code"
         description="What they sign in with, and what the CRM names them by"
-        {...form.getInputProps('agent_code')}
+        value={values.agent_code}
+        onChange={(event) => set({ agent_code: event.currentTarget.value })}
+        error={fieldError(error, 'agent_code')}
         autoComplete="off"
         spellCheck={false}
         required
@@ -32,14 +38,18 @@ export function WhoFields({ form, isOwn = false }: Props) {
         label="E-mail"
         description="Optional; they may sign in with it too"
         type="email"
-        {...form.getInputProps('email')}
+        value={values.email}
+        onChange={(event) => set({ email: event.currentTarget.value })}
+        error={fieldError(error, 'email')}
         autoComplete="off"
       />
       <Select
         label="Role"
-        description={isOwn ? 'Another admin can change your role' : roleNotes[form.values.role]}
+        description={isOwn ? 'Another admin can change your role' : roleNotes[values.role]}
         data={roles.map((role) => ({ value: role, label: roleNames[role] }))}
-        {...form.getInputProps('role')}
+        value={values.role}
+        onChange={(id) => set({ role: roles.find((role) => role === id) ?? values.role })}
+        error={fieldError(error, 'role')}
         allowDeselect={false}
         disabled={isOwn}
       />
@@ -48,19 +58,23 @@ export function WhoFields({ form, isOwn = false }: Props) {
 }
 
 type SipFieldsProps = {
-  form: Form<AgentFields>;
+  values: AgentFields;
+  set: (change: Partial<AgentFields>) => void;
+  error: unknown;
   isSecretSet?: boolean;
 };
 
 /** The account at the company's PBX. */
-export function SipFields({ form, isSecretSet = false }: SipFieldsProps) {
+export function SipFields({ values, set, error, isSecretSet = false }: SipFieldsProps) {
   return (
     <Fieldset legend="SIP account at your PBX" p="sm">
       <Stack gap="sm">
         <TextInput
           label="SIP user"
           description={isSecretSet ? 'Empty removes the account' : 'Only where agents telephone by SIP'}
-          {...form.getInputProps('sip_user')}
+          value={values.sip_user}
+          onChange={(event) => set({ sip_user: event.currentTarget.value })}
+          error={fieldError(error, 'sip_user')}
           autoComplete="off"
           spellCheck={false}
         />
@@ -68,7 +82,9 @@ export function SipFields({ form, isSecretSet = false }: SipFieldsProps) {
           label="SIP secret"
           description={isSecretSet ? 'One is set; it cannot be shown. Enter a new one to replace it.' : 'Given to this agent’s softphone alone'}
           placeholder={isSecretSet ? 'Unchanged' : ''}
-          {...form.getInputProps('sip_secret')}
+          value={values.sip_secret}
+          onChange={(event) => set({ sip_secret: event.currentTarget.value })}
+          error={fieldError(error, 'sip_secret')}
           autoComplete="new-password"
         />
       </Stack>

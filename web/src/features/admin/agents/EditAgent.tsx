@@ -5,7 +5,8 @@ import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { toast } from '../components/toast.ts';
-import { type Form, useEditForm } from '../form/useEditForm.ts';
+import { fieldError } from '../form/fieldErrors.ts';
+import { useEditForm } from '../form/useEditForm.ts';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
 import { agentFields, type AgentFields, fieldsOf, SipFields, toUpdate, WhoFields } from './AgentFields.tsx';
 import { useUpdateAgent } from './agentQueries.ts';
@@ -14,7 +15,7 @@ type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
 
 /** Changes an account. */
 export function EditAgent({ agent, me, onDone }: Props) {
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm(fieldsOf(agent));
+  const { values, changes, isChanged, set, reset, saved } = useEditForm(fieldsOf(agent));
   const [generated, setGenerated] = useState<string | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const update = useUpdateAgent(agent.id);
@@ -25,17 +26,16 @@ export function EditAgent({ agent, me, onDone }: Props) {
     update.mutate(toUpdate(changes), {
       onSuccess: () => {
         const isAll = saved(changes);
-        toast(`${form.values.name} is saved.`);
+        toast(`${values.name} is saved.`);
         if (generated !== null && changes.password === generated) setShown(generated);
         else if (isAll) onDone();
       },
-      onError: refused,
     });
   }
 
   function generate(password: string): void {
     setGenerated(password);
-    form.setFieldValue('password', password);
+    set({ password });
   }
 
   if (shown !== null) {
@@ -46,19 +46,22 @@ export function EditAgent({ agent, me, onDone }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <WhoFields form={form} isOwn={isOwn} />
+        <WhoFields values={values} set={set} error={update.error} isOwn={isOwn} />
         <Switch
           label="Active"
           description={isOwn ? 'Another admin can deactivate your account' : 'An inactive account cannot sign in; its calls are kept'}
-          {...form.getInputProps('active', { type: 'checkbox' })}
+          checked={values.active}
+          onChange={(event) => set({ active: event.currentTarget.checked })}
           disabled={isOwn}
         />
         <NewPassword
-          form={form}
+          value={values.password}
+          error={update.error}
+          onChange={(password) => set({ password })}
           // Saving one’s own signs out, which would hide it.
           onGenerate={isOwn ? null : generate}
         />
-        <SipFields form={form} isSecretSet={agent.sip_secret_set} />
+        <SipFields values={values} set={set} error={update.error} isSecretSet={agent.sip_secret_set} />
         {endsLogIns(changes) && (
           <Alert color="orange" variant="light" role="alert">
             {isOwn
@@ -78,19 +81,23 @@ function endsLogIns({ password, role, active }: Partial<AgentFields>): boolean {
 }
 
 type NewPasswordProps = {
-  form: Form<AgentFields>;
+  value: string;
+  error: unknown;
+  onChange: (password: string) => void;
   /** A password that is to be shown once it is saved; null: not offered. */
   onGenerate: ((password: string) => void) | null;
 };
 
 /** A password in place of the former. */
-function NewPassword({ form, onGenerate }: NewPasswordProps) {
+function NewPassword({ value, error, onChange, onGenerate }: NewPasswordProps) {
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <PasswordInput
         label="New password"
         description="Leave blank to keep the current one"
-        {...form.getInputProps('password')}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={fieldError(error, 'password')}
         autoComplete="new-password"
         flex={1}
       />

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Button, Group, PasswordInput, Stack, Switch } from '@mantine/core';
 import { Problem } from '../components/Loaded.tsx';
 import { toast } from '../components/toast.ts';
+import { fieldError } from '../form/fieldErrors.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { askToLeave } from '../shell/leaveGuard.tsx';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
@@ -14,22 +15,21 @@ type Props = { onDone: () => void };
 
 /** Creates an account. A password that was made here is shown once. */
 export function NewAgent({ onDone }: Props) {
-  const { form, reset, refused } = useEditForm(empty);
+  const { values, set, reset } = useEditForm(empty);
   const [isGenerated, setGenerated] = useState(true);
   const [shown, setShown] = useState<{ name: string; code: string; password: string } | null>(null);
   const create = useCreateAgent();
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const password = isGenerated ? generatePassword() : form.values.password;
-    create.mutate(toCreate(form.values, password), {
+    const password = isGenerated ? generatePassword() : values.password;
+    create.mutate(toCreate(values, password), {
       onSuccess: (agent) => {
         reset();
         toast(`${agent.name} is created.`);
         if (isGenerated) setShown({ name: agent.name, code: agent.agent_code, password });
         else onDone();
       },
-      onError: refused,
     });
   }
 
@@ -37,7 +37,7 @@ export function NewAgent({ onDone }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <WhoFields form={form} />
+        <WhoFields values={values} set={set} error={create.error} />
         <Switch
           label="Make a password and show it once"
           checked={isGenerated}
@@ -47,12 +47,14 @@ export function NewAgent({ onDone }: Props) {
           <PasswordInput
             label="Password"
             description="8 characters or more"
-            {...form.getInputProps('password')}
+            value={values.password}
+            onChange={(event) => set({ password: event.currentTarget.value })}
+            error={fieldError(create.error, 'password')}
             autoComplete="new-password"
             required
           />
         )}
-        <SipFields form={form} />
+        <SipFields values={values} set={set} error={create.error} />
         <Problem error={create.error} fields={agentFields} />
         <Group>
           <Button type="submit" loading={create.isPending}>

@@ -2,21 +2,20 @@ import { ActionIcon, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/cor
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import type { CodeWithLabel } from '../../../../../src/contract/values.ts';
 import { foldText } from '../../../shared/foldText.ts';
-import type { Form } from '../form/useEditForm.ts';
 
-/** A row: of a disposition with the flag, of a Not Ready reason without. */
-export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean };
-
-/** The form of a list. */
-export type RowsForm = Form<{ rows: EditedCode[] }>;
-
-type Props = { form: RowsForm; index: number; noun: string; onMove: (by: -1 | 1) => void; onRemove: () => void };
+type Props = {
+  row: EditedCode;
+  index: number;
+  count: number;
+  noun: string;
+  fault: string | null;
+  onChange: (row: EditedCode) => void;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+};
 
 /** One code with its label. */
-export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
-  const row = form.values.rows[index] ?? emptyRow(false);
-  const count = form.values.rows.length;
-  const path = `rows.${String(index)}` as const;
+export function CodeRow({ row, index, count, noun, fault, onChange, onMove, onRemove }: Props) {
   const place = `${noun} ${String(index + 1)}`;
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start" data-row={index}>
@@ -24,22 +23,20 @@ export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
         <TextInput
           aria-label={`Label of ${place}`}
           placeholder="Label"
-          {...form.getInputProps(`${path}.label`)}
+          value={row.label}
+          onChange={(event) => onChange({ ...row, label: event.currentTarget.value })}
           onBlur={() => {
-            if (row.code === '' && row.label !== '') form.setFieldValue(`${path}.code`, codeFor(row.label));
+            if (row.code === '' && row.label !== '') onChange({ ...row, code: codeFor(row.label) });
           }}
+          error={fault}
           data-part="label"
         />
         <TextInput
           aria-label={`Code of ${place}`}
           placeholder="code"
-          {...form.getInputProps(`${path}.code`)}
-          onChange={(event) => {
-            form.clearFieldError(`${path}.label`);
-            form.setFieldValue(`${path}.code`, event.currentTarget.value);
-          }}
-          // What is wrong with either is said at the label.
-          error={form.errors[`${path}.label`] !== undefined}
+          value={row.code}
+          onChange={(event) => onChange({ ...row, code: event.currentTarget.value })}
+          error={fault !== null}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           spellCheck={false}
           autoComplete="off"
@@ -49,7 +46,8 @@ export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
             size="xs"
             label="Needs a time to call back"
             aria-label={`${place} needs a time to call back`}
-            {...form.getInputProps(`${path}.requires_callback_at`, { type: 'checkbox' })}
+            checked={row.requires_callback_at}
+            onChange={(event) => onChange({ ...row, requires_callback_at: event.currentTarget.checked })}
           />
         )}
       </SimpleGrid>
@@ -75,13 +73,11 @@ export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
   );
 }
 
-/** What is wrong with the rows that can be seen from here, by the field that shows it. */
-export function rowErrors(rows: readonly CodeWithLabel[]): Record<string, string> {
-  const faults = rowFaults(rows);
-  return Object.fromEntries(faults.flatMap((fault, index) => (fault === null ? [] : [[`rows.${String(index)}.label`, fault]])));
-}
+/** A row: of a disposition with the flag, of a Not Ready reason without. */
+export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean };
 
-function rowFaults(rows: readonly CodeWithLabel[]): (string | null)[] {
+/** What is wrong with each row that can be seen from here; null: nothing. */
+export function rowFaults(rows: readonly CodeWithLabel[]): (string | null)[] {
   return rows.map(({ code, label }, index) => {
     if (label.trim() === '') return 'Enter a label.';
     if (code === '') return 'Enter a code.';
@@ -102,4 +98,12 @@ function codeFor(label: string): string {
 /** A new row of a list. @param asksForTime whether its rows say if they need a time to call back */
 export function emptyRow(asksForTime: boolean): EditedCode {
   return { code: '', label: '', ...(asksForTime ? { requires_callback_at: false } : {}) };
+}
+
+/** The list with one row moved. @param by -1: up, 1: down */
+export function moved<T>(rows: readonly T[], index: number, by: -1 | 1): T[] {
+  const next = [...rows];
+  const [row] = next.splice(index, 1);
+  if (row !== undefined) next.splice(index + by, 0, row);
+  return next;
 }

@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { fireEvent } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { SoftphoneRefusal } from '../../../../src/client/softphone.ts';
+import type { DispositionRequest } from '../../../../src/contract/calls.ts';
+import { WrapUp } from '../../../../web/src/features/wrapUp/WrapUp.tsx';
+import type { Workplace } from '../../../../web/src/features/workplace/workplace.ts';
+import { endedCall, sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
+
+const call = endedCall();
+const settings = sessionSettings({
+  dispositions: [
+    { code: 'resolved', label: 'Resolved', requires_callback_at: false },
+    { code: 'call_back', label: 'Call back', requires_callback_at: true },
+  ],
+});
+
+type Needs = { isLate?: boolean; submit?: Workplace['submitDisposition']; endsInMs?: number; extend?: Workplace['extendWrapUp'] };
+
+/** The form of an ended call, and what it told. */
+function wrapUp({ isLate = false, submit, endsInMs = 60_000, extend = async () => {} }: Needs = {}) {
+  const submitted: [string, DispositionRequest][] = [];
+  const left: string[] = [];
+  const times = { done: 0 };
+  const page = showInSoftphone(<WrapUp call={call} isLate={isLate} leave={(id) => left.push(id)} onDone={() => (times.done += 1)} />, {
+    workplace: { submitDisposition: submit ?? (async (id, disposition) => void submitted.push([id, disposition])), extendWrapUp: extend },
+    agent: { state: 'wrap_up', call_id: call.id, wrap_up_ends_at: new Date(Date.now() + endsInMs).toISOString() },
+    view: { settings },
+  });
+  const save = () => page.user.click(page.getByRole('button', { name: 'Save' }));
+  return { page, submitted, left, times, save };
+}
+
+/** As the field for a time has it: local, to the minute. */
+function localTime(inMs: number): string {
+  const at = new Date(Date.now() + inMs);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+describe('the wrap-up of a call', () => {
+  it('is not saved before it is said how the call went', async () => {
+    const { page, submitted, save } = wrapUp();
+    await save();
+    expect((await page.findByRole('alert')).textContent).toBe('Choose how the call went.');
+    await page.user.click(page.getByRole('radio', { name: 'Resolved' }));
+    expect(page.queryByRole('alert')).toBeNull();
+    await save();
+    expect(submitted).toEqual([[call.id, { code: 'resolved' }]]);
+  });
+
+  it('as a call back needs a time, and one to come', async () => {
+    const { page, submitted, save } = wrapUp();
+    const time = () => page.getByLabelText(/^Call back at/);
+    expect(time().getAttribute('aria-required')).toBe('false');
+    await page.user.click(page.getByRole('radio', { name: 'Call back' }));
+    expect(time().getAttribute('aria-required')).toBe('true');
+    await save();
+    expect((await page.findByRole('alert')).textContent).toBe('Choose when to call back.');
+    fireEvent.change(time(), { target: { value: localTime(-3_600_000) } });
+    await save();
+    expect((await page.findByRole('alert')).textContent).toBe('The time to call back must be in the future.');
+    const at = localTime(3_600_000);
+    fireEvent.change(time(), { target: { value: at } });
+    await save();
+    expect(submitted).toEqual([[call.id, { code: 'call_back', callback_at: new Date(at).toISOString() }]]);
+  });
+
+  it('is saved by Ctrl+Enter from the notes, which are sent without the white space around them', async () => {
+    const { page, submitted, left, times } = wrapUp();
+    await page.user.keyboard('1');
+    await page.user.type(page.getByLabelText('Notes'), '  wants a quote \n{Control>}{Enter}{/Control}');
+    expect(submitted).toEqual([[call.id, { code: 'resolved', notes: 'wants a quote' }]]);
+    expect([left, times.done]).toEqual([[call.id], 1]);
+  });
+
+  it('keeps what was typed until it is saved, over a page that is gone meanwhile', async () => {
+    const first = wrapUp();
+    await first.page.user.keyboard('1');
+    await first.page.user.type(first.page.getByLabelText('Notes'), 'wants a quote');
+    first.page.unmount();
+    const second = wrapUp();
+    expect(second.page.getByLabelText('Notes')).toHaveProperty('value', 'wants a quote');
+    expect(second.page.getByRole('radio', { name: 'Resolved' })).toHaveProperty('checked', true);
+    await second.save();
+    second.page.unmount();
+    expect(wrapUp().page.getByLabelText('Notes')).toHaveProperty('value', '');
+  });
+
+  it('that is refused says why, in the gateway’s words, and keeps every word', async () => {
+    let refusals = 0;
+    const { page, left, save } = wrapUp({
+      submit: () => {
+        refusals += 1;
+        return Promise.reject(new SoftphoneRefusal({ code: 'conflict', detail: 'The call was wrapped up already.' }));
+      },
+    });
+    await page.user.keyboard('1');
+    await page.user.type(page.getByLabelText('Notes'), 'wants a quote');
+    await save();
+    expect((await page.findByRole('alert')).textContent).toBe('The call was wrapped up already.');
+    expect(page.getByLabelText('Notes')).toHaveProperty('value', 'wants a quote');
+    await save();
+    expect([refusals, left]).toEqual([2, []]);
+  });
+
+  it('is given more time for a key while little is left, once for many keys', async () => {
+    const asked: string[] = [];
+    const extend = async (id: string) => void asked.push(id);
+    const unhurried = wrapUp({ endsInMs: 60_000, extend });
+    await unhurried.page.user.type(unhurried.page.getByLabelText('Notes'), 'many words');
+    expect(asked).toEqual([]);
+    unhurried.page.unmount();
+    const hurried = wrapUp({ endsInMs: 10_000, extend });
+    await hurried.page.user.type(hurried.page.getByLabelText('Notes'), 'many words');
+    expect(asked).toEqual([call.id]);
+  });
+
+  it('whose time is over can still be saved, or left', async () => {
+    const { page, left, submitted } = wrapUp({ isLate: true });
+    expect(page.queryByRole('timer')).toBeNull();
+    await page.user.click(page.getByRole('button', { name: 'Leave it' }));
+    expect([left, submitted]).toEqual([[call.id], []]);
+  });
+});
