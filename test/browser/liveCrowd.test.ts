@@ -57,7 +57,7 @@ const rate = ({ frames, now }: Seen) => Math.round((1000 * frames) / now);
 it('stays smooth with 2,000 agents, 200 of whom change every second', { timeout: 180_000 }, async () => {
   const page = await browser.open(`${crowd.url}/admin/live`);
   await signIn(page, boss);
-  await page.getByText(`${size} agents`).waitFor();
+  await page.getByText(`${size.toLocaleString('en')} agents`).waitFor();
   await measure(page);
   const drawn: number[] = [];
   let still: Seen = { frames: 0, drawings: 0, now: 0 };

@@ -76,13 +76,13 @@ describe('a timeline beside the wallboard', () => {
     const wallboard = new Wallboard();
     const told = (state: AgentState, since: number) => wallboard.changeAgent({ ...agent(state, since), agent_id: 'a100' });
     const timeline = new FollowedTimeline(wallboard, 'a100');
-    timeline.subscribe(() => {});
+    timeline.follow();
     told('not_ready', 0);
     told('ready', 1);
     timeline.begin([entry('not_ready', 0, null)]);
     told('on_call', 2);
     told('ready', 3);
-    expect(timeline.read()).toEqual([
+    expect(timeline.shown.getState().entries).toEqual([
       entry('not_ready', 0, 1),
       entry('ready', 1, 2),
       entry('on_call', 2, 3),

@@ -7,7 +7,7 @@ import { AgentRow } from './AgentRow.tsx';
 import classes from './AgentTable.module.css';
 import { headHeight, onPage, type Pages, rowHeight, usePages, useRowsThatFit, rowStep } from './usePages.ts';
 import type { Reasons } from './useReasons.ts';
-import { useTopic, useTopicPart } from './useWallboard.ts';
+import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 
 const columns = ['state', 'agent', 'time', 'note', 'call', 'connection'] as const;
@@ -27,8 +27,8 @@ type Props = {
 /** The agents, of whom only those on screen are drawn. One is in the tab order; arrow keys go to the others. */
 export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen }: Props) {
   const { t } = useTranslation();
-  const listed = useTopic(wallboard.order);
-  const isEmpty = useTopicPart(wallboard.counts, (counts) => counts.agents === 0);
+  const listed = useShown(wallboard, ({ order }) => order);
+  const isEmpty = useShown(wallboard, ({ counts }) => counts.agents === 0);
   const scroller = useRef<HTMLDivElement>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const [hasFocus, setFocus] = useState(false);

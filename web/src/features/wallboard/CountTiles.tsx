@@ -8,7 +8,7 @@ import { agentStates } from '../../shared/agentState.tsx';
 import classes from './CountTiles.module.css';
 import { useGatewayNow } from './gatewayClock.ts';
 import type { Reasons } from './useReasons.ts';
-import { useTopic } from './useWallboard.ts';
+import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 import { midnightBefore, sumClicks, type WallboardCounts } from './wallboardCounts.ts';
 import { listedStates } from './wallboardOrder.ts';
@@ -24,8 +24,8 @@ type Props = {
 export function CountTiles({ wallboard, reasons, isLive }: Props) {
   const format = useFormat();
   const { t } = useTranslation();
-  const counts = useTopic(wallboard.counts);
-  const chosen = useTopic(wallboard.view).state;
+  const counts = useShown(wallboard, ({ counts }) => counts);
+  const chosen = useShown(wallboard, ({ view }) => view.state);
   return (
     <section className={classes.tiles} aria-label={t('wallboard.counts.label')} data-stale={!isLive || undefined}>
       {listedStates.map((state) => {
@@ -68,7 +68,7 @@ function CallsTile({ calls: { outbound, inbound } }: { calls: WallboardCounts['c
 function ClicksTile({ wallboard }: { wallboard: Wallboard }) {
   const format = useFormat();
   const { t } = useTranslation();
-  const tallies = useTopic(wallboard.clicks);
+  const tallies = useShown(wallboard, ({ clicks }) => clicks);
   const midnight = midnightBefore(useGatewayNow());
   const clicks = useMemo(() => sumClicks(tallies, midnight), [tallies, midnight]);
   return (

@@ -1,7 +1,8 @@
 import { Alert, Loader, Stack, Text, Title } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import type { AgentTimeline } from '../../../../src/contract/live.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
@@ -127,6 +128,7 @@ function useTimeline(wallboard: Wallboard, agentId: string, since: number, conne
     staleTime: Infinity,
     gcTime: 0,
   });
-  const entries = useSyncExternalStore(followed.subscribe, followed.read);
+  useEffect(() => followed.follow(), [followed]);
+  const entries = useStore(followed.shown, (shown) => shown.entries);
   return { entries, isTruncated: data?.truncated === true, problem: error === null ? null : messageOf(error), isReading: isPending };
 }

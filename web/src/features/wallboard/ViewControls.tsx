@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { agentStates } from '../../shared/agentState.tsx';
-import { useTopic, useTopicPart } from './useWallboard.ts';
+import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 import type { WallboardSort } from './wallboardOrder.ts';
 import classes from './WallboardPage.module.css';
@@ -10,7 +10,7 @@ import classes from './WallboardPage.module.css';
 /** Which agents are listed, and in which order. */
 export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
   const { t } = useTranslation();
-  const view = useTopic(wallboard.view);
+  const view = useShown(wallboard, ({ view }) => view);
   const sorts: { value: WallboardSort; label: string }[] = [
     { value: 'state', label: t('wallboard.list.byState') },
     { value: 'time', label: t('wallboard.list.byTime') },
@@ -50,10 +50,10 @@ export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
 /** How many of how many. */
 function Listed({ wallboard }: { wallboard: Wallboard }) {
   const { t } = useTranslation();
-  const { state } = useTopic(wallboard.view);
-  const listed = useTopicPart(wallboard.order, (order) => order.length);
-  const agents = useTopicPart(wallboard.counts, (counts) => counts.agents);
-  const away = useTopicPart(wallboard.counts, (counts) => counts.away);
+  const { state } = useShown(wallboard, ({ view }) => view);
+  const listed = useShown(wallboard, ({ order }) => order.length);
+  const agents = useShown(wallboard, ({ counts }) => counts.agents);
+  const away = useShown(wallboard, ({ counts }) => counts.away);
   const parts = [
     listed === agents ? t('wallboard.list.agents', { agents }) : t('wallboard.list.some', { listed, agents }),
     away === 0 ? '' : t('wallboard.list.away', { away }),

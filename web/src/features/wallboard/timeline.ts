@@ -1,7 +1,7 @@
+import { createStore } from 'zustand/vanilla';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { AgentTimeline } from '../../../../src/contract/live.ts';
 import type { AgentState } from '../../../../src/contract/vocabulary.ts';
-import { Topic } from './topic.ts';
 import type { Wallboard } from './wallboard.ts';
 
 /** What an agent was doing for a while. `until: null`: still. Times are ISO 8601. */
@@ -48,9 +48,9 @@ export function totalsOf(entries: readonly TimelineEntry[], from: number, to: nu
 
 /** One agent's timeline, which goes on with every change that the wallboard is told of. */
 export class FollowedTimeline {
+  readonly shown = createStore<{ entries: readonly TimelineEntry[] }>(() => ({ entries: [] }));
   readonly #wallboard: Wallboard;
   readonly #agentId: string;
-  readonly #entries = new Topic<readonly TimelineEntry[]>([]);
   /** Told before what the gateway has recorded was here. */
   #early: AgentStateView[] = [];
   #isBegun = false;
@@ -60,23 +60,19 @@ export class FollowedTimeline {
     this.#agentId = agentId;
   }
 
-  readonly read = (): readonly TimelineEntry[] => this.#entries.read();
-
-  /** @returns ends the subscription */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const ends = [this.#wallboard.subscribeAgent(this.#agentId, (agent) => this.#follow(agent)), this.#entries.subscribe(listener)];
-    return () => ends.forEach((end) => end());
-  };
+  /** Goes on from now. @returns ends it */
+  follow(): () => void {
+    return this.#wallboard.latest.subscribe(({ agent }) => {
+      if (agent?.agent_id !== this.#agentId) return;
+      if (this.#isBegun) this.shown.setState(({ entries }) => ({ entries: followAgent(entries, agent) }));
+      else this.#early.push(agent);
+    });
+  }
 
   /** Takes what the gateway has recorded; the wallboard may know of more already. */
   begin(recorded: readonly TimelineEntry[]): void {
     this.#isBegun = true;
     const told = [...this.#early.splice(0), this.#wallboard.agent(this.#agentId)];
-    this.#entries.set(told.reduce<readonly TimelineEntry[]>(followAgent, recorded));
-  }
-
-  #follow(agent: AgentStateView): void {
-    if (this.#isBegun) this.#entries.set(followAgent(this.#entries.read(), agent));
-    else this.#early.push(agent);
+    this.shown.setState({ entries: told.reduce<readonly TimelineEntry[]>(followAgent, recorded) });
   }
 }

@@ -4,7 +4,7 @@ import type { CompanyView } from '../../../../src/contract/companies.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { reasonChoices, reasonLabel, reasonText } from '../../shared/agentState.tsx';
-import { useTopicPart } from './useWallboard.ts';
+import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 
 /** Not Ready reasons of the company. */
@@ -27,7 +27,7 @@ export function useReasons(wallboard: Wallboard, changes: number): Reasons {
     queryFn: () => api.get<CompanyView>('/api/company'),
   });
   const reasons = useMemo(() => reasonsOf(data?.not_ready_reasons ?? []), [data]);
-  const unknown = useTopicPart(wallboard.counts, (counts) =>
+  const unknown = useShown(wallboard, ({ counts }) =>
     counts.reasons.map(({ reason }) => reason).filter((code) => code !== '' && !reasons.isKnown(code)).toSorted().join(' '),
   );
   useEffect(() => {

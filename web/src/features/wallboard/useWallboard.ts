@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { Watcher, type WatcherState } from '../../../../src/client/watcher.ts';
 import type { Refusal } from '../../../../src/contract/socket.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { setSignIn, useSignIn } from '../../lib/gateway/signIn.ts';
 import { whenOnline } from '../../lib/gateway/whenOnline.ts';
 import { noteGatewayTime, restartGatewayTime } from './gatewayClock.ts';
-import type { Topic } from './topic.ts';
-import { Wallboard } from './wallboard.ts';
+import { type Shown, Wallboard } from './wallboard.ts';
 import type { WallboardRow } from './wallboardRow.ts';
 
 /** `downSince`: milliseconds since the epoch by this machine; null while it is up. `connects`: how often it came up. */
@@ -57,20 +57,14 @@ export function useWallboard(): WatchedWallboard {
   return { wallboard, line, changes: told + Math.max(0, line.connects - 1), connect };
 }
 
-/** Every change of the topic is a rendering. */
-export function useTopic<T>(topic: Topic<T>): T {
-  return useSyncExternalStore(topic.subscribe, topic.read);
+/** A part of what is shown; a rendering only where that part is another one. */
+export function useShown<P>(wallboard: Wallboard, part: (shown: Shown) => P): P {
+  return useStore(wallboard.shown, part);
 }
 
-/** Only changes of that part are renderings; it must be a plain value. */
-export function useTopicPart<T, P extends string | number | boolean>(topic: Topic<T>, part: (value: T) => P): P {
-  return useSyncExternalStore(topic.subscribe, () => part(topic.read()));
-}
-
-/** The agent's row; a rendering for each change of it. */
+/** The agent's row, a rendering for each change of it; null: nothing was told of this agent, who is offline then. */
 export function useWallboardRow(wallboard: Wallboard, id: string): WallboardRow | null {
-  const subscribe = useCallback((listener: () => void) => wallboard.subscribeRow(id, listener), [wallboard, id]);
-  return useSyncExternalStore(subscribe, () => wallboard.row(id));
+  return useShown(wallboard, ({ rows }) => rows.get(id) ?? null);
 }
 
 function feed(watcher: Watcher, wallboard: Wallboard): void {
@@ -85,7 +79,7 @@ function feed(watcher: Watcher, wallboard: Wallboard): void {
   });
   watcher.on('calls', (calls) => wallboard.replaceCalls(calls));
   watcher.on('call', (call) => wallboard.changeCall(call));
-  watcher.on('clicks', (tallies) => wallboard.clicks.set(tallies));
+  watcher.on('clicks', (tallies) => wallboard.replaceClicks(tallies));
 }
 
 function nextLine(before: WallboardLine, state: WatcherState, refusal: Refusal | null): WallboardLine {

@@ -1,8 +1,7 @@
+import { createStore } from 'zustand/vanilla';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { ClickTally, LiveCall } from '../../../../src/contract/live.ts';
-import { KeyedListeners } from './keyedListeners.ts';
 import { oncePerFrame, withPauses } from './pace.ts';
-import { Topic } from './topic.ts';
 import { countRows, type WallboardCounts } from './wallboardCounts.ts';
 import { orderRows, type WallboardView } from './wallboardOrder.ts';
 import type { WallboardRow } from './wallboardRow.ts';
@@ -12,26 +11,36 @@ const reorderedEveryMs = 1_000;
 /** Nobody reads numbers that change more often. */
 const countedEveryMs = 250;
 
+/** What the page shows. `rows`: by the agent's id, those of agents who are offline too. `order`: ids of those that are listed. */
+export type Shown = {
+  rows: ReadonlyMap<string, WallboardRow>;
+  order: readonly string[];
+  counts: WallboardCounts;
+  clicks: readonly ClickTally[];
+  view: WallboardView;
+};
+
 /**
- * What the wallboard shows, kept outside of React so that 2,000 agents do not make 2,000 renderings: changes are
- * gathered, told once per frame, and only to the rows that are on screen. Counts and order are made anew more rarely.
+ * What the wallboard knows, kept outside of React so that 2,000 agents do not make 2,000 renderings: changes are
+ * gathered and shown once per frame, and a row is drawn anew only where it is on screen and has changed. Counts and order
+ * are made anew more rarely.
  */
 export class Wallboard {
-  readonly counts = new Topic<WallboardCounts>(countRows([]));
-  /** Ids of the agents that are listed, in their order. */
-  readonly order = new Topic<readonly string[]>([]);
-  readonly clicks = new Topic<readonly ClickTally[]>([]);
-  readonly view = new Topic<WallboardView>({ sort: 'state', state: null, text: '' });
+  readonly shown = createStore<Shown>(() => ({
+    rows: new Map(),
+    order: [],
+    counts: countRows([]),
+    clicks: [],
+    view: { sort: 'state', state: null, text: '' },
+  }));
+  /** The change of an agent that was told last, at once: a page that is not seen has no frames. */
+  readonly latest = createStore<{ agent: AgentStateView | null }>(() => ({ agent: null }));
   readonly #agents = new Map<string, AgentStateView>();
   /** Calls in progress, by their agent's id. */
   readonly #calls = new Map<string, LiveCall>();
-  /** As they were told to React last. */
-  readonly #rows = new Map<string, WallboardRow>();
-  readonly #rowListeners = new KeyedListeners<[]>();
-  readonly #agentListeners = new KeyedListeners<[AgentStateView]>();
   readonly #changed = new Set<string>();
-  readonly #frame = oncePerFrame(() => this.#tell());
-  readonly #recount = withPauses(() => this.counts.set(countRows(this.#rows.values())), countedEveryMs);
+  readonly #frame = oncePerFrame(() => this.#draw());
+  readonly #recount = withPauses(() => this.shown.setState(({ rows }) => ({ counts: countRows(rows.values()) })), countedEveryMs);
   readonly #reorder = withPauses(() => this.#order(), reorderedEveryMs);
 
   /** Everyone there is: whoever is missing is offline. */
@@ -44,7 +53,7 @@ export class Wallboard {
 
   changeAgent(agent: AgentStateView): void {
     this.#agents.set(agent.agent_id, agent);
-    this.#agentListeners.tell(agent.agent_id, agent);
+    this.latest.setState({ agent });
     this.#note(agent.agent_id);
   }
 
@@ -68,28 +77,18 @@ export class Wallboard {
     this.#note(call.agent_id);
   }
 
+  /** The company's clicks of the last hours. */
+  replaceClicks(clicks: readonly ClickTally[]): void {
+    this.shown.setState({ clicks });
+  }
+
   /** Lists other agents, or in another order, at once. */
   show(change: Partial<WallboardView>): void {
-    this.view.set({ ...this.view.read(), ...change });
+    this.shown.setState(({ view }) => ({ view: { ...view, ...change } }));
     this.#reorder.now();
   }
 
-  /** Null: nothing was told of this agent, who is offline then. */
-  row(id: string): WallboardRow | null {
-    return this.#rows.get(id) ?? null;
-  }
-
-  /** Told once per frame, of what has become of the row by then. @returns ends the subscription */
-  subscribeRow(id: string, listener: () => void): () => void {
-    return this.#rowListeners.subscribe(id, listener);
-  }
-
-  /** Told of every change at once: a page that is not seen has no frames. @returns ends the subscription */
-  subscribeAgent(id: string, listener: (agent: AgentStateView) => void): () => void {
-    return this.#agentListeners.subscribe(id, listener);
-  }
-
-  /** Tells nothing any more. */
+  /** Shows nothing new any more. */
   stop(): void {
     this.#frame.stop();
     this.#recount.stop();
@@ -101,25 +100,23 @@ export class Wallboard {
     this.#frame.ask();
   }
 
-  #tell(): void {
-    const changed = [...this.#changed];
+  #draw(): void {
+    const rows = new Map(this.shown.getState().rows);
+    for (const id of this.#changed) {
+      const agent = this.#agents.get(id);
+      if (agent === undefined) rows.delete(id);
+      else rows.set(id, { agent, call: this.#calls.get(id) ?? null });
+    }
     this.#changed.clear();
-    for (const id of changed) this.#refresh(id);
-    for (const id of changed) this.#rowListeners.tell(id);
+    this.shown.setState({ rows });
     this.#recount.ask();
     this.#reorder.ask();
   }
 
-  #refresh(id: string): void {
-    const agent = this.#agents.get(id);
-    if (agent === undefined) this.#rows.delete(id);
-    else this.#rows.set(id, { agent, call: this.#calls.get(id) ?? null });
-  }
-
   #order(): void {
-    const order = orderRows(this.#rows.values(), this.view.read());
-    const before = this.order.read();
+    const { rows, view, order: before } = this.shown.getState();
+    const order = orderRows(rows.values(), view);
     const isSame = order.length === before.length && order.every((id, index) => id === before[index]);
-    if (!isSame) this.order.set(order);
+    if (!isSame) this.shown.setState({ order });
   }
 }

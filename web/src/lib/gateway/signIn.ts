@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { LoginAnswer, SignedInAgent } from '../../../../src/contract/auth.ts';
 
 /**
@@ -17,9 +18,8 @@ const storageKey = document.documentElement.dataset['signIn'] ?? softphoneKey;
 /** Pages of one kind share their sign-in over all tabs: who opens the console need not be who telephones. */
 export const pageKind =
   storageKey !== softphoneKey ? storageKey : location.pathname.startsWith('/admin') ? 'console' : 'softphone';
-const listeners = new Set<() => void>();
 let tellSignOut: (agentId: string) => void = () => {};
-let current = read();
+const store = createStore<{ signIn: SignIn | null }>(() => ({ signIn: read() }));
 
 function read(): SignIn | null {
   const text = sessionStorage.getItem(storageKey);
@@ -30,7 +30,7 @@ function read(): SignIn | null {
 
 /** Null: nobody. */
 export function signedIn(): SignIn | null {
-  return current;
+  return store.getState().signIn;
 }
 
 function signInOf({ token, expires_at, agent }: LoginAnswer): SignIn {
@@ -44,7 +44,7 @@ export function setSignIn(answer: LoginAnswer | null): void {
 
 /** The person wants to be signed out, in every tab. */
 export function signOutEverywhere(): void {
-  const agentId = current?.agent.id;
+  const agentId = signedIn()?.agent.id;
   setStoredSignIn(null);
   if (agentId !== undefined) tellSignOut(agentId);
 }
@@ -56,10 +56,9 @@ export function onSignOut(tell: (agentId: string) => void): void {
 
 /** Takes a sign-in as another tab has it; null: nobody is signed in here any more. */
 export function setStoredSignIn(signIn: SignIn | null): void {
-  current = signIn;
-  if (current === null) sessionStorage.removeItem(storageKey);
-  else sessionStorage.setItem(storageKey, JSON.stringify(current));
-  for (const listener of listeners) listener();
+  if (signIn === null) sessionStorage.removeItem(storageKey);
+  else sessionStorage.setItem(storageKey, JSON.stringify(signIn));
+  store.setState({ signIn });
 }
 
 /** Signs in on the softphone that this tab will hold in an iframe. */
@@ -69,8 +68,5 @@ export function signInSoftphone(answer: LoginAnswer): void {
 
 /** The sign-in, and a rendering for each change of it. */
 export function useSignIn(): SignIn | null {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, signedIn);
+  return useStore(store, ({ signIn }) => signIn);
 }
