@@ -149,7 +149,7 @@ describe('telephony', () => {
     expect(answer.text).not.toContain('swordfish');
   });
 
-  it('is refused for nothing that is out of sight, nor at a server that stands in the place of another', async () => {
+  it('is refused for nothing that is out of sight, and at the server that is wrong wherever it stands by now', async () => {
     const page = await open('/telephony');
     await page.getByRole('radio', { name: 'SIP in the browser' }).check();
     await page.getByLabel('WebSocket address of the PBX').fill('wss://pbx.example.com/ws');
@@ -162,7 +162,8 @@ describe('telephony', () => {
     const fault = page.locator('[aria-invalid="true"]');
     await fault.waitFor();
     await button(page, 'Remove server 1').click();
-    await fault.waitFor({ state: 'detached' });
+    await page.getByLabel('URLs of server 3').waitFor({ state: 'detached' });
+    expect(await fault.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))).toEqual(['nowhere']);
     await page.getByLabel('WebSocket address of the PBX').fill('ws://wrong.example.com');
     await page.getByRole('radio', { name: 'Desk phone' }).check();
     await button(page, 'Save').click();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { differences, without } from '../../../../../web/src/features/admin/form/diff.ts';
+import { afterSaving, differences } from '../../../../../web/src/features/admin/form/diff.ts';
 
 const saved = { name: 'A', seconds: 30, rows: [{ code: 'a' }] };
 
@@ -8,9 +8,8 @@ it('takes for a change what differs from what is saved', () => {
 });
 
 it('forgets what was sent, and keeps what was typed since', () => {
-  const sent: Partial<typeof saved> = { name: 'B', rows: [{ code: 'b' }] };
-  expect(without({ name: 'B', rows: [{ code: 'b' }, { code: 'c' }], seconds: 45 }, sent)).toEqual({
-    rows: [{ code: 'b' }, { code: 'c' }],
-    seconds: 45,
-  });
+  const sent: Partial<typeof saved> = { name: ' B ', rows: [{ code: 'b' }] };
+  const shown = { name: ' B ', rows: [{ code: 'b' }, { code: 'c' }], seconds: 45 };
+  const stored = { name: 'B', seconds: 30, rows: [{ code: 'b' }] };
+  expect(afterSaving(shown, sent, stored)).toEqual({ name: 'B', rows: [{ code: 'b' }, { code: 'c' }], seconds: 45 });
 });

@@ -1,25 +1,21 @@
 import { Fieldset, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../../../src/contract/agents.ts';
 import { type Role, roles } from '../../../../../src/contract/vocabulary.ts';
-import { fieldError } from '../form/fieldErrors.ts';
+import type { Form } from '../form/useEditForm.ts';
 
 type Props = {
-  values: AgentFields;
-  set: (change: Partial<AgentFields>) => void;
-  error: unknown;
+  form: Form<AgentFields>;
   /** Whether it is the reader's own account, whose role another admin changes. */
   isOwn?: boolean;
 };
 
 /** Who somebody is and what they may do. */
-export function WhoFields({ values, set, error, isOwn = false }: Props) {
+export function WhoFields({ form, isOwn = false }: Props) {
   return (
     <>
       <TextInput
         label="Name"
-        value={values.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-        error={fieldError(error, 'name')}
+        {...form.getInputProps('name')}
         autoComplete="off"
         required
         data-autofocus
@@ -27,9 +23,7 @@ export function WhoFields({ values, set, error, isOwn = false }: Props) {
       <TextInput
         label="Agent code"
         description="What they sign in with, and what the CRM names them by"
-        value={values.agent_code}
-        onChange={(event) => set({ agent_code: event.currentTarget.value })}
-        error={fieldError(error, 'agent_code')}
+        {...form.getInputProps('agent_code')}
         autoComplete="off"
         spellCheck={false}
         required
@@ -38,18 +32,14 @@ export function WhoFields({ values, set, error, isOwn = false }: Props) {
         label="E-mail"
         description="Optional; they may sign in with it too"
         type="email"
-        value={values.email}
-        onChange={(event) => set({ email: event.currentTarget.value })}
-        error={fieldError(error, 'email')}
+        {...form.getInputProps('email')}
         autoComplete="off"
       />
       <Select
         label="Role"
-        description={isOwn ? 'Another admin can change your role' : roleNotes[values.role]}
+        description={isOwn ? 'Another admin can change your role' : roleNotes[form.values.role]}
         data={roles.map((role) => ({ value: role, label: roleNames[role] }))}
-        value={values.role}
-        onChange={(id) => set({ role: roles.find((role) => role === id) ?? values.role })}
-        error={fieldError(error, 'role')}
+        {...form.getInputProps('role')}
         allowDeselect={false}
         disabled={isOwn}
       />
@@ -58,23 +48,19 @@ export function WhoFields({ values, set, error, isOwn = false }: Props) {
 }
 
 type SipFieldsProps = {
-  values: AgentFields;
-  set: (change: Partial<AgentFields>) => void;
-  error: unknown;
+  form: Form<AgentFields>;
   isSecretSet?: boolean;
 };
 
 /** The account at the company's PBX. */
-export function SipFields({ values, set, error, isSecretSet = false }: SipFieldsProps) {
+export function SipFields({ form, isSecretSet = false }: SipFieldsProps) {
   return (
     <Fieldset legend="SIP account at your PBX" p="sm">
       <Stack gap="sm">
         <TextInput
           label="SIP user"
           description={isSecretSet ? 'Empty removes the account' : 'Only where agents telephone by SIP'}
-          value={values.sip_user}
-          onChange={(event) => set({ sip_user: event.currentTarget.value })}
-          error={fieldError(error, 'sip_user')}
+          {...form.getInputProps('sip_user')}
           autoComplete="off"
           spellCheck={false}
         />
@@ -82,9 +68,7 @@ export function SipFields({ values, set, error, isSecretSet = false }: SipFields
           label="SIP secret"
           description={isSecretSet ? 'One is set; it cannot be shown. Enter a new one to replace it.' : 'Given to this agent’s softphone alone'}
           placeholder={isSecretSet ? 'Unchanged' : ''}
-          value={values.sip_secret}
-          onChange={(event) => set({ sip_secret: event.currentTarget.value })}
-          error={fieldError(error, 'sip_secret')}
+          {...form.getInputProps('sip_secret')}
           autoComplete="new-password"
         />
       </Stack>

@@ -5,8 +5,7 @@ import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { toast } from '../components/toast.ts';
-import { fieldError } from '../form/fieldErrors.ts';
-import { useEditForm } from '../form/useEditForm.ts';
+import { type Form, useEditForm } from '../form/useEditForm.ts';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
 import { agentFields, type AgentFields, fieldsOf, SipFields, toUpdate, WhoFields } from './AgentFields.tsx';
 import { useUpdateAgent } from './agentQueries.ts';
@@ -15,7 +14,7 @@ type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
 
 /** Changes an account. */
 export function EditAgent({ agent, me, onDone }: Props) {
-  const { values, changes, isChanged, set, reset, saved } = useEditForm(fieldsOf(agent));
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm(fieldsOf(agent));
   const [generated, setGenerated] = useState<string | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const update = useUpdateAgent(agent.id);
@@ -26,16 +25,17 @@ export function EditAgent({ agent, me, onDone }: Props) {
     update.mutate(toUpdate(changes), {
       onSuccess: () => {
         const isAll = saved(changes);
-        toast(`${values.name} is saved.`);
+        toast(`${form.values.name} is saved.`);
         if (generated !== null && changes.password === generated) setShown(generated);
         else if (isAll) onDone();
       },
+      onError: refused,
     });
   }
 
   function generate(password: string): void {
     setGenerated(password);
-    set({ password });
+    form.setFieldValue('password', password);
   }
 
   if (shown !== null) {
@@ -46,22 +46,19 @@ export function EditAgent({ agent, me, onDone }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <WhoFields values={values} set={set} error={update.error} isOwn={isOwn} />
+        <WhoFields form={form} isOwn={isOwn} />
         <Switch
           label="Active"
           description={isOwn ? 'Another admin can deactivate your account' : 'An inactive account cannot sign in; its calls are kept'}
-          checked={values.active}
-          onChange={(event) => set({ active: event.currentTarget.checked })}
+          {...form.getInputProps('active', { type: 'checkbox' })}
           disabled={isOwn}
         />
         <NewPassword
-          value={values.password}
-          error={update.error}
-          onChange={(password) => set({ password })}
+          form={form}
           // Saving one’s own signs out, which would hide it.
           onGenerate={isOwn ? null : generate}
         />
-        <SipFields values={values} set={set} error={update.error} isSecretSet={agent.sip_secret_set} />
+        <SipFields form={form} isSecretSet={agent.sip_secret_set} />
         {endsLogIns(changes) && (
           <Alert color="orange" variant="light" role="alert">
             {isOwn
@@ -81,23 +78,19 @@ function endsLogIns({ password, role, active }: Partial<AgentFields>): boolean {
 }
 
 type NewPasswordProps = {
-  value: string;
-  error: unknown;
-  onChange: (password: string) => void;
+  form: Form<AgentFields>;
   /** A password that is to be shown once it is saved; null: not offered. */
   onGenerate: ((password: string) => void) | null;
 };
 
 /** A password in place of the former. */
-function NewPassword({ value, error, onChange, onGenerate }: NewPasswordProps) {
+function NewPassword({ form, onGenerate }: NewPasswordProps) {
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <PasswordInput
         label="New password"
         description="Leave blank to keep the current one"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        error={fieldError(error, 'password')}
+        {...form.getInputProps('password')}
         autoComplete="new-password"
         flex={1}
       />

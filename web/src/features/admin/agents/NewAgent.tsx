@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react';
 import { Button, Group, PasswordInput, Stack, Switch } from '@mantine/core';
 import { Problem } from '../components/Loaded.tsx';
 import { toast } from '../components/toast.ts';
-import { fieldError } from '../form/fieldErrors.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { askToLeave } from '../shell/leaveGuard.tsx';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
@@ -15,21 +14,22 @@ type Props = { onDone: () => void };
 
 /** Creates an account. A password that was made here is shown once. */
 export function NewAgent({ onDone }: Props) {
-  const { values, set, reset } = useEditForm(empty);
+  const { form, reset, refused } = useEditForm(empty);
   const [isGenerated, setGenerated] = useState(true);
   const [shown, setShown] = useState<{ name: string; code: string; password: string } | null>(null);
   const create = useCreateAgent();
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const password = isGenerated ? generatePassword() : values.password;
-    create.mutate(toCreate(values, password), {
+    const password = isGenerated ? generatePassword() : form.values.password;
+    create.mutate(toCreate(form.values, password), {
       onSuccess: (agent) => {
         reset();
         toast(`${agent.name} is created.`);
         if (isGenerated) setShown({ name: agent.name, code: agent.agent_code, password });
         else onDone();
       },
+      onError: refused,
     });
   }
 
@@ -37,7 +37,7 @@ export function NewAgent({ onDone }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <WhoFields values={values} set={set} error={create.error} />
+        <WhoFields form={form} />
         <Switch
           label="Make a password and show it once"
           checked={isGenerated}
@@ -47,14 +47,12 @@ export function NewAgent({ onDone }: Props) {
           <PasswordInput
             label="Password"
             description="8 characters or more"
-            value={values.password}
-            onChange={(event) => set({ password: event.currentTarget.value })}
-            error={fieldError(create.error, 'password')}
+            {...form.getInputProps('password')}
             autoComplete="new-password"
             required
           />
         )}
-        <SipFields values={values} set={set} error={create.error} />
+        <SipFields form={form} />
         <Problem error={create.error} fields={agentFields} />
         <Group>
           <Button type="submit" loading={create.isPending}>

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button, Stack, Text } from '@mantine/core';
 import { flushSync } from 'react-dom';
 import { IconPlus } from '@tabler/icons-react';
@@ -6,9 +6,8 @@ import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
-import { fieldError } from '../form/fieldErrors.ts';
 import { useEditForm } from '../form/useEditForm.ts';
-import { CodeRow, type EditedCode, emptyRow, moved, rowFaults } from './CodeRow.tsx';
+import { CodeRow, type EditedCode, emptyRow, rowErrors, type RowsForm } from './CodeRow.tsx';
 import { useUpdateCompany } from './companyQueries.ts';
 
 type Props = {
@@ -22,43 +21,29 @@ type Props = {
 
 /** A list of codes with labels, saved as a whole. */
 export function CodeListForm({ field, title, note, stored, noun }: Props) {
-  const { values, changes, isChanged, set, reset, saved } = useEditForm({ rows: stored });
-  const [isTried, setTried] = useState(false);
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm(
+    { rows: stored },
+    { validate: ({ rows }) => rowErrors(rows), fieldOf: (path) => path.replace(field, 'rows').replace(/\.code$/, '.label') },
+  );
   const save = useUpdateCompany();
-  const ownFaults = rowFaults(values.rows);
+  const { rows } = form.values;
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    setTried(true);
-    if (ownFaults.some((fault) => fault !== null)) return;
-    save.mutate({ [field]: values.rows }, {
+  function submit(): void {
+    save.mutate({ [field]: rows }, {
       onSuccess: () => {
         saved(changes);
         toast(`${title} are saved; softphones have them at once.`);
       },
+      onError: refused,
     });
-  }
-
-  function change(rows: EditedCode[]): void {
-    // What was said of the former rows would stand beside others.
-    if (save.isError) save.reset();
-    setTried(false);
-    set({ rows });
   }
 
   return (
     <Section title={title} note={note}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack gap="sm">
-          <CodeListEditor
-            rows={values.rows}
-            noun={noun}
-            field={field}
-            error={save.error}
-            ownFaults={isTried ? ownFaults : []}
-            onChange={change}
-          />
-          <Problem error={save.error} fields={values.rows.map((_row, index) => `${field}.${String(index)}`)} />
+          <CodeListEditor form={form} noun={noun} asksForTime={field === 'dispositions'} />
+          <Problem error={save.error} fields={rows.map((_row, index) => `${field}.${String(index)}`)} />
           <SaveBar
             isChanged={isChanged}
             isSaving={save.isPending}
@@ -74,22 +59,24 @@ export function CodeListForm({ field, title, note, stored, noun }: Props) {
 }
 
 type CodeListEditorProps = {
-  rows: readonly EditedCode[];
+  form: RowsForm;
   noun: string;
-  /** Where the gateway names faults of the rows. */
-  field: string;
-  error: unknown;
-  ownFaults: readonly (string | null)[];
-  onChange: (rows: EditedCode[]) => void;
+  /** Whether a new row says if it needs a time to call back. */
+  asksForTime: boolean;
 };
 
 /** Adds, removes and orders rows; the focus goes along, so that the keyboard alone will do. */
-function CodeListEditor({ rows, noun, field, error, ownFaults, onChange }: CodeListEditorProps) {
+function CodeListEditor({ form, noun, asksForTime }: CodeListEditorProps) {
   const list = useRef<HTMLDivElement>(null);
+  const { rows } = form.values;
 
   /** Draws the rows, then puts the focus to one of them. */
-  function changeAndFocus(next: EditedCode[], index: number, part: string): void {
-    flushSync(() => onChange(next));
+  function changeAndFocus(change: () => void, index: number, part: string): void {
+    flushSync(() => {
+      // What was said of the former rows would stand beside others.
+      form.clearErrors();
+      change();
+    });
     const inRow = (name: string) => list.current?.querySelector<HTMLElement>(`[data-row="${String(index)}"] [data-part="${name}"]:not(:disabled)`);
     (inRow(part) ?? inRow('label') ?? list.current?.querySelector<HTMLElement>('[data-part="add"]'))?.focus();
   }
@@ -101,18 +88,17 @@ function CodeListEditor({ rows, noun, field, error, ownFaults, onChange }: CodeL
           None yet.
         </Text>
       )}
-      {rows.map((row, index) => (
+      {rows.map((_row, index) => (
         <CodeRow
           // A row is known by its place: its code is what is being typed.
           key={index}
-          row={row}
+          form={form}
           index={index}
-          count={rows.length}
           noun={noun}
-          fault={ownFaults[index] ?? fieldError(error, `${field}.${String(index)}.code`) ?? fieldError(error, `${field}.${String(index)}.label`)}
-          onChange={(changed) => onChange(rows.map((other, place) => (place === index ? changed : other)))}
-          onMove={(by) => changeAndFocus(moved(rows, index, by), index + by, by === -1 ? 'up' : 'down')}
-          onRemove={() => changeAndFocus(rows.filter((_other, place) => place !== index), Math.min(index, rows.length - 2), 'remove')}
+          onMove={(by) =>
+            changeAndFocus(() => form.reorderListItem('rows', { from: index, to: index + by }), index + by, by === -1 ? 'up' : 'down')
+          }
+          onRemove={() => changeAndFocus(() => form.removeListItem('rows', index), Math.min(index, rows.length - 2), 'remove')}
         />
       ))}
       <div>
@@ -121,7 +107,7 @@ function CodeListEditor({ rows, noun, field, error, ownFaults, onChange }: CodeL
           variant="default"
           leftSection={<IconPlus size={14} />}
           data-part="add"
-          onClick={() => changeAndFocus([...rows, emptyRow(field === 'dispositions')], rows.length, 'label')}
+          onClick={() => changeAndFocus(() => form.insertListItem('rows', emptyRow(asksForTime)), rows.length, 'label')}
         >
           Add a {noun}
         </Button>

@@ -2,20 +2,21 @@ import { ActionIcon, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/cor
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import type { CodeWithLabel } from '../../../../../src/contract/values.ts';
 import { foldText } from '../../../shared/foldText.ts';
+import type { Form } from '../form/useEditForm.ts';
 
-type Props = {
-  row: EditedCode;
-  index: number;
-  count: number;
-  noun: string;
-  fault: string | null;
-  onChange: (row: EditedCode) => void;
-  onMove: (by: -1 | 1) => void;
-  onRemove: () => void;
-};
+/** A row: of a disposition with the flag, of a Not Ready reason without. */
+export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean };
+
+/** The form of a list. */
+export type RowsForm = Form<{ rows: EditedCode[] }>;
+
+type Props = { form: RowsForm; index: number; noun: string; onMove: (by: -1 | 1) => void; onRemove: () => void };
 
 /** One code with its label. */
-export function CodeRow({ row, index, count, noun, fault, onChange, onMove, onRemove }: Props) {
+export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
+  const row = form.values.rows[index] ?? emptyRow(false);
+  const count = form.values.rows.length;
+  const path = `rows.${String(index)}` as const;
   const place = `${noun} ${String(index + 1)}`;
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start" data-row={index}>
@@ -23,20 +24,22 @@ export function CodeRow({ row, index, count, noun, fault, onChange, onMove, onRe
         <TextInput
           aria-label={`Label of ${place}`}
           placeholder="Label"
-          value={row.label}
-          onChange={(event) => onChange({ ...row, label: event.currentTarget.value })}
+          {...form.getInputProps(`${path}.label`)}
           onBlur={() => {
-            if (row.code === '' && row.label !== '') onChange({ ...row, code: codeFor(row.label) });
+            if (row.code === '' && row.label !== '') form.setFieldValue(`${path}.code`, codeFor(row.label));
           }}
-          error={fault}
           data-part="label"
         />
         <TextInput
           aria-label={`Code of ${place}`}
           placeholder="code"
-          value={row.code}
-          onChange={(event) => onChange({ ...row, code: event.currentTarget.value })}
-          error={fault !== null}
+          {...form.getInputProps(`${path}.code`)}
+          onChange={(event) => {
+            form.clearFieldError(`${path}.label`);
+            form.setFieldValue(`${path}.code`, event.currentTarget.value);
+          }}
+          // What is wrong with either is said at the label.
+          error={form.errors[`${path}.label`] !== undefined}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           spellCheck={false}
           autoComplete="off"
@@ -46,8 +49,7 @@ export function CodeRow({ row, index, count, noun, fault, onChange, onMove, onRe
             size="xs"
             label="Needs a time to call back"
             aria-label={`${place} needs a time to call back`}
-            checked={row.requires_callback_at}
-            onChange={(event) => onChange({ ...row, requires_callback_at: event.currentTarget.checked })}
+            {...form.getInputProps(`${path}.requires_callback_at`, { type: 'checkbox' })}
           />
         )}
       </SimpleGrid>
@@ -73,11 +75,13 @@ export function CodeRow({ row, index, count, noun, fault, onChange, onMove, onRe
   );
 }
 
-/** A row: of a disposition with the flag, of a Not Ready reason without. */
-export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean };
+/** What is wrong with the rows that can be seen from here, by the field that shows it. */
+export function rowErrors(rows: readonly CodeWithLabel[]): Record<string, string> {
+  const faults = rowFaults(rows);
+  return Object.fromEntries(faults.flatMap((fault, index) => (fault === null ? [] : [[`rows.${String(index)}.label`, fault]])));
+}
 
-/** What is wrong with each row that can be seen from here; null: nothing. */
-export function rowFaults(rows: readonly CodeWithLabel[]): (string | null)[] {
+function rowFaults(rows: readonly CodeWithLabel[]): (string | null)[] {
   return rows.map(({ code, label }, index) => {
     if (label.trim() === '') return 'Enter a label.';
     if (code === '') return 'Enter a code.';
@@ -98,12 +102,4 @@ function codeFor(label: string): string {
 /** A new row of a list. @param asksForTime whether its rows say if they need a time to call back */
 export function emptyRow(asksForTime: boolean): EditedCode {
   return { code: '', label: '', ...(asksForTime ? { requires_callback_at: false } : {}) };
-}
-
-/** The list with one row moved. @param by -1: up, 1: down */
-export function moved<T>(rows: readonly T[], index: number, by: -1 | 1): T[] {
-  const next = [...rows];
-  const [row] = next.splice(index, 1);
-  if (row !== undefined) next.splice(index + by, 0, row);
-  return next;
 }

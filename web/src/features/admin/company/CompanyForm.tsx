@@ -5,7 +5,6 @@ import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
-import { fieldError } from '../form/fieldErrors.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { useUpdateCompany } from './companyQueries.ts';
 
@@ -13,7 +12,7 @@ type Props = { company: CompanyView };
 
 /** The company's name, and how long agents have after a call. */
 export function CompanyForm({ company }: Props) {
-  const { values, changes, isChanged, set, reset, saved } = useEditForm({
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm({
     name: company.name,
     wrap_up_seconds: company.wrap_up_seconds,
     wrap_up_max_seconds: company.wrap_up_max_seconds,
@@ -27,6 +26,7 @@ export function CompanyForm({ company }: Props) {
         saved(changes);
         toast('The company is saved.');
       },
+      onError: refused,
     });
   }
 
@@ -37,31 +37,27 @@ export function CompanyForm({ company }: Props) {
           <TextInput
             label="Name"
             description={`Its short name for signing in is ${company.slug}`}
-            value={values.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            error={fieldError(save.error, 'name')}
+            {...form.getInputProps('name')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <NumberInput
             label="Wrap-up time"
             description="Seconds after a call before an agent is Ready again, 0 to 3600"
-            value={values.wrap_up_seconds}
-            onChange={(value) => set({ wrap_up_seconds: typeof value === 'number' ? value : 0 })}
+            {...form.getInputProps('wrap_up_seconds')}
+            onChange={(value) => form.setFieldValue('wrap_up_seconds', typeof value === 'number' ? value : 0)}
             min={0}
             max={3600}
             allowDecimal={false}
-            error={fieldError(save.error, 'wrap_up_seconds')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <NumberInput
             label="Longest wrap-up"
             description="Seconds that typing may extend it to, 0 to 3600; no more than the wrap-up time: typing adds nothing"
-            value={values.wrap_up_max_seconds}
-            onChange={(value) => set({ wrap_up_max_seconds: typeof value === 'number' ? value : 0 })}
+            {...form.getInputProps('wrap_up_max_seconds')}
+            onChange={(value) => form.setFieldValue('wrap_up_max_seconds', typeof value === 'number' ? value : 0)}
             min={0}
             max={3600}
             allowDecimal={false}
-            error={fieldError(save.error, 'wrap_up_max_seconds')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         </SimpleGrid>

@@ -6,20 +6,17 @@ import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
-import { fieldError } from '../form/fieldErrors.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { labelNote, useUpdateIntegration } from './integrationQueries.ts';
 
 type Props = { overview: IntegrationOverview };
 
 const options = (catalog: readonly { id: string; name: string }[]) => catalog.map(({ id, name }) => ({ value: id, label: name }));
-const withId = <T extends { id: string }>(catalog: readonly T[], id: string | null): T['id'] | null =>
-  catalog.find((entry) => entry.id === id)?.id ?? null;
 
 /** Which CRM and connector, what fills a screen pop, and the country of national numbers. */
 export function CrmSettings({ overview: { integration, providers, cti_connectors: connectors, modes } }: Props) {
   const { crm_provider, cti_connector, mode, default_country } = integration;
-  const { values, changes, isChanged, set, reset, saved } = useEditForm({ crm_provider, cti_connector, mode, default_country });
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm({ crm_provider, cti_connector, mode, default_country });
   const save = useUpdateIntegration();
   const countryOptions = useMemo(() => countries(), []);
 
@@ -30,6 +27,7 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
         saved(changes);
         toast('The connection is saved.');
       },
+      onError: refused,
     });
   }
 
@@ -40,39 +38,31 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
           <Select
             label="CRM"
             data={options(providers)}
-            description={labelNote(providers, values.crm_provider)}
+            description={labelNote(providers, form.values.crm_provider)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={values.crm_provider}
-            onChange={(id) => set({ crm_provider: withId(providers, id) })}
-            error={fieldError(save.error, 'crm_provider')}
+            {...form.getInputProps('crm_provider')}
             allowDeselect={false}
           />
           <Select
             label="CTI connector"
             data={options(connectors)}
-            description={labelNote(connectors, values.cti_connector)}
+            description={labelNote(connectors, form.values.cti_connector)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={values.cti_connector}
-            onChange={(id) => set({ cti_connector: withId(connectors, id) })}
-            error={fieldError(save.error, 'cti_connector')}
+            {...form.getInputProps('cti_connector')}
             placeholder="None chosen"
             allowDeselect={false}
           />
           <Select
             label="Screen pops show"
             data={options(modes)}
-            value={values.mode}
-            onChange={(id) => set({ mode: withId(modes, id) ?? mode })}
-            error={fieldError(save.error, 'mode')}
+            {...form.getInputProps('mode')}
             allowDeselect={false}
           />
           <Select
             label="Default country"
             description="Numbers without + are read as this country’s"
             data={countryOptions}
-            value={values.default_country}
-            onChange={(code) => set({ default_country: code })}
-            error={fieldError(save.error, 'default_country')}
+            {...form.getInputProps('default_country')}
             placeholder="International numbers only"
             searchable
             filter={({ options, search }) => options.filter((option) => 'label' in option && mentions([option.label], search))}

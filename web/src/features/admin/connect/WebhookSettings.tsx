@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Checkbox, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { IntegrationOverview, IntegrationView, WebhookStatus } from '../../../../../src/contract/integrations.ts';
 import type { WebhookEvent } from '../../../../../src/contract/vocabulary.ts';
@@ -6,7 +6,6 @@ import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
-import { fieldError } from '../form/fieldErrors.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { EndpointSwitches } from './EndpointSwitches.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
@@ -17,49 +16,40 @@ type Props = { integration: IntegrationView; webhook: WebhookStatus | null; cata
 
 /** Where webhooks go, which ones, how many at once, and whether at all. */
 export function WebhookSettings({ integration, webhook, catalog }: Props) {
-  const { values, changes, isChanged, set, reset, saved } = useEditForm({
-    url: integration.webhook_url ?? '',
-    maxInFlight: integration.webhook_max_in_flight as number | null,
-    events: integration.webhook_events,
-  });
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm(
+    {
+      webhook_url: integration.webhook_url ?? '',
+      webhook_max_in_flight: integration.webhook_max_in_flight as number | null,
+      webhook_events: integration.webhook_events,
+    },
+    { validate: ({ webhook_url: url }) => (url === (integration.webhook_url ?? '') ? {} : { webhook_url: urlFault(url.trim()) }) },
+  );
   const save = useUpdateIntegration();
-  const [ownFault, setOwnFault] = useState<string | null>(null);
   const hasUrl = integration.webhook_url !== null;
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    const fault = changes.url === undefined ? null : urlFault(changes.url.trim());
-    setOwnFault(fault);
-    if (fault !== null) return;
+  function submit(): void {
+    const { webhook_url: url, ...others } = changes;
     save.mutate(
-      {
-        ...(changes.url === undefined ? {} : { webhook_url: changes.url.trim() }),
-        ...(changes.maxInFlight === undefined ? {} : { webhook_max_in_flight: changes.maxInFlight }),
-        ...(changes.events === undefined ? {} : { webhook_events: changes.events }),
-      },
+      { ...others, ...(url === undefined ? {} : { webhook_url: url.trim() }) },
       {
         onSuccess: () => {
           saved(changes);
           toast('The webhook settings are saved.');
         },
+        onError: refused,
       },
     );
   }
 
   return (
     <Section title="Webhook" note="Each step of a call is posted there.">
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack gap="sm">
           <TextInput
             label="URL"
             type="url"
             placeholder="https://crm.example.com/readyline"
-            value={values.url}
-            onChange={(event) => {
-              setOwnFault(null);
-              set({ url: event.currentTarget.value });
-            }}
-            error={ownFault ?? fieldError(save.error, 'webhook_url')}
+            {...form.getInputProps('webhook_url')}
             description={hasUrl ? 'A new URL keeps the secret and takes over what waits' : 'The first URL brings a secret, which is shown once'}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
@@ -67,23 +57,18 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
             <NumberInput
               label="Max concurrent deliveries"
               description="How many webhooks may be on their way at the same time, 1 to 32; empty is 4"
-              value={values.maxInFlight ?? ''}
-              onChange={(value) => set({ maxInFlight: typeof value === 'number' ? value : null })}
+              {...form.getInputProps('webhook_max_in_flight')}
+              value={form.values.webhook_max_in_flight ?? ''}
+              onChange={(value) => form.setFieldValue('webhook_max_in_flight', typeof value === 'number' ? value : null)}
               min={1}
               max={32}
               allowDecimal={false}
-              error={fieldError(save.error, 'webhook_max_in_flight')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               maw={360}
             />
           )}
           {hasUrl && (
-            <EventChoice
-              catalog={catalog}
-              chosen={values.events}
-              error={fieldError(save.error, 'webhook_events')}
-              onChange={(events) => set({ events })}
-            />
+            <EventChoice catalog={catalog} {...form.getInputProps('webhook_events')} />
           )}
           <Problem error={save.error} fields={['webhook_url', 'webhook_max_in_flight', 'webhook_events']} />
           <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
@@ -97,19 +82,19 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
 
 type EventChoiceProps = {
   catalog: IntegrationOverview['webhook_events'];
-  chosen: readonly WebhookEvent[];
-  error: string | null;
+  value?: readonly WebhookEvent[];
+  error?: ReactNode;
   onChange: (events: WebhookEvent[]) => void;
 };
 
 /** Which events are sent. A test is sent whenever somebody asks for it, and is no choice. */
-function EventChoice({ catalog, chosen, error, onChange }: EventChoiceProps) {
+function EventChoice({ catalog, value = [], error, onChange }: EventChoiceProps) {
   const choices = catalog.filter(({ id }) => id !== 'integration_test');
   return (
     <Checkbox.Group
       label="Events"
       description="What is sent from now on. A test is always sent."
-      value={[...chosen]}
+      value={[...value]}
       // In the order of the catalog, so that what was ticked and unticked again counts as unchanged.
       onChange={(ticked) => onChange(catalog.map(({ id }) => id).filter((id) => ticked.includes(id)))}
       error={error}

@@ -1,11 +1,14 @@
-/** What was typed that is not the same as what is saved. */
-export function differences<T extends object>(typed: Partial<T>, saved: T): Partial<T> {
-  return pick(typed, (name) => !isSame(typed[name], saved[name]));
+/** The fields that differ from what is saved. */
+export function differences<T extends object>(values: Partial<T>, saved: T): Partial<T> {
+  return pick(values, (name) => !isSame(values[name], saved[name]));
 }
 
-/** What was typed without the fields that still hold what was sent. */
-export function without<T extends object>(typed: Partial<T>, sent: Partial<T>): Partial<T> {
-  return pick(typed, (name) => !(name in sent && isSame(typed[name], sent[name])));
+/**
+ * What a form shows once something of it is saved: what was typed since stays, the rest is as stored.
+ * @param sent the fields as they were when they were sent
+ */
+export function afterSaving<T extends object>(values: T, sent: Partial<T>, stored: T): T {
+  return { ...stored, ...differences(values, { ...stored, ...sent }) };
 }
 
 /** The fields of that name alone. */
@@ -15,6 +18,7 @@ export function pick<T extends object>(fields: Partial<T>, isWanted: (name: keyo
   return picked;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** Whether two values hold the same. */
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -12,11 +12,18 @@ export function fieldError(error: unknown, path: string): string | null {
   return message === undefined ? null : sentence(message);
 }
 
-/** The same for a field and everything in it, e.g. `ice_servers.0.urls` for the third URL. */
-export function fieldErrorWithin(error: unknown, path: string): string | null {
-  if (!(error instanceof ApiProblem)) return null;
-  const message = error.errors.find((fault) => isWithin(plainPath(fault.path), path))?.message;
-  return message === undefined ? null : sentence(message);
+/**
+ * The same for all fields of a form, by their names.
+ * @param fieldOf the field that shows what is said of a path; the first word of each field counts
+ */
+export function fieldErrors(error: unknown, fieldOf: (path: string) => string): Record<string, string> {
+  const byField = new Map<string, string>();
+  if (!(error instanceof ApiProblem)) return {};
+  for (const { path, message } of error.errors) {
+    const field = fieldOf(plainPath(path));
+    if (!byField.has(field)) byField.set(field, sentence(message));
+  }
+  return Object.fromEntries(byField);
 }
 
 /** Whether every fault is shown at its field, so that nothing is left to say. @param paths of fields that show what is within them */

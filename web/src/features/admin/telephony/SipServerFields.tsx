@@ -1,30 +1,29 @@
 import { ActionIcon, Anchor, Button, Fieldset, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { pageOf } from '../../../lib/sip/lineDiagnosis.ts';
-import { fieldError, fieldErrorWithin } from '../form/fieldErrors.ts';
+import type { Form } from '../form/useEditForm.ts';
 import { type IceFields, storedCredential, type StoredCredential, type TelephonyFields } from './telephonyDraft.ts';
 
-type Props = { values: TelephonyFields; set: (change: Partial<TelephonyFields>) => void; error: unknown };
+type Props = { form: Form<TelephonyFields> };
 
 /** Where the company's PBX is, and how voice finds its way to it. */
-export function SipServerFields({ values, set, error }: Props) {
+export function SipServerFields({ form }: Props) {
+  const { sip_wss_url: address } = form.values;
   return (
     <>
       <TextInput
         label="WebSocket address of the PBX"
         description="SIP over WebSocket (RFC 7118); it has to begin with wss://"
         placeholder="wss://pbx.example.com/ws"
-        value={values.sip_wss_url}
-        onChange={(event) => set({ sip_wss_url: event.currentTarget.value })}
-        error={fieldError(error, 'sip_wss_url')}
+        {...form.getInputProps('sip_wss_url')}
         spellCheck={false}
         required
       />
-      {isSecureAddress(values.sip_wss_url) && (
+      {isSecureAddress(address) && (
         <Text size="sm">
           To see whether browsers trust its certificate,{' '}
-          <Anchor href={pageOf(values.sip_wss_url)} target="_blank" rel="noreferrer" size="sm" underline="always">
-            open {new URL(values.sip_wss_url).host}
+          <Anchor href={pageOf(address)} target="_blank" rel="noreferrer" size="sm" underline="always">
+            open {new URL(address).host}
           </Anchor>
           : a warning there means that no agent’s telephone can connect, and an error of its server that the certificate is fine.
         </Text>
@@ -33,12 +32,10 @@ export function SipServerFields({ values, set, error }: Props) {
         label="SIP domain"
         description="What stands behind the @ of the agents’ SIP addresses; empty is the host of the address above"
         placeholder="pbx.example.com"
-        value={values.sip_domain}
-        onChange={(event) => set({ sip_domain: event.currentTarget.value })}
-        error={fieldError(error, 'sip_domain')}
+        {...form.getInputProps('sip_domain')}
         spellCheck={false}
       />
-      <IceServerList servers={values.ice_servers} error={error} onChange={(servers) => set({ ice_servers: servers })} />
+      <IceServerList form={form} />
     </>
   );
 }
@@ -49,10 +46,8 @@ function isSecureAddress(url: string): boolean {
 
 const empty: IceFields = { urls: '', username: '', credential: '', storedFor: null };
 
-type IceServerListProps = { servers: readonly IceFields[]; error: unknown; onChange: (servers: IceFields[]) => void };
-
 /** STUN and TURN servers, by which voice gets through home and office networks. */
-function IceServerList({ servers, error, onChange }: IceServerListProps) {
+function IceServerList({ form }: Props) {
   return (
     <Fieldset legend="STUN and TURN servers" p="sm">
       <Stack gap="sm">
@@ -60,19 +55,12 @@ function IceServerList({ servers, error, onChange }: IceServerListProps) {
           They help voice through networks that stand between agents and the PBX. None are needed where agents reach the
           PBX directly; one that cannot be reached delays each call a little.
         </Text>
-        {servers.map((server, index) => (
-          <IceServerRow
-            // A server is known by its place: its URL is what is being typed.
-            key={index}
-            server={server}
-            index={index}
-            error={error}
-            onChange={(changed) => onChange(servers.map((other, place) => (place === index ? changed : other)))}
-            onRemove={() => onChange(servers.filter((_other, place) => place !== index))}
-          />
+        {form.values.ice_servers.map((server, index) => (
+          // A server is known by its place: its URL is what is being typed.
+          <IceServerRow key={index} form={form} server={server} index={index} />
         ))}
         <div>
-          <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => onChange([...servers, empty])}>
+          <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => form.insertListItem('ice_servers', empty)}>
             Add a server
           </Button>
         </div>
@@ -83,17 +71,11 @@ function IceServerList({ servers, error, onChange }: IceServerListProps) {
 
 const hints: Record<StoredCredential, string> = { none: 'For TURN', kept: 'Set; not shown', dropped: 'Type it anew' };
 
-type IceServerRowProps = {
-  server: IceFields;
-  index: number;
-  error: unknown;
-  onChange: (server: IceFields) => void;
-  onRemove: () => void;
-};
+type IceServerRowProps = Props & { server: IceFields; index: number };
 
 /** One STUN or TURN server. */
-function IceServerRow({ server, index, error, onChange, onRemove }: IceServerRowProps) {
-  const path = `ice_servers.${String(index)}`;
+function IceServerRow({ form, server, index }: IceServerRowProps) {
+  const path = `ice_servers.${String(index)}` as const;
   const place = `server ${String(index + 1)}`;
   const stored = storedCredential(server);
   return (
@@ -103,27 +85,21 @@ function IceServerRow({ server, index, error, onChange, onRemove }: IceServerRow
           label="URLs"
           aria-label={`URLs of ${place}`}
           placeholder="turn:turn.example.com:3478"
-          value={server.urls}
-          onChange={(event) => onChange({ ...server, urls: event.currentTarget.value })}
-          error={fieldErrorWithin(error, `${path}.urls`)}
+          {...form.getInputProps(`${path}.urls`)}
           spellCheck={false}
         />
         <TextInput
           label="User"
           aria-label={`User of ${place}`}
           placeholder="For TURN"
-          value={server.username}
-          onChange={(event) => onChange({ ...server, username: event.currentTarget.value })}
-          error={fieldError(error, `${path}.username`)}
+          {...form.getInputProps(`${path}.username`)}
           autoComplete="off"
         />
         <PasswordInput
           label="Credential"
           aria-label={`Credential of ${place}`}
           placeholder={hints[stored]}
-          value={server.credential}
-          onChange={(event) => onChange({ ...server, credential: event.currentTarget.value })}
-          error={fieldError(error, `${path}.credential`)}
+          {...form.getInputProps(`${path}.credential`)}
           description={
             stored === 'dropped' && server.credential === ''
               ? 'The stored one belongs to the former URLs and user, and ends with them.'
@@ -133,7 +109,7 @@ function IceServerRow({ server, index, error, onChange, onRemove }: IceServerRow
           autoComplete="new-password"
         />
       </SimpleGrid>
-      <ActionIcon variant="subtle" color="gray" mt={26} aria-label={`Remove ${place}`} onClick={onRemove}>
+      <ActionIcon variant="subtle" color="gray" mt={26} aria-label={`Remove ${place}`} onClick={() => form.removeListItem('ice_servers', index)}>
         <IconTrash size={16} />
       </ActionIcon>
     </Group>

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { NumberInput, Radio, Stack } from '@mantine/core';
 import type { TelephonyView } from '../../../../../src/contract/telephony.ts';
 import { deskPhoneSchemes, type TelephonyMode, telephonyModes } from '../../../../../src/contract/vocabulary.ts';
@@ -7,19 +7,21 @@ import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
 import { pick } from '../form/diff.ts';
-import { fieldError } from '../form/fieldErrors.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { SipServerFields } from './SipServerFields.tsx';
-import { fieldsOf, fieldsOfMode, type TelephonyFields, toUpdate } from './telephonyDraft.ts';
+import { fieldsOf, fieldsOfMode, toUpdate } from './telephonyDraft.ts';
 import { useUpdateTelephony } from './telephonyQueries.ts';
 
 type Props = { telephony: TelephonyView };
 
+/** A server's URLs are one field. */
+const fieldOf = (path: string) => path.replace(/^(ice_servers\.\d+\.urls)\..*/, '$1');
+
 /** The company's telephony, saved as a whole. */
 export function TelephonyForm({ telephony }: Props) {
-  const { values, changes, set, reset, saved } = useEditForm(fieldsOf(telephony));
+  const { form, changes, reset, saved, refused } = useEditForm(fieldsOf(telephony), { fieldOf });
   const save = useUpdateTelephony();
-  const shown = fieldsOfMode[values.mode];
+  const shown = fieldsOfMode[form.values.mode];
   // What was typed for another way of telephoning is not saved with this one, where no field would show its faults.
   const sent = pick(changes, (name) => shown.includes(name));
 
@@ -30,34 +32,27 @@ export function TelephonyForm({ telephony }: Props) {
         saved(changes);
         toast('Telephony is saved; softphones have it at once.');
       },
+      onError: refused,
     });
-  }
-
-  function change(fields: Partial<TelephonyFields>): void {
-    // Faults name a server by its place, where another one may stand now.
-    if (save.isError && fields.ice_servers !== undefined && fields.ice_servers.length !== values.ice_servers.length) save.reset();
-    set(fields);
   }
 
   return (
     <Section title="How agents telephone">
       <form onSubmit={submit} noValidate>
         <Stack>
-          <ModeChoice value={values.mode} error={fieldError(save.error, 'mode')} onChange={(mode) => set({ mode })} />
-          {values.mode === 'sip' && <SipServerFields values={values} set={change} error={save.error} />}
-          {values.mode === 'desk_phone' && (
-            <DeskPhoneFields value={values.desk_phone_scheme} onChange={(scheme) => set({ desk_phone_scheme: scheme })} />
-          )}
-          {values.mode !== 'none' && (
+          <ModeChoice {...form.getInputProps('mode')} />
+          {form.values.mode === 'sip' && <SipServerFields form={form} />}
+          {form.values.mode === 'desk_phone' && <DeskPhoneFields {...form.getInputProps('desk_phone_scheme')} />}
+          {form.values.mode !== 'none' && (
             <NumberInput
               label="Give up ringing after"
               description="Seconds, 5 to 300. A call out that nobody has answered by then ends as “no answer”; empty is 60"
-              value={values.no_answer_seconds ?? ''}
-              onChange={(value) => set({ no_answer_seconds: typeof value === 'number' ? value : null })}
+              {...form.getInputProps('no_answer_seconds')}
+              value={form.values.no_answer_seconds ?? ''}
+              onChange={(value) => form.setFieldValue('no_answer_seconds', typeof value === 'number' ? value : null)}
               min={5}
               max={300}
               allowDecimal={false}
-              error={fieldError(save.error, 'no_answer_seconds')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               maw={360}
             />
@@ -85,16 +80,14 @@ const words: Record<TelephonyMode, { label: string; description: string }> = {
   },
 };
 
-type ModeChoiceProps = { value: TelephonyMode; error: string | null; onChange: (mode: TelephonyMode) => void };
+type ModeChoiceProps = { value?: TelephonyMode; error?: ReactNode; onChange: (mode: string) => void };
 
 /** How the company's agents telephone, with what each way means. */
-function ModeChoice({ value, error, onChange }: ModeChoiceProps) {
+function ModeChoice(field: ModeChoiceProps) {
   return (
     <Radio.Group
       label="Way of telephoning"
-      value={value}
-      onChange={(id) => onChange(telephonyModes.find((mode) => mode === id) ?? value)}
-      error={error}
+      {...field}
     >
       <Stack gap="xs" mt={4}>
         {telephonyModes.map((mode) => (
@@ -112,15 +105,14 @@ const deskPhoneFieldsWords: Record<Scheme, string> = {
   sip: 'sip:+15551230001, for SIP telephones that do not know tel:',
 };
 
-type DeskPhoneFieldsProps = { value: Scheme; onChange: (scheme: Scheme) => void };
+type DeskPhoneFieldsProps = { value?: Scheme; error?: ReactNode; onChange: (scheme: string) => void };
 
 /** The link that makes the agents' own telephones dial. */
-function DeskPhoneFields({ value, onChange }: DeskPhoneFieldsProps) {
+function DeskPhoneFields(field: DeskPhoneFieldsProps) {
   return (
     <Radio.Group
       label="Link to open"
-      value={value}
-      onChange={(id) => onChange(deskPhoneSchemes.find((scheme) => scheme === id) ?? value)}
+      {...field}
     >
       <Stack gap="xs" mt={4}>
         {deskPhoneSchemes.map((scheme) => (
