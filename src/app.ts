@@ -92,7 +92,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
   const { link, heartbeat } = await join(services);
   await startBackground(services, cleanup, heartbeat);
-  metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this node', read: () => registry.count() });
+  metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this gateway', read: () => registry.count() });
   // A database that hangs must not take the other metrics with it.
   const readBacklog = async () => {
     const read = await withDeadline(clock, clock.now() + metricPatienceMs, storage.outbox.backlog(new Date(clock.now())));
@@ -102,19 +102,19 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   metrics.gauges(readBacklog, [
     {
       name: 'readyline_webhook_deliveries',
-      help: 'Webhook deliveries that wait, by what they wait for',
+      help: 'Waiting webhook deliveries by reason',
       label: 'state',
       of: ({ deliveries }) => deliveries,
     },
     {
       name: 'readyline_webhook_oldest_due_seconds',
-      help: 'How long ago the oldest of the webhook deliveries that wait fell due, by what they wait for',
+      help: 'Seconds since the oldest waiting webhook delivery fell due, by reason',
       label: 'state',
       of: ({ oldestDueSeconds }) => oldestDueSeconds,
     },
     {
       name: 'readyline_webhook_endpoints',
-      help: 'Webhook endpoints by how they do',
+      help: 'Webhook endpoints by condition',
       label: 'condition',
       of: ({ endpoints }) => endpoints,
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { optional, phoneInput, shortText } from './values.ts';
 
 /**
- * What the demo room speaks, where it is offered: `GET /api/public/platform` says `demo: true`. All under `/demo`; refusals are
+ * What the demo server speaks, where it is offered: `GET /api/public/platform` says `demo: true`. All under `/demo`; refusals are
  * problems like everywhere else.
  *
  * - `POST /demo/start` (admin) → `DemoStart`

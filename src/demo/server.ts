@@ -8,7 +8,7 @@ import type { UpgradeHandler } from '../http/upgradeHandler.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DemoCarrier } from '../ports/telephony.ts';
 import { createCarrier } from './carrier/carrier.ts';
-import { openDoor } from './carrier/door.ts';
+import { openSipWebSocket } from './carrier/sipWebSocket.ts';
 import type { OpenMedia } from './carrier/media.ts';
 import type { Timings } from './carrier/timings.ts';
 import { weriftMedia } from './carrier/weriftMedia.ts';
@@ -62,7 +62,7 @@ export function createDemoServer({ clock, say, onProblem, openMedia = weriftMedi
     },
     open(opened, upgradeHandler, isAllowed) {
       server = opened;
-      if (carrier !== null) shut = openDoor({ upgradeHandler, carrier, isAllowed });
+      if (carrier !== null) shut = openSipWebSocket({ upgradeHandler, carrier, isAllowed });
     },
     async close() {
       streams.closeAll();

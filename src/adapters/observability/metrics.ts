@@ -37,13 +37,13 @@ export function createMetrics() {
   });
   const firstAttempts = new Histogram({
     name: 'readyline_webhook_first_attempt_delay_seconds',
-    help: 'From when a webhook delivery fell due for the first time to its first attempt',
+    help: 'Delay from the first due time of a webhook delivery to its first attempt',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300, 900],
     registers,
   });
   const endpoints = new Counter({
     name: 'readyline_webhook_endpoint_changes_total',
-    help: 'Webhook endpoints that were paused, recovered or were disabled',
+    help: 'Changes of webhook endpoints: paused, recovered, disabled',
     labelNames: ['change'] as const,
     registers,
   });
@@ -56,13 +56,13 @@ export function createMetrics() {
   });
   const repairs = new Counter({
     name: 'readyline_repairs_total',
-    help: 'What a crash had left half done and was put right',
+    help: 'Repairs of what a crash or an outage left unfinished',
     labelNames: ['what'] as const,
     registers,
   });
   const cuts = new Counter({
     name: 'readyline_connections_cut_total',
-    help: 'Connections of the real-time interface that were ended for what they did',
+    help: 'Socket connections that were cut, by reason',
     labelNames: ['reason'] as const,
     registers,
   });

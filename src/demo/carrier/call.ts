@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
-import type { Line } from './line.ts';
+import type { SipConnection } from './sipConnection.ts';
 import { isBrowserAudio, type Media, type OpenMedia } from './media.ts';
 import type { SipRequest } from './sipMessage.ts';
 import { requestText, type HeaderLines } from './sipText.ts';
@@ -11,7 +11,7 @@ export type CallState = 'early' | 'answered' | 'confirmed' | 'ended';
 type Given = {
   clock: Clock;
   openMedia: OpenMedia;
-  line: Line;
+  connection: SipConnection;
   /** The agent's account. */
   user: string;
   /** The number on the other side. */
@@ -39,7 +39,7 @@ export class Call {
   /** Of the telephone's latest request; 0: none yet. */
   remoteCseq: number;
   state: CallState = 'early';
-  line: Line;
+  connection: SipConnection;
   /** What the telephone began the call with; null: the carrier began it. */
   readonly invite: SipRequest | null;
   /** Another call is about to take its place. */
@@ -58,7 +58,7 @@ export class Call {
     this.#clock = given.clock;
     this.#openMedia = given.openMedia;
     this.#localParty = `${given.localParty};tag=${this.localTag}`;
-    this.line = given.line;
+    this.connection = given.connection;
     this.user = given.user;
     this.number = given.number;
     this.callId = given.callId;
@@ -128,7 +128,7 @@ export class Call {
   send(method: string, more: { number?: number; branch?: string; headers?: HeaderLines; body?: string } = {}): string {
     const { number = (this.#localCseq += 1), branch = `z9hG4bK${token()}`, ...rest } = more;
     const { target: uri, callId, remoteParty: to } = this;
-    this.line.send(requestText({ method, uri, branch, from: this.#localParty, to, callId, cseq: number, ...rest }));
+    this.connection.send(requestText({ method, uri, branch, from: this.#localParty, to, callId, cseq: number, ...rest }));
     return branch;
   }
 
@@ -146,14 +146,14 @@ export class Call {
     for (const action of this.#atEnd.splice(0)) action();
   }
 
-  /** The line is gone: the page may come back within so many milliseconds, on another line or as another page. */
+  /** The connection is gone: the page may come back within so many milliseconds, on another connection or as another page. */
   keep(ms: number): void {
     this.#cancelKeeping ??= this.later(ms, () => this.end());
   }
 
-  /** The telephone goes on from another line. */
-  moveTo(line: Line): void {
-    this.line = line;
+  /** The phone goes on from another connection. */
+  moveTo(connection: SipConnection): void {
+    this.connection = connection;
     this.#cancelKeeping?.();
     this.#cancelKeeping = null;
   }
@@ -168,7 +168,7 @@ export class Call {
   }
 }
 
-/** A text that nobody can guess; a tag, a branch or a Call-ID. */
+/** A random text: a tag, a branch or a Call-ID. */
 export function token(): string {
   return randomBytes(12).toString('hex');
 }

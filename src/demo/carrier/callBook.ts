@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import type { Line } from './line.ts';
+import type { SipConnection } from './sipConnection.ts';
 
 /** The calls that last. */
 export class CallBook {
@@ -48,8 +48,8 @@ export class CallBook {
     return this.#find((call) => call.callId === callId && call.localTag === localTag);
   }
 
-  on(line: Line): Call[] {
-    return [...this.#calls].filter((call) => call.line === line);
+  on(connection: SipConnection): Call[] {
+    return [...this.#calls].filter((call) => call.connection === connection);
   }
 
   all(): Call[] {

@@ -6,7 +6,7 @@ import type { DemoCarrier } from '../../ports/telephony.ts';
 import { CallBook } from './callBook.ts';
 import { createHunt } from './hunt.ts';
 import { takeInDialog } from './inDialog.ts';
-import type { Line } from './line.ts';
+import type { SipConnection } from './sipConnection.ts';
 import type { OpenMedia } from './media.ts';
 import { createRegistrar, isSameTelephone } from './registrar.ts';
 import { type Caller, createRinger, type Ringing } from './ringAgent.ts';
@@ -20,9 +20,9 @@ export interface Carrier extends DemoCarrier {
   /** Calls an agent. */
   ring(agentId: AgentId, caller: Caller): Ringing<DemoRingResult>;
   /** Takes a frame from a page. Throws never. */
-  take(line: Line, text: string): void;
-  /** A page's line has closed. */
-  lose(line: Line): void;
+  take(connection: SipConnection, text: string): void;
+  /** A page's connection has closed. */
+  lose(connection: SipConnection): void;
   /** How many calls last. */
   callCount(): number;
   /** Ends every call. */
@@ -51,46 +51,46 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
   const ringer = createRinger(needs);
   const hunt = createHunt(needs, (user, caller) => ringer.ring(user, caller));
 
-  async function serve(line: Line, request: SipRequest): Promise<void> {
+  async function serve(connection: SipConnection, request: SipRequest): Promise<void> {
     const { method, to } = request;
-    if (method === 'REGISTER') return register(line, request);
-    if (method === 'CANCEL') return cancelCall(needs, line, request);
-    if (to.tag !== null || method === 'ACK') return takeInDialog(needs, line, request);
-    if (method === 'INVITE') return takeCall(needs, line, request);
-    if (method === 'OPTIONS') return line.reply(request, { status: 200, reason: 'OK', headers: [['Allow', allowedMethods]] });
-    if (['BYE', 'INFO', 'UPDATE'].includes(method)) return line.reply(request, { status: 481, reason: 'No Such Call' });
-    line.reply(request, { status: 405, reason: 'Method Not Allowed', headers: [['Allow', allowedMethods]] });
+    if (method === 'REGISTER') return register(connection, request);
+    if (method === 'CANCEL') return cancelCall(needs, connection, request);
+    if (to.tag !== null || method === 'ACK') return takeInDialog(needs, connection, request);
+    if (method === 'INVITE') return takeCall(needs, connection, request);
+    if (method === 'OPTIONS') return connection.reply(request, { status: 200, reason: 'OK', headers: [['Allow', allowedMethods]] });
+    if (['BYE', 'INFO', 'UPDATE'].includes(method)) return connection.reply(request, { status: 481, reason: 'No Such Call' });
+    connection.reply(request, { status: 405, reason: 'Method Not Allowed', headers: [['Allow', allowedMethods]] });
   }
 
-  function register(line: Line, request: SipRequest): void {
-    const made = registrar.register(line, request);
+  function register(connection: SipConnection, request: SipRequest): void {
+    const made = registrar.register(connection, request);
     if (made === null) return;
     hunt.takeRegistration(made.user);
-    // The page lost its line for a moment, and its call goes on.
+    // The page lost its connection for a moment, and its call goes on.
     for (const call of book.all()) {
-      if (call.user === made.user && isSameTelephone(call.target, made.registration.contact.uri)) call.moveTo(line);
+      if (call.user === made.user && isSameTelephone(call.target, made.registration.contact.uri)) call.moveTo(connection);
     }
   }
 
   return {
     account: (_companyId, agentId) => ({ path: demoSipPath, user: agentId, secret: secretOf(agentId), domain: sipDomain }),
     ring: (agentId, caller) => hunt.ring(agentId, caller),
-    take(line, text) {
+    take(connection, text) {
       // RFC 5626: a sign of life asks for one.
-      if (text.trim() === '') return line.send('\r\n');
+      if (text.trim() === '') return connection.send('\r\n');
       const message = parseSip(text);
-      if (message === null) return line.strike();
-      const served = message.kind === 'request' ? serve(line, message) : ringer.takeResponse(message);
+      if (message === null) return connection.strike();
+      const served = message.kind === 'request' ? serve(connection, message) : ringer.takeResponse(message);
       served.catch((error: unknown) => {
         onProblem('a SIP message could not be served', error);
         if (message.kind === 'request' && message.method !== 'ACK') {
-          line.reply(message, { status: 500, reason: 'Server Error' });
+          connection.reply(message, { status: 500, reason: 'Server Error' });
         }
       });
     },
-    lose(line) {
-      registrar.forget(line);
-      for (const call of book.on(line)) {
+    lose(connection) {
+      registrar.forget(connection);
+      for (const call of book.on(connection)) {
         if (call.isLive) call.keep(timings.keep);
         else call.end();
       }

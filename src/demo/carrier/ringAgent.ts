@@ -51,14 +51,14 @@ export function createRinger(needs: CallNeeds): Ringer {
     const at = registrar.find(user);
     if (at === null) return 'not_registered';
     const other = book.ofUser(user);
-    if (other?.line.isOpen === true) return 'busy';
+    if (other?.connection.isOpen === true) return 'busy';
     if (book.isFull) return 'failed';
     other?.end();
     const shown = name === null ? '' : `"${name.replace(/["\\]/g, '\\$&')}" `;
     const call = new Call({
       clock,
       openMedia,
-      line: at.line,
+      connection: at.connection,
       user,
       number: from,
       callId: token(),

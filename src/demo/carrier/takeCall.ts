@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import { Call } from './call.ts';
 import type { CallBook } from './callBook.ts';
-import type { Line } from './line.ts';
+import type { SipConnection } from './sipConnection.ts';
 import type { OpenMedia } from './media.ts';
 import { behaviourOf, refusalOf } from './numbers.ts';
 import type { Registrar } from './registrar.ts';
@@ -20,49 +20,49 @@ export const dialogHeaders: HeaderLines = [
 ];
 
 /** Takes an INVITE that begins a call, of an agent to a number; resolves when it is answered or over. */
-export async function takeCall(needs: CallNeeds, line: Line, invite: SipRequest): Promise<void> {
+export async function takeCall(needs: CallNeeds, connection: SipConnection, invite: SipRequest): Promise<void> {
   const { book, registrar } = needs;
   const { user } = invite.from;
-  line.reply(invite, { status: 100, reason: 'Trying' });
-  const refuse = (status: number, reason: string) => line.reply(invite, { status, reason, tag: 'refused' });
-  if (user === null || !registrar.isAt(user, line)) return refuse(403, 'Register First');
+  connection.reply(invite, { status: 100, reason: 'Trying' });
+  const refuse = (status: number, reason: string) => connection.reply(invite, { status, reason, tag: 'refused' });
+  if (user === null || !registrar.isAt(user, connection)) return refuse(403, 'Register First');
   if (book.findEarly(invite.callId, invite.from.tag) !== null) return refuse(482, 'Loop Detected');
   const contact = parseAddress(headerOf(invite, 'contact') ?? '');
   if (contact === null) return refuse(400, 'Contact Is No Address');
   if (book.isFull) return refuse(503, 'Too Many Calls');
 
   const replaces = headerOf(invite, 'replaces');
-  if (replaces !== null) return takeOver(needs, { line, invite, user, target: contact.uri, replaces });
+  if (replaces !== null) return takeOver(needs, { connection, invite, user, target: contact.uri, replaces });
   const number = userOf(invite.uri) ?? '';
   const refusal = refusalOf(behaviourOf(number));
   if (refusal !== null) return refuse(refusal.status, refusal.reason);
   const other = book.ofUser(user);
-  if (other?.line.isOpen === true) return refuse(403, 'One Call at a Time');
+  if (other?.connection.isOpen === true) return refuse(403, 'One Call at a Time');
   // Of a page that is gone and that nobody came back for.
   other?.end();
-  await ring(needs, openCall(needs, { line, invite, user, number, target: contact.uri }), invite);
+  await ring(needs, openCall(needs, { connection, invite, user, number, target: contact.uri }), invite);
 }
 
 /** A CANCEL: stops the ringing. */
-export function cancelCall({ book }: Pick<CallNeeds, 'book'>, line: Line, cancel: SipRequest): void {
+export function cancelCall({ book }: Pick<CallNeeds, 'book'>, connection: SipConnection, cancel: SipRequest): void {
   const call = book.findEarly(cancel.callId, cancel.from.tag);
   const invite = call?.invite ?? null;
   if (call === null || call.state !== 'early' || invite?.branch !== cancel.branch) {
-    line.reply(cancel, { status: 481, reason: 'Nothing to Cancel' });
+    connection.reply(cancel, { status: 481, reason: 'Nothing to Cancel' });
     return;
   }
-  line.reply(cancel, { status: 200, reason: 'OK', tag: call.localTag });
-  line.reply(invite, { status: 487, reason: 'Request Terminated', tag: call.localTag });
+  connection.reply(cancel, { status: 200, reason: 'OK', tag: call.localTag });
+  connection.reply(invite, { status: 487, reason: 'Request Terminated', tag: call.localTag });
   call.end();
 }
 
-type NewCall = { line: Line; invite: SipRequest; user: string; number: string; target: string };
+type NewCall = { connection: SipConnection; invite: SipRequest; user: string; number: string; target: string };
 
-function openCall({ clock, openMedia, book }: CallNeeds, { line, invite, user, number, target }: NewCall): Call {
+function openCall({ clock, openMedia, book }: CallNeeds, { connection, invite, user, number, target }: NewCall): Call {
   const call = new Call({
     clock,
     openMedia,
-    line,
+    connection,
     user,
     number,
     callId: invite.callId,
@@ -77,7 +77,7 @@ function openCall({ clock, openMedia, book }: CallNeeds, { line, invite, user, n
 }
 
 async function ring(needs: CallNeeds, call: Call, invite: SipRequest): Promise<void> {
-  call.line.reply(invite, { status: 180, reason: 'Ringing', tag: call.localTag, headers: dialogHeaders });
+  call.connection.reply(invite, { status: 180, reason: 'Ringing', tag: call.localTag, headers: dialogHeaders });
   if (behaviourOf(call.number) === 'never_answers') return;
   const [sdp] = await Promise.all([call.answerTo(invite.body), call.pause(needs.timings.ring)]);
   answer(needs, call, invite, sdp);
@@ -87,16 +87,16 @@ async function ring(needs: CallNeeds, call: Call, invite: SipRequest): Promise<v
  * A page that was loaded anew takes the place of the one before it (RFC 3891): its INVITE names that one's dialog, and is
  * answered at once.
  */
-async function takeOver(needs: CallNeeds, wish: Omit<NewCall, 'number'> & { replaces: string }): Promise<void> {
-  const { line, invite, user, replaces } = wish;
+async function takeOver(needs: CallNeeds, requested: Omit<NewCall, 'number'> & { replaces: string }): Promise<void> {
+  const { connection, invite, user, replaces } = requested;
   const callId = replaces.split(';')[0]?.trim() ?? '';
   const localTag = parameterIn(replaces, 'to-tag');
   const old = needs.book.find({ callId, localTag, remoteTag: parameterIn(replaces, 'from-tag') });
   if (old === null || old.user !== user || !old.isLive || old.isBeingReplaced) {
-    return line.reply(invite, { status: 481, reason: 'No Such Call to Replace', tag: 'refused' });
+    return connection.reply(invite, { status: 481, reason: 'No Such Call to Replace', tag: 'refused' });
   }
   old.isBeingReplaced = true;
-  const call = openCall(needs, { ...wish, number: old.number });
+  const call = openCall(needs, { ...requested, number: old.number });
   const isAnswered = answer(needs, call, invite, await call.answerTo(invite.body));
   old.isBeingReplaced = false;
   if (isAnswered) old.hangUp();
@@ -108,12 +108,12 @@ function answer({ timings }: CallNeeds, call: Call, invite: SipRequest, sdp: str
   if (call.state !== 'early') return false;
   const more: Pick<Answer, 'tag' | 'headers'> = { tag: call.localTag, headers: dialogHeaders };
   if (sdp === null) {
-    call.line.reply(invite, { status: 488, reason: 'Not Acceptable Here', tag: call.localTag });
+    call.connection.reply(invite, { status: 488, reason: 'Not Acceptable Here', tag: call.localTag });
     call.end();
     return false;
   }
   call.state = 'answered';
-  call.line.reply(invite, { status: 200, reason: 'OK', ...more, body: sdp });
+  call.connection.reply(invite, { status: 200, reason: 'OK', ...more, body: sdp });
   // A page that never acknowledges has forgotten the call.
   call.later(timings.acknowledge, () => {
     if (call.state === 'answered') call.hangUp();

@@ -11,7 +11,7 @@ import type { Inbox } from './inbox.ts';
 /** A line in between tells proxies and the page that it is alive; and then the token is looked at again. */
 const heartbeatMs = 15_000;
 const maxStreams = 50;
-/** What a page does not read in time is not kept for it. */
+/** Unsent bytes per page; beyond it the connection is cut. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 
 /** Streams that pages read: they end with `closeAll`, with their token, or with the page. */

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { anyRole, type Access } from '../../domain/access.ts';
+import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
+import { problem } from '../../contract/problem.ts';
+import { type Access, anyRole } from '../../domain/access.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import type { Route } from '../route.ts';
 import { answerExamples, bodyExample } from './examples.ts';
-import { problemAnswers } from './problems.ts';
 import type { Json, SchemaBook } from './schemas.ts';
 
 const statusWords: Record<number, string> = { 200: 'Done', 201: 'Created', 204: 'Done; no body', 503: 'Unavailable' };
@@ -94,4 +95,70 @@ function accessSentence(access: Access): string {
   if (access.kind === 'platform') return 'For the operator: needs the platform token. Answers 404 where none is configured.';
   const roles = access.roles.length === anyRole.length ? 'any role' : access.roles.join(' or ');
   return access.key ? `Needs the company key, or a token of ${roles}.` : `Needs a token of ${roles}.`;
+}
+
+/** The problem answers of a route, by status. */
+function problemAnswers(route: Route, book: SchemaBook): Record<string, Json> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codesOf(route))) {
+    const { status } = errorCodes[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('. '),
+        ...headersOf(status),
+        content: { 'application/problem+json': { schema: book.schema(problem, 'output') } },
+      },
+    ]),
+  );
+}
+
+function codesOf(route: Route): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (route.params !== null || route.query !== null || route.headers !== null) codes.push('invalid_request');
+  if (route.body !== null) {
+    codes.push('invalid_request', 'malformed_json', 'payload_too_large', 'unsupported_media_type');
+  }
+  codes.push(...accessCodes(route), ...(route.refusals ?? []), 'internal_error');
+  // Health and discovery answer whatever is down.
+  if (route.tag !== 'Platform') codes.push('dependency_unavailable');
+  return codes;
+}
+
+function accessCodes({ access }: Route): ErrorCode[] {
+  switch (access.kind) {
+    case 'open':
+      return [];
+    case 'platform':
+      return ['unauthenticated', 'invalid_token', 'not_found'];
+    case 'company':
+      return [
+        'unauthenticated',
+        'invalid_token',
+        'token_expired',
+        'invalid_api_key',
+        'wrong_company',
+        ...(access.roles.length < anyRole.length ? (['role_required'] as const) : []),
+      ];
+  }
+}
+
+function headersOf(status: number): Json {
+  const text = { schema: { type: 'string' } };
+  const seconds = { schema: { type: 'integer', minimum: 1 }, description: 'Seconds to wait before the next try' };
+  if (status === 401) return { headers: { 'WWW-Authenticate': text } };
+  if (status === 503) return { headers: { 'Retry-After': seconds } };
+  if (status !== 429) return {};
+  const count = { schema: { type: 'integer' } };
+  return {
+    headers: {
+      'Retry-After': seconds,
+      'RateLimit-Limit': count,
+      'RateLimit-Remaining': count,
+      'RateLimit-Reset': seconds,
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createCarrier, type Carrier } from '../../../src/demo/carrier/carrier.ts';
-import { openDoor, type DoorNeeds } from '../../../src/demo/carrier/door.ts';
+import { openSipWebSocket, type SipWebSocketNeeds } from '../../../src/demo/carrier/sipWebSocket.ts';
 import type { Media, OpenMedia } from '../../../src/demo/carrier/media.ts';
 import { handleUpgrades, type UpgradeHandler } from '../../../src/http/upgradeHandler.ts';
 import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
@@ -64,7 +64,7 @@ export class CarrierRoom {
 
   /** A carrier behind a server of its own, closed with the test. */
   static async open(
-    options: { openMedia?: OpenMedia; maxCalls?: number; before?: (server: Server) => void } & Partial<Omit<DoorNeeds, 'upgradeHandler' | 'carrier'>> = {},
+    options: { openMedia?: OpenMedia; maxCalls?: number; before?: (server: Server) => void } & Partial<Omit<SipWebSocketNeeds, 'upgradeHandler' | 'carrier'>> = {},
   ): Promise<CarrierRoom> {
     const { openMedia, maxCalls, before, ...door } = options;
     const clock = createManualClock(Date.UTC(2026, 10, 21));
@@ -92,7 +92,7 @@ export class CarrierRoom {
       },
     };
     const upgradeHandler = handleUpgrades(server);
-    const shut = openDoor({ upgradeHandler, carrier: watched, isAllowed: () => true, ...door });
+    const shut = openSipWebSocket({ upgradeHandler, carrier: watched, isAllowed: () => true, ...door });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(async () => {
       await shut();

@@ -29,7 +29,7 @@ describe('the door of the echo carrier', () => {
   });
 
   it('speaks SIP and nothing else, to as many as it has lines', async () => {
-    const room = await CarrierRoom.open({ maxLines: 2 });
+    const room = await CarrierRoom.open({ maxConnections: 2 });
     expect(await knock(room.url, {}, [])).toBe(400);
     expect(await knock(room.url, {}, ['chat'])).toBe(400);
     expect(await knock(room.url, {}, ['chat', 'sip'])).toBe('open');

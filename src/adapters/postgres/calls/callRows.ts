@@ -11,13 +11,13 @@ import { jsonFor, textFor } from '../storableValues.ts';
 
 type FreeFormColumn = 'metadata' | 'screenPop' | 'metadataText' | 'screenPopText';
 
-/** A row of `call` without what the CRM has attached to it. */
+/** A row of `call` without the CRM's free-form fields. */
 export type ListedRow = Omit<StoredCall, FreeFormColumn>;
 
 /** A row of `call`, its free-form columns as JSON text. */
 export type CallRow = Omit<ListedRow, 'customerName'> & { metadata: string | null; screenPop: string | null };
 
-/** The columns of CallRow, for prepared statements. Calls that an older gateway made have no texts. */
+/** The columns of CallRow, for prepared statements. Calls recorded by an older gateway have no text columns. */
 export const callColumns = `id, company_id AS "companyId", agent_id AS "agentId", direction, trigger, state, phone,
   external_id AS "externalId", contact_id AS "contactId", campaign_id AS "campaignId",
   coalesce(metadata_text, metadata::text) AS metadata, coalesce(screen_pop_text, screen_pop::text) AS "screenPop", end_reason AS "endReason", ended_by AS "endedBy", end_detail AS "endDetail",

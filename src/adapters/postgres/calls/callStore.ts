@@ -8,7 +8,7 @@ import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
 import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, customerNamesOf } from './findCalls.ts';
 import { insertCall, updateCall } from './writeCall.ts';
 
-/** Lets an agent have one call that has not ended. */
+/** The index that allows an agent one call that has not ended. */
 const oneActiveCall = 'call_active_key';
 
 /** Calls in PostgreSQL, written together with the webhooks that announce their changes. */

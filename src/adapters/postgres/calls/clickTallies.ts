@@ -44,7 +44,7 @@ export const addClicks = {
   RETURNING ${columns}`,
 };
 
-/** Adds to the sums; those of each quarter that was touched. */
+/** Adds to the counts; returns the sums of the quarters that changed. */
 async function addToTallies(pool: Pool, clicks: QuarterOfClicks[]): Promise<QuarterOfClicks[]> {
   const rows = await run<Row>(pool, addClicks, [
     clicks.map(({ companyId }) => companyId),

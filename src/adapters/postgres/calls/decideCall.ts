@@ -4,7 +4,7 @@ import type { CallId, CompanyId } from '../../../domain/ids.ts';
 import { deleteOld, run } from '../statement.ts';
 import { callColumns, type CallRow } from './callRows.ts';
 
-/** $1 company id, $2 call id. Waits for a transaction that is just spending the same id. */
+/** $1 company id, $2 call id. Waits for a transaction that is taking the same id. */
 export const ruleOutCall = {
   name: 'rule_out_call',
   text: 'INSERT INTO decided_call (company_id, call_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING call_id',
@@ -29,7 +29,7 @@ export const pruneDecidedCalls = {
   text: deleteOld('decided_call', ['company_id', 'call_id'], 'WHERE call_id < $1 ORDER BY call_id LIMIT $2'),
 };
 
-/** Spends the id of a call, unless its record has done so. */
+/** Rules a call out by taking its id, unless the call is recorded. */
 export async function ruleOut(pool: Pool, companyId: CompanyId, id: CallId): Promise<'ruled_out' | 'recorded'> {
   if ((await run(pool, ruleOutCall, [companyId, id])).length === 1) return 'ruled_out';
   return (await run(pool, isCallRecorded, [companyId, id])).length === 1 ? 'recorded' : 'ruled_out';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { EmbeddedPostgresError } from './embeddedPostgresError.ts';
 
-/** As whom PostgreSQL runs: it refuses to be root. */
+/** The user PostgreSQL runs as: it refuses to be root. */
 export type Owner =
   | { kind: 'self' }
   /** Started by root under another account. */
@@ -19,7 +19,7 @@ export type Command = {
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Whom to try for a new cluster, best first. */
+/** The owners to try for a new cluster, best first. */
 export function possibleOwners(): Owner[] {
   if (process.getuid?.() !== 0) return [{ kind: 'self' }];
   return [...['postgres', 'nobody'].flatMap(findAccount), { kind: 'namespace' }];
@@ -36,7 +36,7 @@ export function ownerOf(cluster: string): Owner {
   throw new EmbeddedPostgresError(`${cluster} belongs to another user (uid ${uid}); start as that user`);
 }
 
-/** Puts a program into the owner's hands. It sees nothing of this process's environment, which holds secrets. */
+/** How to run a program as the owner, without this process's environment, which holds secrets. */
 export function commandAs(owner: Owner, file: string, args: string[], env: Record<string, string> = {}): Command {
   const options = { env: { PATH: path, LC_ALL: 'C', ...env }, cwd: '/' };
   if (owner.kind === 'account') return { file, args, options: { ...options, uid: owner.uid, gid: owner.gid } };

@@ -17,7 +17,7 @@ export type Postmaster = {
   ready: boolean;
 };
 
-/** What `postmaster.pid` in the cluster says, be it stale or not; null when there is none, or only half of one yet. */
+/** What `postmaster.pid` in the cluster says, even if it is stale; null when it is missing or incomplete. */
 export function readPostmaster(cluster: string): Postmaster | null {
   let lines: string[];
   try {
@@ -36,7 +36,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
   };
 }
 
-/** Whether the process works on this cluster: after a reboot its number may belong to anybody. */
+/** Whether the process is a server on this cluster: after a reboot its id may belong to any program. */
 export function worksOn(cluster: string, pid: number): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === cluster;
@@ -46,7 +46,7 @@ export function worksOn(cluster: string, pid: number): boolean {
   }
 }
 
-/** Whether the process lives. One that has ended counts as gone, even before its parent has taken note. */
+/** Whether the process runs. A zombie counts as gone. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -139,13 +139,13 @@ function start({ cluster, binaries, socketDirectory, logFile }: Launch): ChildPr
     owner,
     binaries.postgres,
     ['-D', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    // The process that a stale postmaster.pid names was found to be a stranger. Telling PostgreSQL that it is a
-    // relative lets it pass that check, and still look itself for sessions that have outlived their server.
+    // The process that a stale postmaster.pid names is another program. Declaring it a parent process lets PostgreSQL pass
+    // that check, and still look for sessions that outlived their server.
     stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {},
   );
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`);
   const output = openSync(logFile, 'w', 0o600);
-  // In a process group of its own: a terminal's Ctrl-C must not end it before the gateway has drained.
+  // In its own process group: Ctrl-C in a terminal must not end it before the gateway has drained.
   const child = spawn(command.file, command.args, { ...command.options, stdio: ['ignore', output, output], detached: true });
   closeSync(output);
   child.unref();

@@ -11,9 +11,9 @@ import { socketDirectory } from './socketDirectory.ts';
 export type EmbeddedPostgresOptions = {
   /** Made when missing. The cluster is `postgres` in it, the server's log `postgres.log`. */
   dataDir: string;
-  /** One line for the operator, on what is out of the ordinary. */
+  /** Receives a line for the operator about anything unusual. */
   log: (line: string) => void;
-  /** The server ended though nobody stopped it. At most once; not after `stop`. */
+  /** Called when the server ends unexpectedly. At most once; not after `stop`. */
   onExit?: (reason: string) => void;
 };
 
@@ -87,7 +87,7 @@ async function launchAnew(
   };
 }
 
-/** The server that an earlier gateway left behind, if it is in good health. One in bad health is stopped. */
+/** The server that an earlier gateway left running, if it is healthy; an unhealthy one is stopped. */
 async function adopt(cluster: Cluster, log: (line: string) => void): Promise<RunningServer | null> {
   const postmaster = readPostmaster(cluster.directory);
   if (!postmaster || !worksOn(cluster.directory, postmaster.pid)) return null;
@@ -101,7 +101,7 @@ async function adopt(cluster: Cluster, log: (line: string) => void): Promise<Run
   return { postmaster, watch: (onEnd) => watchStranger(pid, onEnd) };
 }
 
-/** It is nobody's child any more, so nobody is told when it ends. */
+/** Polls for its end: it is not a child of this process. */
 function watchStranger(pid: number, onEnd: (reason: string) => void): void {
   const timer = setInterval(() => {
     if (isAlive(pid)) return;

@@ -4,25 +4,25 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { demoSipPath } from '../../contract/demo.ts';
 import type { UpgradeHandler } from '../../http/upgradeHandler.ts';
 import type { Carrier } from './carrier.ts';
-import { createLine } from './line.ts';
+import { createSipConnection } from './sipConnection.ts';
 
 const subprotocol = 'sip';
-/** Room for the longest SDP. */
+/** Enough for the longest SDP. */
 const maxMessageBytes = 64 * 1024;
-/** A telephone that rings, dials tones and registers sends a few a second. */
+/** A phone that rings, sends tones and registers sends a few a second. */
 const maxMessages = 200;
 const messagesPerMs = 10_000;
 
-export type DoorNeeds = {
+export type SipWebSocketNeeds = {
   upgradeHandler: UpgradeHandler;
   carrier: Carrier;
   /** Whether the page that asks may connect, by its Origin. */
   isAllowed: (request: IncomingMessage) => boolean;
-  maxLines?: number;
+  maxConnections?: number;
 };
 
-/** Lets pages reach the carrier by WebSocket at the gateway's own address. The result shuts it. */
-export function openDoor({ upgradeHandler, carrier, isAllowed, maxLines = 100 }: DoorNeeds): () => Promise<void> {
+/** Serves SIP over WebSocket to pages, at the gateway's own address. The result closes it. */
+export function openSipWebSocket({ upgradeHandler, carrier, isAllowed, maxConnections = 100 }: SipWebSocketNeeds): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
@@ -33,8 +33,8 @@ export function openDoor({ upgradeHandler, carrier, isAllowed, maxLines = 100 }:
   const shut = upgradeHandler.webSockets(demoSipPath, (request, socket, head) => {
     if (!isAllowed(request)) return refuse(socket, '403 Forbidden');
     if (!asksForSip(request)) return refuse(socket, '400 Bad Request');
-    if (sockets.clients.size >= maxLines) return refuse(socket, '503 Service Unavailable');
-    sockets.handleUpgrade(request, socket, head, (webSocket) => serveLine(carrier, webSocket));
+    if (sockets.clients.size >= maxConnections) return refuse(socket, '503 Service Unavailable');
+    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(carrier, webSocket));
   });
 
   return async () => {
@@ -43,15 +43,15 @@ export function openDoor({ upgradeHandler, carrier, isAllowed, maxLines = 100 }:
     const closed = new Promise((resolve) => sockets.close(resolve));
     for (const socket of sockets.clients) {
       socket.close(1001, 'the gateway ends');
-      // A page that does not answer must not hold up the end.
+      // A page that does not answer must not delay the shutdown.
       setTimeout(() => socket.terminate(), 1_000).unref();
     }
     await closed;
   };
 }
 
-function serveLine(carrier: Carrier, socket: WebSocket): void {
-  const line = createLine(socket);
+function serve(carrier: Carrier, socket: WebSocket): void {
+  const connection = createSipConnection(socket);
   let count = 0;
   const recount = setInterval(() => {
     count = 0;
@@ -60,13 +60,13 @@ function serveLine(carrier: Carrier, socket: WebSocket): void {
   socket.on('message', (data, isBinary) => {
     count += 1;
     if (count === maxMessages) socket.close(1008, 'too many messages');
-    else if (count < maxMessages && !isBinary) carrier.take(line, textOf(data));
+    else if (count < maxMessages && !isBinary) carrier.take(connection, textOf(data));
   });
   socket.on('close', () => {
     clearInterval(recount);
-    carrier.lose(line);
+    carrier.lose(connection);
   });
-  // A frame that breaks the rules; the close follows.
+  // An invalid frame; `close` follows.
   socket.on('error', () => {});
 }
 
