@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { Alert, Button, Table, Title } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ClickToDialAnswer, ClickToDialRequest } from '../../../../src/contract/clickToDial.ts';
 import type { DemoCustomer } from '../../../../src/contract/demo.ts';
@@ -14,22 +14,14 @@ type Props = { customers: readonly DemoCustomer[]; agentCode: string; onDialed: 
 /** The CRM's list, with a button that calls click-to-dial as any CRM would. */
 export function Customers({ customers, agentCode, onDialed }: Props) {
   const { t } = useTranslation();
-  const [dialing, setDialing] = useState<string | null>(null);
-  const [outcome, setOutcome] = useState<{ isBad: boolean; text: string } | null>(null);
-
-  async function dial({ phone_number, name }: DemoCustomer): Promise<void> {
-    setDialing(phone_number);
-    setOutcome(null);
-    try {
+  const dial = useMutation({
+    mutationFn: ({ phone_number }: DemoCustomer) => {
       const click: ClickToDialRequest = { phone_number, agent_code: agentCode };
-      const { agent } = await api.post<ClickToDialAnswer>('/api/integrations/cti/click-to-dial', click);
-      setOutcome({ isBad: false, text: t('demo.customers.dialing', { agent: agent.name, name }) });
-      onDialed();
-    } catch (error) {
-      setOutcome({ isBad: true, text: said(t, error) });
-    }
-    setDialing(null);
-  }
+      return api.post<ClickToDialAnswer>('/api/integrations/cti/click-to-dial', click);
+    },
+    onSuccess: onDialed,
+  });
+  const dialing = dial.isPending ? dial.variables.phone_number : null;
 
   return (
     <section aria-labelledby="customers" className={classes.customers}>
@@ -60,7 +52,7 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
                   aria-label={t('demo.customers.dialName', { name: customer.name })}
                   loading={dialing === customer.phone_number}
                   disabled={dialing !== null && dialing !== customer.phone_number}
-                  onClick={() => void dial(customer)}
+                  onClick={() => dial.mutate(customer)}
                 >
                   {t('demo.customers.dial')}
                 </Button>
@@ -70,9 +62,14 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
         </Table.Tbody>
       </Table>
       <div aria-live="polite">
-        {outcome !== null && (
-          <Alert color={outcome.isBad ? 'red' : 'green'} variant="light" py="xs" mt="xs">
-            {outcome.text}
+        {dial.isSuccess && (
+          <Alert color="green" variant="light" py="xs" mt="xs">
+            {t('demo.customers.dialing', { agent: dial.data.agent.name, name: dial.variables.name })}
+          </Alert>
+        )}
+        {dial.isError && (
+          <Alert color="red" variant="light" py="xs" mt="xs">
+            {said(t, dial.error)}
           </Alert>
         )}
       </div>

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { Button, Group, Text } from '@mantine/core';
 import { IconPhoneIncoming } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { DemoRing } from '../../../../src/contract/demo.ts';
 import { api } from '../../lib/gateway/api.ts';
@@ -9,19 +9,12 @@ import { messageOf } from '../../lib/gateway/apiProblem.ts';
 /** Lets a customer call the agent, by the demo's carrier. */
 export function RingAgent({ agentCode }: { agentCode: string }) {
   const { t } = useTranslation();
-  const [isRinging, setRinging] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const ring = useMutation({ mutationFn: () => api.post<DemoRing>('/demo/ring', { agent_code: agentCode }) });
 
-  async function ring(): Promise<void> {
-    setRinging(true);
-    setTold(t('demo.ring.ringing', { agent: agentCode }));
-    try {
-      const { result } = await api.post<DemoRing>('/demo/ring', { agent_code: agentCode });
-      setTold(t(`demo.ring.${result}`));
-    } catch (error) {
-      setTold(messageOf(error));
-    }
-    setRinging(false);
+  function told(): string | null {
+    if (ring.isPending) return t('demo.ring.ringing', { agent: agentCode });
+    if (ring.isSuccess) return t(`demo.ring.${ring.data.result}`);
+    return ring.isError ? messageOf(ring.error) : null;
   }
 
   return (
@@ -30,13 +23,13 @@ export function RingAgent({ agentCode }: { agentCode: string }) {
         size="xs"
         variant="default"
         leftSection={<IconPhoneIncoming size={16} aria-hidden />}
-        loading={isRinging}
-        onClick={() => void ring()}
+        loading={ring.isPending}
+        onClick={() => ring.mutate()}
       >
         {t('demo.ring.button')}
       </Button>
       <Text size="sm" component="output">
-        {told}
+        {told()}
       </Text>
     </Group>
   );

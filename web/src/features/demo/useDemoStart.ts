@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DemoCustomer, DemoStart } from '../../../../src/contract/demo.ts';
 import { api } from '../../lib/gateway/api.ts';
 
@@ -14,39 +14,25 @@ export type DemoStarting = {
 
 /** Makes the company ready for the demo, once per visit. @param token of the admin who is signed in */
 export function useDemoStart(token: string): DemoStarting {
-  const [start, setStart] = useState<DemoStart | null>(null);
-  const [problem, setProblem] = useState<unknown>(null);
-  const [attempt, setAttempt] = useState(0);
+  const queries = useQueryClient();
+  const queryKey = ['demo', 'start', token];
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: () => api.post<DemoStart>('/demo/start'),
+    // The answer may hold a key that is shown once: no other answer of the same visit takes its place.
+    staleTime: Infinity,
+    gcTime: Infinity,
+    refetchOnReconnect: false,
+    retry: false,
+  });
 
-  useEffect(() => {
-    let isCurrent = true;
-    startOnce(`${token} ${attempt}`).then(
-      (answer) => isCurrent && setStart(answer),
-      (error: unknown) => isCurrent && setProblem(error),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [token, attempt]);
-
-  const retry = useCallback(() => {
-    setProblem(null);
-    setAttempt((before) => before + 1);
-  }, []);
-  const addCustomer = useCallback((customer: DemoCustomer) => {
-    setStart((before) => {
-      if (before === null) return null;
+  function addCustomer(customer: DemoCustomer): void {
+    queries.setQueryData<DemoStart>(queryKey, (before) => {
+      if (before === undefined) return undefined;
       const others = before.customers.filter(({ phone_number }) => phone_number !== customer.phone_number);
       return { ...before, customers: [customer, ...others] };
     });
-  }, []);
-  return { start, problem, retry, addCustomer };
-}
+  }
 
-/** The answer may hold a key that is shown once: a second request of the same visit must not take its place. */
-let started: { visit: string; answer: Promise<DemoStart> } | null = null;
-
-function startOnce(visit: string): Promise<DemoStart> {
-  if (started?.visit !== visit) started = { visit, answer: api.post<DemoStart>('/demo/start') };
-  return started.answer;
+  return { start: data ?? null, problem: isFetching ? null : error, retry: () => void refetch(), addCustomer };
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Notifications } from '@mantine/notifications';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router';
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
-import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
+import { makeQueryClient } from '../../../lib/gateway/queryClient.ts';
 import { AccountContext } from './accountContext.ts';
 import { router } from './router.tsx';
 
@@ -32,21 +32,6 @@ export function AgentConsole({ agent, token, onSignOut }: Props) {
       </AccountContext>
     </QueryClientProvider>
   );
-}
-
-/** Reads when a page is opened, when it is asked to, and after changes; never by itself. */
-function makeQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        refetchOnWindowFocus: false,
-        refetchOnReconnect: true,
-        networkMode: 'always',
-        retry: (failures, error) => failures < 2 && !(error instanceof ApiProblem && error.status >= 400 && error.status < 500),
-      },
-      mutations: { networkMode: 'always' },
-    },
-  });
 }
 
 type NotForYouProps = { agent: SignedInAgent; onSignOut: () => void };
