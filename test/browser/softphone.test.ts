@@ -19,9 +19,8 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   company = await gateway.company({ slug: 'acme', webhookUrl: receiver.url });
   const reasons = [{ code: 'paperwork', label: 'Paperwork' }];
-  await gateway.api
+  await gateway.as(company)
     .patch('/api/company')
-    .set('authorization', `Bearer ${company.adminToken}`)
     .send({ not_ready_reasons: reasons })
     .expect(200);
 });
@@ -148,9 +147,8 @@ describe('a wrap-up', () => {
     await phone.wrapUp.getByText('More time while you type').waitFor();
     await shot(phone.page, 'extended wrap-up');
     await phone.fits();
-    const { body } = await gateway.api
+    const { body } = await gateway.as(hurried)
       .get(`/api/agents/${agent.id}/state`)
-      .set('authorization', `Bearer ${hurried.adminToken}`)
       .expect(200);
     expect(Date.parse(body.wrap_up_ends_at) - Date.parse(body.since)).toBeGreaterThan(29_000);
   });
@@ -264,7 +262,7 @@ describe('incoming calls', () => {
     await phone.wrapUpAs('Resolved');
     await phone.recent.getByText(shown, { exact: true }).waitFor();
     expect(await phone.recent.getByRole('button', { name: /^Dial/ }).count()).toBe(0);
-    const { body } = await gateway.api.get('/api/calls').set('authorization', `Bearer ${agent.token}`).expect(200);
+    const { body } = await gateway.as(agent).get('/api/calls').expect(200);
     expect(body.calls).toEqual([expect.objectContaining({ phone: null, caller, end_reason: 'completed', customer_name: null })]);
   });
 
@@ -308,9 +306,8 @@ describe('Ready and Not Ready', () => {
     await phone.state.getByText('Ready', { exact: true }).waitFor();
     await told.waitFor({ state: 'detached' });
     const force = (state: string) =>
-      gateway.api
+      gateway.as(company)
         .put(`/api/agents/${agent.id}/state`)
-        .set('authorization', `Bearer ${company.adminToken}`)
         .send({ state })
         .expect(200);
     await force('not_ready');
@@ -425,8 +422,7 @@ describe('the own password', () => {
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await dialog.getByText('Your password was changed.').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    const asBefore = { authorization: `Bearer ${agent.token}` };
-    expect((await gateway.api.get('/api/me').set(asBefore)).status).toBe(401);
+    expect((await gateway.as(agent).get('/api/me')).status).toBe(401);
     expect((await click(agent, '+15551230001')).status).toBe(201);
     await phone.callState.waitFor();
     const login = { agent_code: agent.agentCode, company_slug: company.slug, password: 'a better password' };

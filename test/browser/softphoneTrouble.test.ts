@@ -105,8 +105,7 @@ describe('wrap-up', () => {
 
   it('keeps the field that is typed in when the time for it ends, and takes the disposition later', async () => {
     const brief = await gateway.company({ slug: 'brief', wrapUpSeconds: 1 });
-    const asAdmin = { authorization: `Bearer ${brief.adminToken}` };
-    await gateway.api.patch('/api/company').set(asAdmin).send({ wrap_up_max_seconds: 1 }).expect(200);
+    await gateway.as(brief).patch('/api/company').send({ wrap_up_max_seconds: 1 }).expect(200);
     const { phone } = await atWork(brief);
     await phone.number.fill('+15551230486');
     await phone.number.press('Enter');
@@ -160,7 +159,7 @@ describe('the connection', () => {
     await phone.goReady();
     const { page } = phone;
     const stateThere = async () =>
-      (await timed.api.get(`/api/agents/${agent.id}/state`).set('authorization', `Bearer ${owner.adminToken}`).expect(200)).body;
+      (await timed.as(owner).get(`/api/agents/${agent.id}/state`).expect(200)).body;
     const unreachable = browser.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
     await page.context().setOffline(true);
     await phone.state.getByText('Reconnecting…').waitFor();

@@ -20,7 +20,7 @@ describe('npm run demo:connect', { timeout: 60_000 }, () => {
     const lookUp = (asked: string) => gateway.api.get('/api/integrations/lookup?phone=%2B15551230001').set('X-Service-Api-Key', asked);
     expect((await lookUp(key)).status).toBe(404);
     expect((await lookUp(company.key)).status).toBe(401);
-    const { body } = await gateway.api.get('/api/integrations').set('authorization', `Bearer ${company.adminToken}`).expect(200);
+    const { body } = await gateway.as(company).get('/api/integrations').expect(200);
     expect(body.integration).toMatchObject({ webhook_url: 'http://127.0.0.1:4000/hook', webhook_secret_set: true, webhook_secret_previous_until: null });
   });
 

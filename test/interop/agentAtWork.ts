@@ -61,9 +61,8 @@ export class AgentAtWork {
     const { gateway, company, browser, sipSecret } = room;
     const agent = await gateway.agent(company, `sip${number}`);
     const sipUser = String(1_000 + number);
-    await gateway.api
+    await gateway.as(company)
       .patch(`/api/agents/${agent.id}`)
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ sip_user: sipUser, sip_secret: sipSecret })
       .expect(200);
     const profile = await browser.profile({ size: 'panel' });
@@ -151,7 +150,7 @@ export class AgentAtWork {
     const isMine = (data: Record<string, unknown>) => (data['agent'] as { id: string }).id === this.agent.id;
     const [told] = await webhooks.waitFor(({ body }) => body.event === event && isMine(body.data));
     const callId = String(told?.body.data['call_id']);
-    const look = () => gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${company.adminToken}`).expect(200);
+    const look = () => gateway.as(company).get(`/api/calls/${callId}`).expect(200);
     await eventually(async () => ((await look()).body as CallView).state === 'ended');
     const answer = await look();
     // They arrive as they can; their sequence says how it was.

@@ -16,9 +16,8 @@ let agents = 0;
 beforeAll(async () => {
   [pbx, webhooks, gateway] = await Promise.all([startPbx(), startWebhookReceiver(), startGateway('embedded')]);
   company = await gateway.company({ slug: 'interop', webhookUrl: webhooks.url, wrapUpSeconds: 300 });
-  await gateway.api
+  await gateway.as(company)
     .put('/api/telephony')
-    .set('authorization', `Bearer ${company.adminToken}`)
     // The least that a company may set, so that nobody waits long for nobody to answer.
     .send({ mode: 'sip', sip_wss_url: pbx.wssUrl, sip_domain: '127.0.0.1', ice_servers: [], no_answer_seconds: 5 })
     .expect(200);

@@ -14,10 +14,9 @@ describe('agent codes and e-mail addresses', () => {
   });
   afterAll(() => gateway.close());
 
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
-  const change = (agent: TestAgent, body: object) => gateway.api.patch(`/api/agents/${agent.id}`).set(asAdmin()).send(body);
+  const change = (agent: TestAgent, body: object) => gateway.as(company).patch(`/api/agents/${agent.id}`).send(body);
   const create = (body: object) =>
-    gateway.api.post('/api/agents').set(asAdmin()).send({ name: 'Another', password: 'a-password', ...body });
+    gateway.as(company).post('/api/agents').send({ name: 'Another', password: 'a-password', ...body });
 
   it('log in however they are spelled, and are shown as they were given', async () => {
     const names = [

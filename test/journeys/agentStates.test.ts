@@ -33,11 +33,11 @@ describe('an agent', () => {
   afterAll(() => gateway.close());
 
   const stateOf = async (id: string) =>
-    (await gateway.api.get(`/api/agents/${id}/state`).set('authorization', `Bearer ${supervisor.token}`).expect(200)).body;
+    (await gateway.as(supervisor).get(`/api/agents/${id}/state`).expect(200)).body;
   const callOf = async (id: string) =>
-    (await gateway.api.get(`/api/calls/${id}`).set('authorization', `Bearer ${supervisor.token}`).expect(200)).body;
+    (await gateway.as(supervisor).get(`/api/calls/${id}`).expect(200)).body;
   const force = (body: object) =>
-    gateway.api.put(`/api/agents/${agent.id}/state`).set('authorization', `Bearer ${supervisor.token}`).send(body);
+    gateway.as(supervisor).put(`/api/agents/${agent.id}/state`).send(body);
   const dialed = async (softphone: Softphone): Promise<string> => {
     const dialing = nextEvent(softphone, 'dial');
     expect((await gateway.click(company, { phone_number })).status).toBe(201);
@@ -67,9 +67,8 @@ describe('an agent', () => {
   });
 
   it('who types has 30 s more from each key, up to the company’s maximum, and everybody sees the true end', async () => {
-    await gateway.api
+    await gateway.as(company)
       .patch('/api/company')
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ wrap_up_max_seconds: 70 })
       .expect(200);
     const softphone = await gateway.readySoftphone(agent);
@@ -110,9 +109,8 @@ describe('an agent', () => {
   });
 
   it('has no longer wrap-up by typing where the company’s maximum is less than the wrap-up itself', async () => {
-    await gateway.api
+    await gateway.as(company)
       .patch('/api/company')
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ wrap_up_max_seconds: 0 })
       .expect(200);
     const softphone = await gateway.readySoftphone(agent);
@@ -248,9 +246,8 @@ describe('an agent', () => {
     const seen = new Promise<object>((resolve) => watching.once('agent_state_changed', resolve));
     const told = nextEvent(softphone, 'agent', ({ name }) => name === 'Renamed');
     const { version } = await stateOf(agent.id);
-    await gateway.api
+    await gateway.as(company)
       .patch(`/api/agents/${agent.id}`)
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ name: 'Renamed' })
       .expect(200);
     const renamed = { agent_id: agent.id, name: 'Renamed', state: 'ready', version: version + 1 };
@@ -314,13 +311,12 @@ describe('an agent', () => {
   it('who is deactivated loses the line and the token at once', async () => {
     const softphone = await gateway.readySoftphone(agent);
     const cutOff = nextEvent(softphone, 'line', (line) => line === 'refused');
-    await gateway.api
+    await gateway.as(company)
       .patch(`/api/agents/${agent.id}`)
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ active: false })
       .expect(200);
     await cutOff;
-    const me = await gateway.api.get('/api/me').set('authorization', `Bearer ${agent.token}`);
+    const me = await gateway.as(agent).get('/api/me');
     expect([me.status, me.body.code]).toEqual([401, 'invalid_token']);
   });
 });

@@ -48,18 +48,17 @@ describe('the events of a company’s webhook', () => {
     await receiver.close();
   });
 
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
-  const put = (body: object) => gateway.api.put('/api/integrations').set(asAdmin()).send(body);
+  const put = (body: object) => gateway.as(company).put('/api/integrations').send(body);
   const choose = (webhook_events: string[] | null) => put({ webhook_events }).expect(200);
   const log = async (query: object = {}): Promise<DeliveryView[]> => {
-    const { body } = await gateway.api.get('/api/integrations/webhook-deliveries').set(asAdmin()).query(query).expect(200);
+    const { body } = await gateway.as(company).get('/api/integrations/webhook-deliveries').query(query).expect(200);
     return body.deliveries.toReversed();
   };
   const eventsOf = async (call_id: string) => (await log({ call_id })).map(({ event, sequence }) => [event, sequence]);
   const bodyOf = async (call_id: string) => {
     const [{ id } = { id: '' }, ...more] = await log({ call_id, event: 'call_ended' });
     expect(more).toEqual([]);
-    const { body } = await gateway.api.get(`/api/integrations/webhook-deliveries/${id}`).set(asAdmin()).expect(200);
+    const { body } = await gateway.as(company).get(`/api/integrations/webhook-deliveries/${id}`).expect(200);
     return webhookData.call_ended.parse((body as { body: DeliveryDetail['body'] }).body['data']);
   };
   const clicked = async (): Promise<string> => {
@@ -68,11 +67,11 @@ describe('the events of a company’s webhook', () => {
     return (await dialing)[0].call_id;
   };
   const rung = async (): Promise<string> => (await softphone.incomingCall(phone_number)).call.id;
-  const stateOf = async (id: string) => (await gateway.api.get(`/api/calls/${id}`).set(asAdmin()).expect(200)).body.state;
+  const stateOf = async (id: string) => (await gateway.as(company).get(`/api/calls/${id}`).expect(200)).body.state;
   const ended = (id: string) => eventually(async () => (await stateOf(id)) === 'ended');
 
   it('are those of the interface unless it chooses, and the catalog says what there is to choose from', async () => {
-    const { body } = await gateway.api.get('/api/integrations').set(asAdmin()).expect(200);
+    const { body } = await gateway.as(company).get('/api/integrations').expect(200);
     expect(body.integration.webhook_events.toSorted()).toEqual(usual.toSorted());
     expect(body.webhook_events.filter((one: { is_default: boolean }) => !one.is_default)).toEqual([
       { id: 'call_ended', name: expect.any(String), is_default: false },
@@ -88,7 +87,7 @@ describe('the events of a company’s webhook', () => {
     const saved = await choose(['disposition', 'call_ended', 'disposition']);
     expect(saved.body.integration.webhook_events).toEqual(['call_ended', 'disposition', 'integration_test']);
     await put({ mode: 'push' }).expect(200);
-    const read = async () => (await gateway.api.get('/api/integrations').set(asAdmin()).expect(200)).body.integration.webhook_events;
+    const read = async () => (await gateway.as(company).get('/api/integrations').expect(200)).body.integration.webhook_events;
     expect(await read()).toEqual(['call_ended', 'disposition', 'integration_test']);
     await choose(null);
     expect((await read()).toSorted()).toEqual(usual.toSorted());
@@ -114,7 +113,7 @@ describe('the events of a company’s webhook', () => {
     await softphone.reportProgress(id, 'ended');
     await softphone.submitDisposition(id, { code: 'other' });
     expect(await log()).toEqual([]);
-    const tested = await gateway.api.post('/api/integrations/test-webhook').set(asAdmin()).expect(200);
+    const tested = await gateway.as(company).post('/api/integrations/test-webhook').expect(200);
     expect(tested.body.outcome).toBe('success');
   });
 
@@ -154,7 +153,7 @@ describe('the events of a company’s webhook', () => {
     [
       'ended by a supervisor who frees the agent',
       clicked,
-      () => gateway.api.put(`/api/agents/${agent.id}/state`).set(asAdmin()).send({ state: 'ready', force: true }).expect(200),
+      () => gateway.as(company).put(`/api/agents/${agent.id}/state`).send({ state: 'ready', force: true }).expect(200),
       { end_reason: 'failed', ended_by: 'system', end_detail: 'freed_by_supervisor' },
     ],
   ])('tell once that a call has ended that was %s', async (_, begin, end, expected) => {
@@ -179,7 +178,7 @@ describe('the events of a company’s webhook', () => {
     await passTime(clock, 6_000, () => softphone.agent?.state === 'ready');
     expect((await clicking).body.code).toMatch(/^(?:dependency_unavailable|outcome_unknown)$/);
     recording.open();
-    const active = async () => (await gateway.api.get('/api/calls').set(asAdmin()).expect(200)).body.calls as { state: string }[];
+    const active = async () => (await gateway.as(company).get('/api/calls').expect(200)).body.calls as { state: string }[];
     await eventually(async () => (await active()).every(({ state }) => state === 'ended'));
     // Whatever the late record sets off has been done when the next click is served.
     const id = await clicked();

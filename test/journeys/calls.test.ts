@@ -36,7 +36,7 @@ describe('a call', () => {
   });
 
   const read = async (id: string) =>
-    (await gateway.api.get(`/api/calls/${id}`).set('authorization', `Bearer ${agent.token}`).expect(200)).body;
+    (await gateway.as(agent).get(`/api/calls/${id}`).expect(200)).body;
   const eventsOf = async (callId: string, count: number) =>
     (await receiver.waitFor(({ body }) => body.data['call_id'] === callId, count)).map(({ body }) => body);
   const dialed = async (): Promise<string> => {
@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(events.map(({ event, data }) => [event, data['phone'], data['caller']])).toEqual(
       ['call_started', 'call_answered', 'disposition'].map((event) => [event, null, caller]),
     );
-    expect((await gateway.api.get('/api/calls').set('authorization', `Bearer ${agent.token}`).expect(200)).body.calls[0].caller).toBe(caller);
+    expect((await gateway.as(agent).get('/api/calls').expect(200)).body.calls[0].caller).toBe(caller);
   });
 
   it.each(['Anonymous', 'unknown'])('whose caller is named %s has no name', async (told) => {
@@ -172,7 +172,7 @@ describe('a call', () => {
     });
     const wrapUp = { code: 'callback', notes: 'Tomorrow', callback_at: '2027-02-01T10:00:00.000Z' };
     const byRest = (body: object) =>
-      gateway.api.post(`/api/calls/${callId}/disposition`).set('authorization', `Bearer ${agent.token}`).send(body);
+      gateway.as(agent).post(`/api/calls/${callId}/disposition`).send(body);
     expect((await byRest(wrapUp).expect(200)).body.disposition).toMatchObject({ code: 'callback', label: 'Call back' });
     await inState(softphone, 'ready');
     await byRest(wrapUp).expect(200);
@@ -185,7 +185,7 @@ describe('a call', () => {
     const callId = await dialed();
     await softphone.reportProgress(callId, 'ended', { end_reason: 'no_answer' });
     const byRest = (body: object) =>
-      gateway.api.post(`/api/calls/${callId}/disposition`).set('authorization', `Bearer ${agent.token}`).send(body);
+      gateway.as(agent).post(`/api/calls/${callId}/disposition`).send(body);
     await expect(softphone.submitDisposition(callId, { code: 'callback' })).rejects.toMatchObject({ code: 'invalid_request' });
     const refused = await byRest({ code: 'callback', notes: 'Tomorrow' });
     expect([refused.status, refused.body.code, refused.body.errors]).toEqual([
@@ -194,20 +194,18 @@ describe('a call', () => {
       [{ path: 'callback_at', message: 'is required for callback' }],
     ]);
     expect(await read(callId)).toMatchObject({ disposition: null });
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-    const { body: before } = await gateway.api.get('/api/company').set(asAdmin).expect(200);
+    const { body: before } = await gateway.as(company).get('/api/company').expect(200);
     expect(before.dispositions).toContainEqual({ code: 'callback', label: 'Call back', requires_callback_at: true });
     expect(before.dispositions).toContainEqual({ code: 'resolved', label: 'Resolved', requires_callback_at: false });
     const dispositions = [
       { code: 'callback', label: 'Call back', requires_callback_at: false },
       { code: 'visit', label: 'Visit', requires_callback_at: true },
     ];
-    await gateway.api.patch('/api/company').set(asAdmin).send({ dispositions }).expect(200);
+    await gateway.as(company).patch('/api/company').send({ dispositions }).expect(200);
     expect((await byRest({ code: 'visit' })).status).toBe(400);
     await byRest({ code: 'callback' }).expect(200);
-    await gateway.api
+    await gateway.as(company)
       .patch('/api/company')
-      .set(asAdmin)
       .send({ dispositions: [{ code: 'callback', label: 'Call back' }] })
       .expect(200);
     // The answer to it may have been lost: the same again is answered the same.
@@ -219,11 +217,9 @@ describe('a call', () => {
     const colleague = await gateway.agent(company, 'other');
     const colleaguesPhone = await gateway.readySoftphone(colleague);
     await expect(colleaguesPhone.reportProgress(callId, 'ended')).rejects.toMatchObject({ code: 'not_found' });
-    const asColleague = { authorization: `Bearer ${colleague.token}` };
-    expect((await gateway.api.get(`/api/calls/${callId}`).set(asColleague)).body.code).toBe('not_found');
+    expect((await gateway.as(colleague).get(`/api/calls/${callId}`)).body.code).toBe('not_found');
     const stranger = await gateway.company({ slug: `stranger-${companies}` });
-    const asStranger = { authorization: `Bearer ${stranger.adminToken}` };
-    const seen = await gateway.api.get(`/api/calls/${callId}`).set(asStranger);
+    const seen = await gateway.as(stranger).get(`/api/calls/${callId}`);
     expect([seen.status, seen.body.code]).toEqual([403, 'wrong_company']);
     expect((await read(callId)).state).toBe('dialing');
   });

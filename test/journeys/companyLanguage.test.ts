@@ -11,7 +11,6 @@ describe('the language of a company', () => {
   });
   afterAll(() => gateway.close());
 
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
   const languageAtLogIn = async () => {
     const [agent] = company.agents;
     const login = { agent_code: agent?.agentCode, company_slug: company.slug, password: agent?.password };
@@ -20,21 +19,21 @@ describe('the language of a company', () => {
 
   it('is none until an admin sets it, and is told to pages with the log-in', async () => {
     expect(await languageAtLogIn()).toBeNull();
-    const changed = await gateway.api.patch('/api/company').set(asAdmin()).send({ language: 'es' }).expect(200);
+    const changed = await gateway.as(company).patch('/api/company').send({ language: 'es' }).expect(200);
     expect(changed.body).toMatchObject({ language: 'es' });
     expect(await languageAtLogIn()).toBe('es');
-    const me = await gateway.api.get('/api/me').set(asAdmin()).expect(200);
+    const me = await gateway.as(company).get('/api/me').expect(200);
     expect(me.body).toMatchObject({ company_language: 'es' });
   });
 
   it('can be cleared, and stays as it is where a change does not name it', async () => {
-    await gateway.api.patch('/api/company').set(asAdmin()).send({ language: 'fr' }).expect(200);
-    expect((await gateway.api.patch('/api/company').set(asAdmin()).send({ name: 'Seguros' }).expect(200)).body).toMatchObject({ language: 'fr' });
-    expect((await gateway.api.patch('/api/company').set(asAdmin()).send({ language: null }).expect(200)).body).toMatchObject({ language: null });
+    await gateway.as(company).patch('/api/company').send({ language: 'fr' }).expect(200);
+    expect((await gateway.as(company).patch('/api/company').send({ name: 'Seguros' }).expect(200)).body).toMatchObject({ language: 'fr' });
+    expect((await gateway.as(company).patch('/api/company').send({ language: null }).expect(200)).body).toMatchObject({ language: null });
   });
 
   it('is one that the pages speak', async () => {
-    const refused = await gateway.api.patch('/api/company').set(asAdmin()).send({ language: 'pl' }).expect(400);
+    const refused = await gateway.as(company).patch('/api/company').send({ language: 'pl' }).expect(400);
     expect(refused.body).toMatchObject({ code: 'invalid_request', errors: [{ path: 'language' }] });
   });
 
@@ -43,8 +42,7 @@ describe('the language of a company', () => {
     const [first, second] = [one.agents[0], two.agents[0]];
     const login = { agent_code: first?.agentCode, password: first?.password };
     // The same code and password in both, as of people who work for both.
-    const asOther = { authorization: `Bearer ${two.adminToken}` };
-    await gateway.api.patch(`/api/agents/${second?.id ?? ''}`).set(asOther).send(login).expect(200);
+    await gateway.as(two).patch(`/api/agents/${second?.id ?? ''}`).send(login).expect(200);
     const refused = await gateway.api.post('/api/auth/login').send(login).expect(401);
     expect(refused.body).toMatchObject({ code: 'invalid_credentials', errors: [{ path: 'company_slug' }] });
   });

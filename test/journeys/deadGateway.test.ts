@@ -55,7 +55,6 @@ describe('a gateway that dies', { timeout: patienceMs }, () => {
   });
 
   const present = (agent = first) => gateways.presenceOf(company, agent);
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
 
   /** Kills the gateway, and spares the test the wait for the end of its lease. */
   async function die(agent = first): Promise<void> {
@@ -150,10 +149,10 @@ describe('a gateway that dies', { timeout: patienceMs }, () => {
     await eventually(async () => (await present(second)).connection === 'lost');
     await gateways.age(company, second, 270_000);
     const callOf = async (softphone: Softphone) =>
-      (await one.api.get(`/api/calls/${calls.get(softphone)}`).set(asAdmin()).expect(200)).body;
+      (await one.as(company).get(`/api/calls/${calls.get(softphone)}`).expect(200)).body;
     await eventually(async () => (await callOf(vanished)).state === 'ended');
     expect(await callOf(vanished)).toMatchObject({ end_reason: 'failed', ended_by: 'system' });
     expect(await callOf(returning)).toMatchObject({ end_reason: 'completed' });
-    await eventually(async () => (await one.api.get(`/api/agents/${second.id}/state`).set(asAdmin())).body.state === 'offline');
+    await eventually(async () => (await one.as(company).get(`/api/agents/${second.id}/state`)).body.state === 'offline');
   });
 });

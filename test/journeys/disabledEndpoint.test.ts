@@ -199,10 +199,9 @@ describe('a webhook endpoint', () => {
     it('to be changed by who is no admin, though its notices are for all', async () => {
       await room.save({ webhook_enabled: false });
       const [agent] = room.company.agents;
-      const asAgent = { authorization: `Bearer ${agent?.token}` };
-      const refused = await gateway.api.put('/api/integrations').set(asAgent).send({ webhook_enabled: true });
+      const refused = await gateway.as(agent!).put('/api/integrations').send({ webhook_enabled: true });
       expect(refused.body.code).toBe('role_required');
-      const read = await gateway.api.get('/api/integrations').set(asAgent).expect(200);
+      const read = await gateway.as(agent!).get('/api/integrations').expect(200);
       expect(read.body.status.notices).toMatchObject([{ code: 'webhook_disabled' }]);
       expect(read.text).not.toContain('/hook');
     });

@@ -86,9 +86,8 @@ describe('gateways that share the work', { timeout: 40_000 }, () => {
     await dialing;
     await softphone.reportProgress(body.call_id, 'connected');
     await softphone.reportProgress(body.call_id, 'ended');
-    await three.api
+    await three.as(agent)
       .post(`/api/calls/${body.call_id}/disposition`)
-      .set('authorization', `Bearer ${agent.token}`)
       .send({ code: 'resolved' })
       .expect(200);
     const ofCall = () => receiver.received.filter(({ body: { data } }) => data['call_id'] === body.call_id);

@@ -56,8 +56,7 @@ describe('supervisors at several gateways', () => {
     await dialing;
     await softphone.reportProgress(body.call_id, 'ended');
     await inState(softphone, 'ready');
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-    await three.api.put(`/api/agents/${first.id}/state`).set(asAdmin).send({ state: 'not_ready' }).expect(200);
+    await three.as(company).put(`/api/agents/${first.id}/state`).send({ state: 'not_ready' }).expect(200);
     await inState(softphone, 'not_ready');
     await softphone.signOut();
     for (const watcher of watchers) {

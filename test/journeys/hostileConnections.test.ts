@@ -91,7 +91,7 @@ describe('connections that flood the gateway, or never read', { timeout: process
     // What is answered to a short question is long.
     const words = Array.from({ length: 100 }, (_, index) => ({ code: `code_${index}`, label: 'x'.repeat(200) }));
     const settings = { dispositions: words, not_ready_reasons: words };
-    await world.gateway.api.patch('/api/company').set('authorization', `Bearer ${company.adminToken}`).send(settings).expect(200);
+    await world.gateway.as(company).patch('/api/company').send(settings).expect(200);
     const served = await world.gateway.readySoftphone(other);
     const before = { cuts: await cuts('slow_consumer'), memory: await memory() };
     const engine = await RawEngine.signedIn(world.gateway.url, { token: deaf.token });

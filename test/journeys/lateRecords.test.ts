@@ -105,9 +105,8 @@ describe('the record of a call that is late or meets another', () => {
   });
   afterAll(() => gateway.close());
 
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
   const click = (headers = {}) => gateway.click(company, { phone_number }, headers).then(({ status, body, headers }) => ({ status, body, headers }));
-  const calls = async (): Promise<CallView[]> => (await gateway.api.get('/api/calls').set(asAdmin()).expect(200)).body.calls;
+  const calls = async (): Promise<CallView[]> => (await gateway.as(company).get('/api/calls').expect(200)).body.calls;
   const ids = () => ({ companyId: toId<CompanyId>(company.id), agentId: toId<AgentId>(agent.id) });
   const command = (wanted: PresenceCommand) => changePresence(services, ids().companyId, ids().agentId, wanted);
   const presence = () => services.presence.find(ids().companyId, ids().agentId);

@@ -29,9 +29,8 @@ describe('an agent whom a supervisor has logged out while the page is open', () 
   afterAll(() => gateways.close());
 
   const logOut = () =>
-    one.api
+    one.as(company)
       .put(`/api/agents/${agent.id}/state`)
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ state: 'offline' })
       .expect(200);
 

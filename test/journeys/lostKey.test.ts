@@ -28,15 +28,14 @@ describe('a gateway that comes back with another ENCRYPTION_KEY', () => {
   });
 
   it('sends nothing unsigned, says so in the log, and signs again after the secret is rotated', async () => {
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-    const test = () => gateway.api.post('/api/integrations/test-webhook').set(asAdmin).expect(200);
+    const test = () => gateway.as(company).post('/api/integrations/test-webhook').expect(200);
     const failed = await test();
     expect(failed.body).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('could not be signed') });
     expect(receiver.received).toEqual([]);
-    const { body } = await gateway.api.get('/api/integrations/webhook-deliveries').set(asAdmin).expect(200);
+    const { body } = await gateway.as(company).get('/api/integrations/webhook-deliveries').expect(200);
     expect(body.deliveries).toMatchObject([{ state: 'dead', last_error: expect.stringContaining('could not be signed') }]);
 
-    await gateway.api.put('/api/integrations').set(asAdmin).send({ webhook_secret: 'rotate' }).expect(200);
+    await gateway.as(company).put('/api/integrations').send({ webhook_secret: 'rotate' }).expect(200);
     expect((await test()).body.outcome).toBe('success');
     expect(receiver.received[0]?.headers['x-service-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
   });

@@ -45,7 +45,7 @@ describe('a presence store that loses its data under connected softphones', () =
     await redis.flushdb();
     const clicked = await gateway.click(company, { phone_number: '+15551230002' });
     expect(clicked.body.agent.id).toBe(idle.id);
-    const state = await gateway.api.get(`/api/agents/${talking.id}/state`).set('authorization', `Bearer ${company.adminToken}`);
+    const state = await gateway.as(company).get(`/api/agents/${talking.id}/state`);
     expect(state.body).toMatchObject({ state: 'on_call', call_id: body.call_id, connection: 'connected' });
     expect(lines).toEqual([]);
     await idlePhone.reportProgress(clicked.body.call_id, 'ended');
@@ -66,7 +66,7 @@ describe('a presence store that loses its data under connected softphones', () =
   });
 
   it('has an agent whose ring was lost with the data wrap nothing up when nobody answered it', async () => {
-    await gateway.api.patch('/api/company').set('authorization', `Bearer ${company.adminToken}`).send({ wrap_up_seconds: 60 }).expect(200);
+    await gateway.as(company).patch('/api/company').send({ wrap_up_seconds: 60 }).expect(200);
     const softphone = await gateway.readySoftphone(idle);
     const callId = await recordedUnheard('inbound', 'inbound_ring', 'ringing');
     await redis.flushdb();

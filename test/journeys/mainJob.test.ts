@@ -23,9 +23,8 @@ describe.each(['embedded', 'redis'] as const)('the main job (%s)', (storage) => 
   beforeAll(async () => {
     [gateway, receiver] = await Promise.all([startGateway(storage), startWebhookReceiver()]);
     company = await gateway.company({ slug: 'acme', agents: 1 });
-    const saved = await gateway.api
+    const saved = await gateway.as(company)
       .put('/api/integrations')
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ webhook_url: receiver.url })
       .expect(200);
     secret = saved.body.webhook_secret;
@@ -113,7 +112,7 @@ describe.each(['embedded', 'redis'] as const)('the main job (%s)', (storage) => 
   });
 
   it('keeps the call for whoever asks later', async () => {
-    const listed = await gateway.api.get('/api/calls').set('authorization', `Bearer ${company.adminToken}`).expect(200);
+    const listed = await gateway.as(company).get('/api/calls').expect(200);
     expect(listed.body.calls).toHaveLength(1);
     expect(listed.body.calls[0]).toMatchObject({
       state: 'ended',

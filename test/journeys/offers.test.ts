@@ -248,9 +248,8 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
   it('made with an agent\'s own token comes from that agent\'s softphone and from no other', async () => {
     await gateway.readySoftphone(second);
     const click = (body: object) =>
-      gateway.api
+      gateway.as(first)
         .post('/api/integrations/cti/click-to-dial')
-        .set('authorization', `Bearer ${first.token}`)
         .send({ phone_number, ...body });
     expect((await click({})).body.code).toBe('agent_not_ready');
     expect((await click({ agent_code: second.agentCode })).body.code).toBe('role_required');

@@ -62,9 +62,8 @@ it('a password that an admin sets while the own one is being changed stands', as
   hashing.shut();
   const changing = change(agent.token, { current_password: agent.password, new_password: held }).then((answer) => answer);
   await hashing.reached();
-  const reset = await gateway.api
+  const reset = await gateway.as(company)
     .patch(`/api/agents/${agent.id}`)
-    .set('authorization', `Bearer ${company.adminToken}`)
     .send({ password: 'set by the admin' });
   expect(reset.status).toBe(200);
   hashing.open();

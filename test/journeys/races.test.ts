@@ -77,11 +77,10 @@ describe('an agent whom several things concern at once', () => {
   });
   afterAll(() => gateway.close());
 
-  const asSupervisor = () => ({ authorization: `Bearer ${supervisor.token}` });
-  const state = async () => (await gateway.api.get(`/api/agents/${agent.id}/state`).set(asSupervisor()).expect(200)).body;
-  const calls = async () => (await gateway.api.get('/api/calls').set(asSupervisor()).expect(200)).body.calls;
-  const callOf = async (id: string) => (await gateway.api.get(`/api/calls/${id}`).set(asSupervisor()).expect(200)).body;
-  const force = (body: object) => gateway.api.put(`/api/agents/${agent.id}/state`).set(asSupervisor()).send(body);
+  const state = async () => (await gateway.as(supervisor).get(`/api/agents/${agent.id}/state`).expect(200)).body;
+  const calls = async () => (await gateway.as(supervisor).get('/api/calls').expect(200)).body.calls;
+  const callOf = async (id: string) => (await gateway.as(supervisor).get(`/api/calls/${id}`).expect(200)).body;
+  const force = (body: object) => gateway.as(supervisor).put(`/api/agents/${agent.id}/state`).send(body);
   const click = () => gateway.click(company, { phone_number }).then((response) => response);
   const dialed = async (softphone: Softphone): Promise<string> => {
     const dialing = nextEvent(softphone, 'dial');
@@ -254,9 +253,8 @@ describe('an agent whom several things concern at once', () => {
     const ending = softphone.reportProgress(call_id, 'ended');
     await slow.reached();
     presenceWriting = gate();
-    await gateway.api
+    await gateway.as(talker)
       .post(`/api/calls/${call_id}/disposition`)
-      .set('authorization', `Bearer ${talker.token}`)
       .send({ code: 'resolved' })
       .expect(200);
     slow.open();
@@ -336,7 +334,7 @@ describe('an agent whom several things concern at once', () => {
     await inState(softphone, 'ready');
     const now = await dialed(softphone);
     const told = nextEvent(softphone, 'call', (call) => call.id === earlier);
-    await gateway.api.post(`/api/calls/${earlier}/disposition`).set(asSupervisor()).send({ code: 'resolved' }).expect(200);
+    await gateway.as(supervisor).post(`/api/calls/${earlier}/disposition`).send({ code: 'resolved' }).expect(200);
     await told;
     expect(softphone.call?.id).toBe(now);
   });
@@ -382,7 +380,7 @@ describe('a gateway that starts', () => {
       }),
     });
     const path = `/api/agents/${whole?.id}/state`;
-    const { body } = await after.api.get(path).set('authorization', `Bearer ${company.adminToken}`).expect(200);
+    const { body } = await after.as(company).get(path).expect(200);
     await after.close();
     await database.drop();
     expect(body).toMatchObject({ state: 'on_call', call_id: calls[1] });

@@ -40,7 +40,6 @@ describe('what is revoked or changed at one gateway', () => {
   });
   afterAll(() => gateways.close());
 
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
   const meAtTwo = (token: string) => two.api.get('/api/me').set('authorization', `Bearer ${token}`);
 
   it.each([
@@ -59,7 +58,7 @@ describe('what is revoked or changed at one gateway', () => {
     const bystander = await two.readySoftphone(company.agents[0]!);
     await meAtTwo(token).expect(200);
     const gone = [passive, owner, watching].map((socket) => arrival<string>(socket, 'disconnect'));
-    await one.api.patch(`/api/agents/${boss.id}`).set(asAdmin()).send(change).expect(200);
+    await one.as(company).patch(`/api/agents/${boss.id}`).send(change).expect(200);
     expect(await Promise.all(gone)).toEqual(Array.from({ length: 3 }, () => 'io server disconnect'));
     expect((await meAtTwo(token)).body.code).toBe('invalid_token');
     expect(bystander.line).toBe('connected');
@@ -68,7 +67,7 @@ describe('what is revoked or changed at one gateway', () => {
   it('ends connections at the other of an agent whose softphone does not come back: the agent is not routable', async () => {
     const [agent] = company.agents;
     const softphone = await two.readySoftphone(agent!);
-    await one.api.patch(`/api/agents/${agent!.id}`).set(asAdmin()).send({ active: false }).expect(200);
+    await one.as(company).patch(`/api/agents/${agent!.id}`).send({ active: false }).expect(200);
     await eventually(() => softphone.line === 'refused');
     await eventually(async () => (await gateways.presenceOf(company, agent!)).connection !== 'connected');
     expect((await one.click(company, { phone_number: '+15551230001' })).body.code).toBe('no_ready_agent');
@@ -81,7 +80,7 @@ describe('what is revoked or changed at one gateway', () => {
         .set('X-Service-Api-Key', key)
         .send({ phone_number: '+15551230001', data: {} });
     await push(company.key).expect(200);
-    const rotated = await one.api.put('/api/integrations').set(asAdmin()).send({ rotate_api_key: true }).expect(200);
+    const rotated = await one.as(company).put('/api/integrations').send({ rotate_api_key: true }).expect(200);
     await eventually(async () => (await push(company.key)).status === 401);
     await push(rotated.body.api_key).expect(200);
   });
@@ -90,7 +89,7 @@ describe('what is revoked or changed at one gateway', () => {
     const softphone = await two.readySoftphone(company.agents[0]!);
     await expect(softphone.setNotReady('fishing')).rejects.toMatchObject({ code: 'invalid_request' });
     const reasons = [{ code: 'fishing', label: 'Fishing' }];
-    await one.api.patch('/api/company').set(asAdmin()).send({ not_ready_reasons: reasons }).expect(200);
+    await one.as(company).patch('/api/company').send({ not_ready_reasons: reasons }).expect(200);
     await eventually(() => softphone.setNotReady('fishing').then(() => true, () => false));
     expect(softphone.agent).toMatchObject({ state: 'not_ready', reason: 'fishing' });
   });
@@ -98,7 +97,7 @@ describe('what is revoked or changed at one gateway', () => {
   it('is an agent\'s name, which the other shows', async () => {
     const [agent] = company.agents;
     const softphone = await two.readySoftphone(agent!);
-    await one.api.patch(`/api/agents/${agent!.id}`).set(asAdmin()).send({ name: 'Renamed' }).expect(200);
+    await one.as(company).patch(`/api/agents/${agent!.id}`).send({ name: 'Renamed' }).expect(200);
     await eventually(async () => {
       await softphone.setNotReady('break');
       return (await softphone.setReady()).name === 'Renamed';

@@ -34,7 +34,6 @@ describe('softphones whose settings change', () => {
   afterEach(() => gateways.endMeddling());
   afterAll(() => gateways.close());
 
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
   const told = () => Promise.all([here, there].map((softphone) => nextEvent(softphone, 'settingsChanged')));
   /** How often a softphone is told from now on. */
   function counted(softphone: Softphone): () => number {
@@ -49,17 +48,17 @@ describe('softphones whose settings change', () => {
     const changes: [string, () => PromiseLike<unknown>, object][] = [
       [
         'the company’s own words',
-        () => one.api.patch('/api/company').set(asAdmin()).send({ dispositions: [{ code: 'sold', label: 'Sold' }] }).expect(200),
+        () => one.as(company).patch('/api/company').send({ dispositions: [{ code: 'sold', label: 'Sold' }] }).expect(200),
         { dispositions: [{ code: 'sold', label: 'Sold' }] },
       ],
       [
         'the time for wrap-up',
-        () => one.api.patch('/api/company').set(asAdmin()).send({ wrap_up_seconds: 11 }).expect(200),
+        () => one.as(company).patch('/api/company').send({ wrap_up_seconds: 11 }).expect(200),
         { wrap_up_seconds: 11 },
       ],
       [
         'the country of its numbers',
-        () => one.api.put('/api/integrations').set(asAdmin()).send({ default_country: 'FR' }).expect(200),
+        () => one.as(company).put('/api/integrations').send({ default_country: 'FR' }).expect(200),
         { default_country: 'FR' },
       ],
       [
@@ -87,7 +86,7 @@ describe('softphones whose settings change', () => {
     wallboards.forEach(({ watcher }, index) => watcher.on('settingsChanged', () => (times[index]! += 1)));
     try {
       const telling = told();
-      await one.api.patch('/api/company').set(asAdmin()).send({ wrap_up_seconds: 12 }).expect(200);
+      await one.as(company).patch('/api/company').send({ wrap_up_seconds: 12 }).expect(200);
       await telling;
       await putTelephony(one, others, { mode: 'desk_phone' }).expect(200);
       await eventually(() => times.every((count) => count > 0));
@@ -99,7 +98,7 @@ describe('softphones whose settings change', () => {
 
   it('hear of nothing of another company, and of no change that they do not show', async () => {
     const times = counted(there);
-    await one.api.patch('/api/company').set(asAdmin()).send({ name: 'Renamed' }).expect(200);
+    await one.as(company).patch('/api/company').send({ name: 'Renamed' }).expect(200);
     await putTelephony(one, others, { mode: 'desk_phone' }).expect(200);
     await putTelephony(one, company, { mode: 'sip' }).expect(400);
     const telling = nextEvent(there, 'settingsChanged');

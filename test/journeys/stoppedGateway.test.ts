@@ -86,8 +86,7 @@ describe('a gateway that stands still for a while', { timeout: 40_000 }, () => {
   it('and misses a state that a supervisor set brings its softphone up to date', async () => {
     const softphone = await two.readySoftphone(first);
     two.meddling.toRedis.cut();
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-    await one.api.put(`/api/agents/${first.id}/state`).set(asAdmin).send({ state: 'not_ready' }).expect(200);
+    await one.as(company).put(`/api/agents/${first.id}/state`).send({ state: 'not_ready' }).expect(200);
     expect(softphone.agent?.state).toBe('ready');
     const told = inState(softphone, 'not_ready');
     two.meddling.toRedis.mend();
@@ -99,8 +98,7 @@ describe('a gateway that stands still for a while', { timeout: 40_000 }, () => {
   it('and misses that its agent was logged out ends the connection', async () => {
     const softphone = await two.readySoftphone(first);
     two.meddling.toRedis.cut();
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-    await one.api.put(`/api/agents/${first.id}/state`).set(asAdmin).send({ state: 'offline' }).expect(200);
+    await one.as(company).put(`/api/agents/${first.id}/state`).send({ state: 'offline' }).expect(200);
     const dropped = nextEvent(softphone, 'line', (line) => line === 'reconnecting');
     two.meddling.toRedis.mend();
     await dropped;
@@ -192,9 +190,8 @@ describe('a message between gateways that is lost', { timeout: 40_000 }, () => {
     const clicking = one.click(company, { phone_number, agent_id: agent.id }).then((answer) => answer);
     await confirming.reached();
     expect(softphone.pop).not.toBeNull();
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
     const free = { state: 'not_ready', force: true };
-    await three.api.put(`/api/agents/${agent.id}/state`).set(asAdmin).send(free).expect(200);
+    await three.as(company).put(`/api/agents/${agent.id}/state`).send(free).expect(200);
     confirming.open();
     expect((await clicking).body.code).toBe('agent_not_ready');
     // What a gateway had yet to say must stay unsaid until the softphone knows by itself.

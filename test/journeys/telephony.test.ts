@@ -41,7 +41,7 @@ afterAll(async () => {
 const put = (body: Parameters<typeof putTelephony>[2]) => putTelephony(gateway, company, body);
 const patch = (body: object) => patchAgent(gateway, company, agent, body);
 const read = async () =>
-  (await gateway.api.get('/api/telephony').set('authorization', `Bearer ${company.adminToken}`).expect(200)).body;
+  (await gateway.as(company).get('/api/telephony').expect(200)).body;
 const settingsOf = (of: TestAgent) => connectedSoftphone(gateway, of).then(telephonyOf);
 
 describe('the telephony settings of a company', () => {
@@ -126,14 +126,13 @@ describe('the telephony settings of a company', () => {
 
 describe('the SIP account of an agent', () => {
   it('is set with the agent or later, and its secret is never shown', async () => {
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
     const body = { agent_code: 'new', name: 'New', password: 'a-password', sip_user: '1009', sip_secret: secret };
-    const created = await gateway.api.post('/api/agents').set(asAdmin).send(body).expect(201);
+    const created = await gateway.as(company).post('/api/agents').send(body).expect(201);
     expect(created.body).toMatchObject({ sip_user: '1009', sip_secret_set: true });
     const changed = await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
     expect(changed.body).toMatchObject({ sip_user: '1001', sip_secret_set: true });
-    const listed = await gateway.api.get('/api/agents').set(asAdmin).expect(200);
-    const one = await gateway.api.get(`/api/agents/${agent.id}`).set(asAdmin).expect(200);
+    const listed = await gateway.as(company).get('/api/agents').expect(200);
+    const one = await gateway.as(company).get(`/api/agents/${agent.id}`).expect(200);
     expect(one.body).toEqual(changed.body);
     for (const { text } of [created, changed, listed, one]) expect(text).not.toMatch(/secret of the PBX|v1\./);
   });
@@ -159,10 +158,9 @@ describe('the softphone of an agent', () => {
     await put({ mode: 'sip', sip_wss_url: url, ice_servers, no_answer_seconds }).expect(200);
     await patch({ name, sip_user: user, sip_secret: shownSecret }).expect(200);
     await patchAgent(gateway, company, colleague, { sip_user: '1002', sip_secret: 'another secret' }).expect(200);
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
     const change = { not_ready_reasons: [{ code: 'yoga', label: 'Yoga' }], wrap_up_seconds: shown.wrap_up_seconds };
-    await gateway.api.patch('/api/company').set(asAdmin).send(change).expect(200);
-    await gateway.api.put('/api/integrations').set(asAdmin).send({ default_country: country }).expect(200);
+    await gateway.as(company).patch('/api/company').send(change).expect(200);
+    await gateway.as(company).put('/api/integrations').send({ default_country: country }).expect(200);
     const softphone = await connectedSoftphone(gateway, agent);
     const settings = await softphone.readSettings();
     // The guide leaves some of them out.
@@ -274,8 +272,7 @@ describe('a gateway with the answering machine of the demo', () => {
     const newcomers = await demo.company({ slug: 'newcomers', agents: 1 });
     const [newcomer] = newcomers.agents;
     if (newcomer === undefined) throw new Error('the company has an agent');
-    const asAdmin = { authorization: `Bearer ${newcomers.adminToken}` };
-    const unset = (await demo.api.get('/api/telephony').set(asAdmin).expect(200)).body;
+    const unset = (await demo.as(newcomers).get('/api/telephony').expect(200)).body;
     expect(unset).toMatchObject({ mode: 'none', demo_carrier: true, updated_at: null });
     const softphone = await connectedSoftphone(demo, newcomer);
     expect(await telephonyOf(softphone)).toEqual({

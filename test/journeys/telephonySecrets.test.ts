@@ -98,8 +98,7 @@ describe('the secrets of telephones', () => {
     gateway = await start(randomBytes(32));
     expect(await settingsOf(agent)).toEqual(noAccount);
     expect(problems).toEqual([{ ...reported, company: company.id }]);
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-    const seen = await gateway.api.get('/api/telephony').set(asAdmin).expect(200);
+    const seen = await gateway.as(company).get('/api/telephony').expect(200);
     expect(seen.body).toMatchObject({ ...pbx, ice_servers: [] });
     expect(problems.at(-1)).toEqual({ message: 'the stored ICE servers do not open', company: company.id });
 
@@ -138,7 +137,6 @@ describe('the log of a gateway that writes all it can', { timeout: 120_000 }, ()
     const company = await gateway.company({ slug: 'logged', agents: 1 });
     const [agent] = company.agents;
     if (agent === undefined) throw new Error('the company has an agent');
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
 
     await putTelephony(gateway, company, { ...pbx, ice_servers: [{ ...turn, credential }] }).expect(200);
     await patchAgent(gateway, company, agent, { sip_user: '1001', sip_secret: secret }).expect(200);
@@ -147,9 +145,9 @@ describe('the log of a gateway that writes all it can', { timeout: 120_000 }, ()
     // Refused for its shape, its place, its type and its size.
     await patchAgent(gateway, company, agent, { sip_user: 'a b', sip_secret: secret }).expect(400);
     await patchAgent(gateway, company, agent, { sip_secret: [secret] }).expect(400);
-    await gateway.api.put('/api/telephony').set(asAdmin).send({ ice_servers: [{ ...turn, credential, [secret]: 1 }] }).expect(400);
+    await gateway.as(company).put('/api/telephony').send({ ice_servers: [{ ...turn, credential, [secret]: 1 }] }).expect(400);
     const unfinished = `{"sip_secret": "${secret}"`;
-    await gateway.api.patch(`/api/agents/${agent.id}`).set(asAdmin).type('json').send(unfinished).expect(400);
+    await gateway.as(company).patch(`/api/agents/${agent.id}`).type('json').send(unfinished).expect(400);
     const sql = new pg.Client({ connectionString: database.url });
     await sql.connect();
     await sql.query('UPDATE agent SET sip_secret_encrypted = sip_secret_encrypted || $1', ['x']);

@@ -44,7 +44,7 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
 
   const at = (minutes: number) => new Date(begin + minutes * minute).toISOString();
   const read = (query: Record<string, string> = {}) =>
-    gateway.api.get(`/api/agents/${agent.id}/timeline`).query(query).set('authorization', `Bearer ${company.adminToken}`);
+    gateway.as(company).get(`/api/agents/${agent.id}/timeline`).query(query);
   /** As soon as so many entries are written. */
   async function entries(count: number, query: Record<string, string> = {}): Promise<AgentTimeline['entries']> {
     let timeline: AgentTimeline | undefined;
@@ -128,7 +128,7 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
     await clock.advance(minute);
     softphone.close();
     const state = async () =>
-      (await gateway.api.get(`/api/agents/${agent.id}/state`).set('authorization', `Bearer ${company.adminToken}`)).body;
+      (await gateway.as(company).get(`/api/agents/${agent.id}/state`)).body;
     await eventually(async () => (await state()).connection === 'reconnecting');
     const back = gateway.softphone(agent, { session });
     await back.connect();
@@ -140,9 +140,8 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
   it('tells what a supervisor has set, and the agent who was logged out for being away', async () => {
     await softphone.connect();
     await clock.advance(minute);
-    await gateway.api
+    await gateway.as(company)
       .put(`/api/agents/${agent.id}/state`)
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ state: 'not_ready', reason: 'meeting' })
       .expect(200);
     softphone.close();
@@ -198,9 +197,8 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
     );
     await itsClock.advance(2 * minute);
     const after = await start();
-    const { body } = await after.api
+    const { body } = await after.as(company)
       .get(`/api/agents/${agent.id}/timeline`)
-      .set('authorization', `Bearer ${company.adminToken}`)
       .expect(200);
     await after.close();
     const ends = body.entries.map(({ state, since, until }: AgentTimeline['entries'][number]) => [state, since, until]);
@@ -268,9 +266,8 @@ describe('what agents do while the database is away', { timeout: 60_000 }, () =>
     line.mend();
     let entries: AgentTimeline['entries'] = [];
     await passTime(clock, 60_000, async () => {
-      const answer = await gateway.api
-        .get(`/api/agents/${agent.id}/timeline`)
-        .set('authorization', `Bearer ${company.adminToken}`);
+      const answer = await gateway.as(company)
+        .get(`/api/agents/${agent.id}/timeline`);
       entries = answer.body.entries ?? [];
       return entries.length === 4;
     });

@@ -31,9 +31,8 @@ describe('two gateways on one Redis and one PostgreSQL', () => {
   afterEach(() => gateways.endMeddling());
   afterAll(() => gateways.close());
 
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
   const stateAt = async (gateway: MeddledGateway, agent: TestAgent) =>
-    (await gateway.api.get(`/api/agents/${agent.id}/state`).set(asAdmin()).expect(200)).body;
+    (await gateway.as(company).get(`/api/agents/${agent.id}/state`).expect(200)).body;
 
   /** A click at one that the softphone dials. Resolves with the call's id. */
   async function dialed(softphone: Softphone): Promise<string> {
@@ -138,14 +137,14 @@ describe('two gateways on one Redis and one PostgreSQL', () => {
     await softphone.reportProgress(callId, 'ended');
     await inState(softphone, 'wrap_up');
     const told = nextEvent(softphone, 'call', (call) => call.disposition !== null);
-    await one.api.post(`/api/calls/${callId}/disposition`).set(asAdmin()).send({ code: 'resolved' }).expect(200);
+    await one.as(company).post(`/api/calls/${callId}/disposition`).send({ code: 'resolved' }).expect(200);
     expect((await told)[0]).toMatchObject({ id: callId, disposition: { code: 'resolved' } });
     await inState(softphone, 'ready');
   });
 
   it('tell a softphone at the other that a supervisor set its state, and freed it from a call', async () => {
     const softphone = await two.readySoftphone(first);
-    const force = (body: object) => one.api.put(`/api/agents/${first.id}/state`).set(asAdmin()).send(body).expect(200);
+    const force = (body: object) => one.as(company).put(`/api/agents/${first.id}/state`).send(body).expect(200);
     await force({ state: 'not_ready' });
     await inState(softphone, 'not_ready');
     await force({ state: 'ready' });
@@ -200,7 +199,7 @@ describe('two gateways on one Redis and one PostgreSQL', () => {
     expect(await stateAt(one, first)).toMatchObject({ state: 'reserved', call_id: rung.call.id });
     expect((await one.click(company, { phone_number })).body.code).toBe('no_ready_agent');
     await softphone.reportProgress(rung.call.id, 'connected');
-    const found = await one.api.get(`/api/calls/${rung.call.id}`).set(asAdmin()).expect(200);
+    const found = await one.as(company).get(`/api/calls/${rung.call.id}`).expect(200);
     expect(found.body).toMatchObject({ state: 'connected', direction: 'inbound' });
   });
 });

@@ -37,9 +37,8 @@ describe('a gateway that faces the internet', () => {
     await database.drop();
   });
 
-  const asAdmin = () => ({ authorization: `Bearer ${company.adminToken}` });
-  const save = (webhook_url: string) => gateway.api.put('/api/integrations').set(asAdmin()).send({ webhook_url });
-  const read = async (path: string) => (await gateway.api.get(path).set(asAdmin()).expect(200)).body;
+  const save = (webhook_url: string) => gateway.as(company).put('/api/integrations').send({ webhook_url });
+  const read = async (path: string) => (await gateway.as(company).get(path).expect(200)).body;
 
   /** As a URL comes in that was saved under another policy, or before its host was known for what it is. */
   const smuggleIn = async (url: string) => {
@@ -52,13 +51,13 @@ describe('a gateway that faces the internet', () => {
   };
 
   const test = async (): Promise<{ outcome: string; detail?: string }> =>
-    (await gateway.api.post('/api/integrations/test-webhook').set(asAdmin()).expect(200)).body;
+    (await gateway.as(company).post('/api/integrations/test-webhook').expect(200)).body;
 
   /** Has the delivery of the latest test made again by the dispatcher, as a call's; resolves with what the log says of that. */
   const deliver = async (): Promise<{ status_code: number | null; error: string | null }> => {
     const [delivery] = (await read(deliveries)).deliveries;
     await pool.query(`UPDATE webhook_delivery SET event = 'call_started' WHERE id = $1`, [delivery.id]);
-    await gateway.api.post(`${deliveries}/${delivery.id}/redeliver`).set(asAdmin()).expect(200);
+    await gateway.as(company).post(`${deliveries}/${delivery.id}/redeliver`).expect(200);
     let detail = await read(`${deliveries}/${delivery.id}`);
     await eventually(async () => {
       detail = await read(`${deliveries}/${delivery.id}`);

@@ -64,7 +64,7 @@ describe('a test of the webhook', () => {
       reasons.map(async ([url, reason], at) => {
         const company = await gateway.company({ slug: `unreachable-${at}`, webhookUrl: room.receiver.url });
         await set(company.id, 'url = $2', [url]);
-        const { body } = await gateway.api.post(path).set('authorization', `Bearer ${company.adminToken}`);
+        const { body } = await gateway.as(company).post(path);
         expect(body).toEqual({
           outcome: 'fail',
           latency_ms: expect.any(Number),
@@ -101,7 +101,7 @@ describe('a test of the webhook', () => {
     expect((await save(last)).body.integration.webhook_url).toBe(last);
 
     const other = await gateway.company({ slug: 'another-of-the-tests', webhookUrl: url });
-    expect((await gateway.api.post(path).set('authorization', `Bearer ${other.adminToken}`)).body.outcome).toBe('success');
+    expect((await gateway.as(other).post(path)).body.outcome).toBe('success');
   });
 
   it('that succeeds makes the endpoint well, and what waited for the breaker goes out', async () => {

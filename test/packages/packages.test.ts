@@ -85,9 +85,8 @@ describe('the packages for integrators, installed into an empty project', { time
     const [agent] = company.agents;
     const boss = await gateway.agent(company, 'boss', 'supervisor');
     const port = String(await freePort());
-    const { body } = await gateway.api
+    const { body } = await gateway.as(company)
       .put('/api/integrations')
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ webhook_url: `http://127.0.0.1:${port}/` })
       .expect(200);
     const customer = { phone_number: '+15551230001', data: { name: 'Grace Hopper' } };

@@ -28,9 +28,8 @@ async function atThePhone(employer = company): Promise<Seat> {
 
 /** A customer calls an agent. Resolves with what became of it. */
 function ring({ agent }: Seat, from = '+15551230001') {
-  return gateway.api
+  return gateway.as(company)
     .post('/demo/ring')
-    .set('authorization', `Bearer ${company.adminToken}`)
     .send({ agent_code: agent.agentCode, from, name: 'Grace Hopper' });
 }
 
@@ -259,9 +258,8 @@ describe('the end of a call', { timeout: 120_000 }, () => {
     const { agent, lab } = await atThePhone();
     await lab.dial('+15551230001');
     await lab.isConnected();
-    const asAdmin = { authorization: `Bearer ${company.adminToken}` };
     const wish = { state: 'not_ready', force: true };
-    await gateway.api.put(`/api/agents/${agent.id}/state`).set(asAdmin).send(wish).expect(200);
+    await gateway.as(company).put(`/api/agents/${agent.id}/state`).send(wish).expect(200);
     await lab.sees('no call', ({ call }) => call?.state === 'ended');
     await expect.poll(() => lab.page.evaluate(() => window.lab.workplace.stats()), { timeout: 20_000 }).toBeNull();
   });

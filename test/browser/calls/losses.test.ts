@@ -37,9 +37,8 @@ async function talking(): Promise<Seat & { id: string }> {
 }
 
 function ring({ agent }: Seat) {
-  return gateway.api
+  return gateway.as(company)
     .post('/demo/ring')
-    .set('authorization', `Bearer ${company.adminToken}`)
     .send({ agent_code: agent.agentCode, from: customer });
 }
 

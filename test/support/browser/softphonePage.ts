@@ -77,9 +77,8 @@ export async function push(gateway: Gateway, company: TestCompany, body: object)
 
 /** A customer calls an agent through the carrier. Resolves, when the ringing is over, with what came of it. */
 export async function ring(gateway: Gateway, company: TestCompany, agent: TestAgent, caller: { from: string; name?: string }): Promise<string> {
-  const answer = await gateway.api
+  const answer = await gateway.as(company)
     .post('/demo/ring')
-    .set('authorization', `Bearer ${company.adminToken}`)
     .send({ agent_code: agent.agentCode, ...caller })
     .expect(200);
   return answer.body.result;

@@ -56,12 +56,16 @@ export class Gateway {
     return company;
   }
 
+  /** Requests of that agent, or of the company's admin. */
+  as(who: Pick<TestCompany, 'adminToken'> | Pick<TestAgent, 'token'>): ReturnType<typeof supertest.agent> {
+    return supertest.agent(this.url).set('authorization', `Bearer ${'adminToken' in who ? who.adminToken : who.token}`);
+  }
+
   /** One more account of a company, logged in. */
   async agent(company: TestCompany, agentCode: string, role = 'agent'): Promise<TestAgent> {
     const password = `password-of-${agentCode}`;
-    const created = await this.api
+    const created = await this.as(company)
       .post('/api/agents')
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ agent_code: agentCode, name: `Agent ${agentCode}`, password, role })
       .expect(201);
     const token = await this.logIn({ agent_code: agentCode, company_slug: company.slug, password });

@@ -46,9 +46,8 @@ export class WebhookRoom {
     const [agent] = company.agents;
     if (agent === undefined) throw new Error('the company has one agent');
     const softphone = await gateway.readySoftphone(agent);
-    const saved = await gateway.api
+    const saved = await gateway.as(company)
       .put('/api/integrations')
-      .set('authorization', `Bearer ${company.adminToken}`)
       .send({ webhook_url: receiver.url })
       .expect(200);
     return new WebhookRoom({ gateway, clock, company, receiver, secret: saved.body.webhook_secret, softphone });

@@ -101,8 +101,7 @@ export class Desk {
 /** A company whose agents telephone by SIP at a PBX that nobody calls. */
 export async function sipCompany(gateway: Gateway, slug: string): Promise<TestCompany> {
   const company = await gateway.company({ slug, wrapUpSeconds: 600 });
-  const asAdmin = { authorization: `Bearer ${company.adminToken}` };
-  await gateway.api.put('/api/telephony').set(asAdmin).send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' }).expect(200);
+  await gateway.as(company).put('/api/telephony').send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' }).expect(200);
   return company;
 }
 
@@ -112,9 +111,8 @@ export async function sipAgent(gateway: Gateway, company: TestCompany): Promise<
   const agent = await gateway.agent(company, `${company.slug}-${number}`);
   company.agents.push(agent);
   const account = { sip_user: String(100 + number), sip_secret: 'secret' };
-  await gateway.api
+  await gateway.as(company)
     .patch(`/api/agents/${agent.id}`)
-    .set('authorization', `Bearer ${company.adminToken}`)
     .send(account)
     .expect(200);
   return agent;

@@ -165,9 +165,8 @@ describe('the gateway’s word', () => {
     await desk.hasCall('dialing');
     desk.phone.isAnswered();
     await desk.hasCall('connected');
-    await room.gateway.api
+    await room.gateway.as(room.company)
       .put(`/api/agents/${agent.id}/state`)
-      .set('authorization', `Bearer ${room.company.adminToken}`)
       .send({ state: 'not_ready', force: true })
       .expect(200);
     await desk.hasCall('ended');
