@@ -39,10 +39,11 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: join(root, 'index.html'), admin: join(root, 'admin.html'), demo: join(root, 'demo.html') },
       output: {
-        // Files of their own: they stay in the browser's cache while the pages change.
+        // Files of their own: they stay in the browser's cache while the pages change. `Trans`, which takes texts with tags
+        // apart, comes with the pages that have such texts; the softphone has none.
         codeSplitting: {
           groups: [
-            { name: 'i18n', test: /node_modules\/(?:i18next|react-i18next|i18next-icu|intl-messageformat|html-parse-stringify|@formatjs)\// },
+            { name: 'i18n', test: /node_modules\/(?:i18next|react-i18next\/dist\/es\/(?!Trans|IcuTrans)|i18next-icu|intl-messageformat|@formatjs)/ },
             { debugName: 'texts', name: (id) => `texts-${basename(id, '.json')}`, test: /\/locales\/en\// },
           ],
         },

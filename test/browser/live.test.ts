@@ -293,7 +293,7 @@ describe('an agent beside the wallboard', { timeout: 120_000 }, () => {
     await page.route('**/state', (route) => route.fulfill({ status: 503, json: { code: 'dependency_unavailable', detail: 'The database is away.' } }));
     await panel.getByRole('button', { name: 'Log out' }).click();
     await page.getByText('Agent a100 was not changed').waitFor();
-    await page.getByText('The database is away.').waitFor();
+    await page.getByText('A part of the service is unavailable. Try again shortly.').waitFor();
     expect(softphone.agent?.state).toBe('ready');
   });
 

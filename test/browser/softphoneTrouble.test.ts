@@ -443,7 +443,7 @@ describe('the telephone', () => {
     await phone.number.fill('+15551230001');
     await phone.number.press('Enter');
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['dialed'])).toBe('tel:+15551230001');
-    const link = phone.page.getByRole('link', { name: 'Dial +15551230001 on your telephone' });
+    const link = phone.page.getByRole('link', { name: 'Dial +15551230001 on your phone' });
     expect(await link.getAttribute('href')).toBe('tel:+15551230001');
     await shot(phone.page, 'desk phone');
     await phone.button('Answered').click();
@@ -523,8 +523,8 @@ describe('a telephone network that cannot be reached', () => {
   const gone = async () => ({ port: await freePort() });
   const cases: { where: string; open: () => Promise<Pick<Listener, 'port'>>; scheme: 'ws' | 'wss'; told: RegExp; error: RegExp | null }[] = [
     { where: 'behind a certificate that nobody trusts', open: () => selfSignedReceiver(somePage), scheme: 'wss', told: /does not trust the certificate/, error: /ERR_CERT_AUTHORITY_INVALID/ },
-    { where: 'as it is none', open: () => receiver(somePage), scheme: 'ws', told: /answers, but not as a telephone network/, error: /WebSocket connection to .* failed/ },
-    { where: 'as nothing runs there', open: gone, scheme: 'ws', told: /No telephone network answers/, error: /ERR_CONNECTION_REFUSED/ },
+    { where: 'as it is none', open: () => receiver(somePage), scheme: 'ws', told: /answers, but not as a phone network/, error: /WebSocket connection to .* failed/ },
+    { where: 'as nothing runs there', open: gone, scheme: 'ws', told: /No phone network answers/, error: /ERR_CONNECTION_REFUSED/ },
     { where: 'as nothing comes back', open: () => rawReceiver(() => undefined), scheme: 'wss', told: /switched off, or a firewall/, error: null },
   ];
   it.each(cases)('$where is told apart, with a link to where the browser shows more', async ({ open, scheme, told, error }) => {

@@ -5,6 +5,7 @@ import { bytesOf, canonical, isHeldByDouble, JsonText, plainJson, writeJson } fr
 import { crmFields } from '../../src/client/crmFields.ts';
 import { customerFields } from '../../web/src/features/customer/customerFields.ts';
 import { indented } from '../../web/src/shared/indented.ts';
+import { english } from '../support/web/english.ts';
 
 const read = (text: string) => readJson(text, canonical);
 const valuesIn = (value: unknown): number =>
@@ -89,7 +90,7 @@ describe('a record on a page', () => {
   const exact = '{"zip":"00123","10":1.10,"2":{"id":9007199254740993,"tags":["a",1.50,null],"list":[{"x":true}]},"none":{},"empty":"","web":"https://crm.example/7"}';
 
   it('shows every digit, in the order of the CRM', () => {
-    expect(customerFields(exact).map(({ label, text, href }) => [label, text, href])).toEqual([
+    expect(customerFields(english, exact).map(({ label, text, href }) => [label, text, href])).toEqual([
       ['Zip', '00123', null],
       ['11', '1.10', null],
       ['3 › Id', '9007199254740993', null],

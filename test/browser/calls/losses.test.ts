@@ -103,7 +103,7 @@ describe('while the line to the telephone network is away', { timeout: 120_000 }
     await seat.line.cut();
     await isAway(seat);
     await hold(seat.lab, true);
-    const { notice } = await seat.lab.sees('why not', (view) => view.notice?.text.includes('cannot be reached') === true);
+    const { notice } = await seat.lab.sees('why not', (view) => view.notice?.message.code === 'network_unreachable');
     expect(notice).not.toBeNull();
     expect(await seat.lab.isConnected()).toMatchObject({ id: seat.id });
     seat.line.mend();
@@ -153,7 +153,7 @@ describe('a network that refuses', { timeout: 120_000 }, () => {
     const seat = await talking();
     seat.line.refuse(isReInvite);
     await hold(seat.lab, true);
-    await seat.lab.sees('why not', ({ notice }) => notice?.text.includes('goes on as before') === true);
+    await seat.lab.sees('why not', ({ notice }) => notice?.message.code === 'hold_refused');
     expect(await seat.lab.isConnected()).toMatchObject({ id: seat.id });
     const before = await seat.lab.bytesSent();
     await expect.poll(() => seat.lab.bytesSent(), patient).toBeGreaterThan(before);
@@ -168,7 +168,7 @@ describe('a network that refuses', { timeout: 120_000 }, () => {
     await seat.lab.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
     seat.line.refuse(isReInvite);
     await seat.lab.page.reload();
-    await seat.lab.sees('why not', ({ notice }) => notice?.text.includes('You are muted') === true);
+    await seat.lab.sees('why not', ({ notice }) => notice?.message.code === 'hold_lost');
     await seat.lab.sees('a muted call', ({ call, isHeld, isMuted }) => call?.state === 'connected' && !isHeld && isMuted);
     expect(await atMicrophone(seat.lab, 'heard')).toBe(0);
   });
@@ -220,7 +220,7 @@ describe('a browser that takes no part in a call', { timeout: 120_000 }, () => {
     const { lab } = await atThePhone({ refusesSettings: true });
     const { id } = await lab.dial(customer);
     expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'failed' });
-    await lab.sees('why', ({ notice }) => notice?.text.includes('refuses the settings') === true);
+    await lab.sees('why', ({ notice }) => notice?.message.code === 'settings_refused');
     await opens(lab).toBe(0);
   });
 });
@@ -230,7 +230,7 @@ describe('a headset', { timeout: 120_000 }, () => {
     const seat = await atThePhone();
     await isBack(seat);
     await plug(seat.lab, false);
-    expect((await isAway(seat)).phone).toMatchObject({ why: 'no_microphone' });
+    expect((await isAway(seat)).phone).toMatchObject({ why: 'microphone_missing' });
     await plug(seat.lab, true);
     await isBack(seat);
     await opens(seat.lab).toBe(0);
@@ -239,7 +239,7 @@ describe('a headset', { timeout: 120_000 }, () => {
   it('that is unplugged in a call is replaced by another, and the agent is told', async () => {
     const seat = await talking();
     await atMicrophone(seat.lab, 'lose');
-    await seat.lab.sees('that another is used', ({ notice }) => notice?.text.includes('another one is used') === true);
+    await seat.lab.sees('that another is used', ({ notice }) => notice?.message.code === 'microphone_replaced');
     await opens(seat.lab).toBe(1);
     const before = await seat.lab.bytesSent();
     await expect.poll(() => seat.lab.bytesSent(), patient).toBeGreaterThan(before);
@@ -249,9 +249,9 @@ describe('a headset', { timeout: 120_000 }, () => {
   it('that was the only one is heard again when it is plugged in', async () => {
     const seat = await talking();
     await plug(seat.lab, false);
-    await seat.lab.sees('that nobody hears them', ({ notice }) => notice?.text.includes('does not hear you') === true);
+    await seat.lab.sees('that nobody hears them', ({ notice }) => notice?.message.code === 'microphone_lost');
     await plug(seat.lab, true);
-    await seat.lab.sees('that another is used', ({ notice }) => notice?.text.includes('another one is used') === true);
+    await seat.lab.sees('that another is used', ({ notice }) => notice?.message.code === 'microphone_replaced');
     await opens(seat.lab).toBe(1);
     expect(await seat.lab.isConnected()).toMatchObject({ id: seat.id });
   });

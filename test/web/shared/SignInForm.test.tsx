@@ -45,7 +45,7 @@ it('shows why somebody is not signed in, and takes the next attempt', async () =
   const { page, fill, submit } = form();
   await fill('a100', 'wrong');
   await submit();
-  expect((await page.findByRole('alert')).textContent).toBe('The login or the password is wrong.');
+  expect((await page.findByRole('alert')).textContent).toBe('No account has this name and password.');
   expect(signedIn()).toBeNull();
   await fill('a100', 'right');
   await submit();
@@ -57,7 +57,7 @@ it('says that the gateway cannot be reached', async () => {
   const { page, fill, submit } = form();
   await fill('a100', 'secret');
   await submit();
-  expect((await page.findByRole('alert')).textContent).toBe('The gateway cannot be reached.');
+  expect((await page.findByRole('alert')).textContent).toBe('No answer from the server. Try again.');
 });
 
 it('asks for the company of a name that several companies have', async () => {

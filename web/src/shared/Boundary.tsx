@@ -1,4 +1,5 @@
 import { Button, Paper, Text } from '@mantine/core';
+import { t } from 'i18next';
 import { Component, type ReactNode } from 'react';
 
 type Props = {
@@ -22,9 +23,9 @@ export class Boundary extends Component<Props, { hasFailed: boolean }> {
     const tryAgain = () => (isWholePage ? window.location.reload() : this.setState({ hasFailed: false }));
     return (
       <Paper component="section" withBorder p="sm" aria-label={name}>
-        <Text size="sm">{name}: this could not be shown.</Text>
+        <Text size="sm">{t('shared.boundary.failed', { name })}</Text>
         <Button size="compact-xs" variant="default" mt="xs" onClick={tryAgain}>
-          {isWholePage ? 'Reload the page' : 'Try again'}
+          {t(isWholePage ? 'shared.boundary.reload' : 'shared.boundary.again')}
         </Button>
       </Paper>
     );

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { LoginAnswer } from '../../../src/contract/auth.ts';
 import { api } from '../lib/gateway/api.ts';
-import { ApiProblem } from '../lib/gateway/apiProblem.ts';
+import { ApiProblem, messageOf } from '../lib/gateway/apiProblem.ts';
 
 type Props = {
   isOpen: boolean;
@@ -15,15 +16,17 @@ const shortest = 8;
 
 /** Asks for the current password and a new one. */
 export function ChangePassword({ isOpen, onClose, onChanged }: Props) {
+  const { t } = useTranslation();
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Change password" centered>
+    <Modal opened={isOpen} onClose={onClose} title={t('shared.password.change')} centered>
       <Form onClose={onClose} onChanged={onChanged} />
     </Modal>
   );
 }
 
 function Form({ onClose, onChanged }: Omit<Props, 'isOpen'>) {
-  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const { t } = useTranslation();
+  const [problem, setProblem] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [isChanged, setChanged] = useState(false);
 
@@ -37,7 +40,7 @@ function Form({ onClose, onChanged }: Omit<Props, 'isOpen'>) {
       await onChanged(await api.put<LoginAnswer>('/api/me/password', body));
       setChanged(true);
     } catch (error) {
-      setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, { detail: 'The gateway did not answer. Try again.' }));
+      setProblem(error);
     } finally {
       setBusy(false);
     }
@@ -46,47 +49,47 @@ function Form({ onClose, onChanged }: Omit<Props, 'isOpen'>) {
   if (isChanged) {
     return (
       <Stack>
-        <Text component="output">Your password was changed. You were signed out everywhere else.</Text>
+        <Text component="output">{t('shared.password.changed')}</Text>
         <Group justify="flex-end">
           <Button onClick={onClose} data-autofocus>
-            Done
+            {t('shared.password.done')}
           </Button>
         </Group>
       </Stack>
     );
   }
-  const isWrong = problem?.code === 'invalid_credentials';
+  const isWrong = problem instanceof ApiProblem && problem.code === 'invalid_credentials';
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
         <PasswordInput
-          label="Current password"
+          label={t('shared.password.current')}
           name="current"
           autoComplete="current-password"
           required
           data-autofocus
-          error={isWrong ? 'This is not your current password.' : null}
+          error={isWrong ? t('shared.password.wrong') : null}
         />
         <PasswordInput
-          label="New password"
+          label={t('shared.password.new')}
           name="new"
           autoComplete="new-password"
-          description={`At least ${String(shortest)} characters`}
+          description={t('shared.password.shortest', { count: shortest })}
           minLength={shortest}
           maxLength={1024}
           required
         />
         {problem !== null && !isWrong && (
           <Alert color="red" variant="light" role="alert">
-            {problem.message}
+            {messageOf(t, problem)}
           </Alert>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('shared.password.cancel')}
           </Button>
           <Button type="submit" loading={isBusy}>
-            Change password
+            {t('shared.password.change')}
           </Button>
         </Group>
       </Stack>

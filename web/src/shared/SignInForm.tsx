@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { LoginRequest } from '../../../src/contract/auth.ts';
 import { logIn } from '../lib/gateway/api.ts';
-import { ApiProblem } from '../lib/gateway/apiProblem.ts';
+import { ApiProblem, messageOf } from '../lib/gateway/apiProblem.ts';
 import { setSignIn } from '../lib/gateway/signIn.ts';
 
 type Props = {
@@ -12,11 +13,9 @@ type Props = {
   notice?: string | undefined;
 };
 
-/** What the gateway tells in the words of its interface. */
-const severalCompanies = 'You have an account in several companies: enter the short name of the one you want.';
-
 /** Signs a person in, by agent code or e-mail address. */
 export function SignInForm({ title, notice }: Props) {
+  const { t } = useTranslation();
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [needsCompany, setNeedsCompany] = useState(false);
@@ -29,10 +28,9 @@ export function SignInForm({ title, notice }: Props) {
     try {
       setSignIn(await logIn(loginOf(fields)));
     } catch (error) {
-      const told = error instanceof ApiProblem ? error : null;
-      const isAmbiguous = told?.message.includes('company_slug') === true;
+      const isAmbiguous = error instanceof ApiProblem && error.of('company_slug') !== null;
       if (isAmbiguous) setNeedsCompany(true);
-      setProblem(isAmbiguous ? severalCompanies : (told?.message ?? 'Signing in failed.'));
+      setProblem(isAmbiguous ? t('shared.signIn.whichCompany') : error instanceof ApiProblem ? messageOf(t, error) : t('shared.signIn.failed'));
       setBusy(false);
     }
   }
@@ -43,13 +41,13 @@ export function SignInForm({ title, notice }: Props) {
         <Stack gap="sm">
           <Title order={1}>{title}</Title>
           {notice !== undefined && <Alert variant="light">{notice}</Alert>}
-          <TextInput label="Agent code or e-mail" name="name" autoComplete="username" required />
-          <PasswordInput label="Password" name="password" autoComplete="current-password" required />
+          <TextInput label={t('shared.signIn.name')} name="name" autoComplete="username" required />
+          <PasswordInput label={t('shared.signIn.password')} name="password" autoComplete="current-password" required />
           {needsCompany ? (
-            <TextInput label="Company" name="company" description="The short name of your company" required />
+            <TextInput label={t('shared.signIn.company')} name="company" description={t('shared.signIn.companyHint')} required />
           ) : (
             <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setNeedsCompany(true)}>
-              My account is in several companies
+              {t('shared.signIn.severalCompanies')}
             </Anchor>
           )}
           {problem !== null && (
@@ -58,7 +56,7 @@ export function SignInForm({ title, notice }: Props) {
             </Alert>
           )}
           <Button type="submit" loading={isBusy}>
-            Sign in
+            {t('shared.signIn.submit')}
           </Button>
         </Stack>
       </form>

@@ -1,7 +1,9 @@
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { followBuild } from '../lib/gateway/followBuild.ts';
+import { useSignIn } from '../lib/gateway/signIn.ts';
+import { setCompanyLanguage } from '../lib/i18n/texts.ts';
 import { contrastVariables, theme } from './theme.ts';
 
 /** The nonce that the gateway has put into this page: only styles that bear it are applied. */
@@ -23,9 +25,20 @@ export function mount(page: ReactNode): void {
           defaultColorScheme="auto"
           getStyleNonce={() => nonce}
         >
+          <CompanyLanguage />
           {page}
         </MantineProvider>
       </DirectionProvider>
     </StrictMode>,
   );
+}
+
+/** Whoever signs in brings the language of their company. */
+function CompanyLanguage() {
+  const language = useSignIn()?.agent.company_language;
+  useEffect(() => {
+    // A gateway of the version before tells none.
+    if (language !== undefined) void setCompanyLanguage(language);
+  }, [language]);
+  return null;
 }

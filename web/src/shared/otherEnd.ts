@@ -1,10 +1,11 @@
 import { callerText } from '../../../src/contract/caller.ts';
+import type { Translate } from '../lib/i18n/catalog.ts';
 
 type OtherEnd = { phone: string | null; caller?: string | null | undefined };
 
 /** The number of who is at the other end, else what the network told of them, for a person. */
-export function otherEndText({ phone, caller }: OtherEnd): string {
-  return phone ?? caller ?? 'Withheld number';
+export function otherEndText(t: Translate, { phone, caller }: OtherEnd): string {
+  return phone ?? caller ?? t('shared.withheld');
 }
 
 /** Who calls, as far as the telephone network tells, before the gateway has read it. */

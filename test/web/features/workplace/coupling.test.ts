@@ -30,7 +30,7 @@ describe('a click', () => {
   it('is declined while the telephone is not ready', async () => {
     const agent = await room.someAgent();
     const desk = await room.readyDesk(agent);
-    desk.phone.becomes({ state: 'unavailable', why: 'connection_lost', detail: 'Gone.', retrying: true });
+    desk.phone.becomes({ state: 'unavailable', why: 'connection_lost', retrying: true });
     await room.click(agent).expect(503);
     expect(desk.phone.did).toEqual([]);
   });
@@ -185,16 +185,17 @@ describe('dialing by hand', () => {
 
   it('is refused while the telephone is not ready, and so is Ready', async () => {
     const mute = new FakePhone();
-    mute.line = { state: 'unavailable', why: 'no_microphone', detail: 'Plug in a headset.', retrying: false };
+    mute.line = { state: 'unavailable', why: 'microphone_missing', retrying: false };
     const desk = await room.deskOf(await room.someAgent(), { phone: mute }).open();
-    await expect(desk.workplace.dial(customer)).rejects.toThrow('Plug in a headset.');
+    await expect(desk.workplace.dial(customer)).rejects.toMatchObject({ why: { why: 'microphone_missing' } });
     await desk.workplace.setReady();
-    expect(desk.workplace.view()).toMatchObject({ agent: { state: 'not_ready' }, notice: { kind: 'problem' } });
+    const notice = { kind: 'problem', message: { code: 'cannot_go_ready', line: mute.line } };
+    expect(desk.workplace.view()).toMatchObject({ agent: { state: 'not_ready' }, notice });
   });
 });
 
 describe('a telephone that goes away', () => {
-  const gone = { state: 'unavailable', why: 'connection_lost', detail: 'Gone.', retrying: true } as const;
+  const gone = { state: 'unavailable', why: 'connection_lost', retrying: true } as const;
 
   it('takes its agent out of the line after 5 s, and puts them back when it is there again', async () => {
     const timers = createManualClock(Date.now());
@@ -259,7 +260,7 @@ describe('a page that comes after another one', () => {
     const { desk, call } = await room.talking(agent, { timers });
     const next = await room.deskOf(agent).open();
     const { notice } = await next.sees('why', (view) => view.notice !== null);
-    expect(notice?.text).toContain('could not be fetched');
+    expect(notice?.message.code).toBe('lost');
     await next.hasCall('ended');
     expect(await room.recorded(call.id)).toMatchObject({ end_reason: 'failed' });
     await desk.sees('that it was replaced', ({ line }) => line === 'replaced');

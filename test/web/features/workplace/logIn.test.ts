@@ -4,6 +4,7 @@ import { keepsSignedIn } from '../../../../web/src/features/calls/callWords.ts';
 import { messageOf } from '../../../../web/src/lib/gateway/apiProblem.ts';
 import { createManualClock } from '../../../support/time/manualClock.ts';
 import { customer, useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
+import { english } from '../../../support/web/english.ts';
 
 const room = useWorkplaceRoom('log-in');
 
@@ -30,7 +31,7 @@ describe('signing out', () => {
   it('is refused while there is a call, and changes nothing', async () => {
     const agent = await room.someAgent();
     const { desk } = await room.talking(agent);
-    await expect(desk.workplace.signOut()).rejects.toThrow('Hang up before you sign out.');
+    await expect(desk.workplace.signOut()).rejects.toMatchObject({ why: 'hang_up_first' });
     expect(desk.workplace.view()).toMatchObject({ line: 'connected', call: { state: 'connected' } });
     expect(desk.phone.did).not.toContain('stop');
     expect(keepsSignedIn(desk.workplace.view())).toBe(true);
@@ -93,10 +94,10 @@ describe('the ringing tone', () => {
 });
 
 describe('what was refused', () => {
-  it('is told in the gateway’s words, and never in those of a program', () => {
+  it('is told by what its code means, and never in the words of a program', () => {
     const detail = 'There is a call already.';
-    expect(messageOf(new SoftphoneRefusal({ code: 'conflict', detail }))).toBe(detail);
-    const silence = 'The gateway did not answer. Try again.';
-    expect(messageOf(new Error('socket has been disconnected'))).toBe(silence);
+    expect(messageOf(english, new SoftphoneRefusal({ code: 'conflict', detail }))).toBe(detail);
+    expect(messageOf(english, new SoftphoneRefusal({ code: 'token_expired', detail }))).toBe('Your log-in has ended.');
+    expect(messageOf(english, new Error('socket has been disconnected'))).toBe('No answer from the server. Try again.');
   });
 });

@@ -21,7 +21,7 @@ describe('a call by hand whose answer is lost', () => {
     const call = await desk.hasCall('ended');
     expect(call).toMatchObject({ end_reason: 'failed' });
     expect(desk.phone.did).toEqual([]);
-    expect(desk.workplace.view().notice?.text).toContain(customer);
+    expect(desk.workplace.view().notice?.message).toMatchObject({ code: 'lost', call: { phone: customer } });
     expect(await room.recorded(call.id)).toMatchObject({ state: 'ended' });
   });
 

@@ -27,14 +27,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function begin(why: string): Promise<void> {
-  refusal = why;
+async function begin(name: string, why: string): Promise<void> {
+  refusal = name;
   watch.start();
-  await vi.waitFor(() => expect(watch.state).toMatchObject({ why: 'no_microphone' }));
+  await vi.waitFor(() => expect(watch.state).toMatchObject({ why }));
 }
 
 it('finds a microphone that another program has let go of, and then asks no more', async () => {
-  await begin('NotReadableError');
+  await begin('NotReadableError', 'microphone_busy');
   await vi.advanceTimersByTimeAsync(5_000);
   expect(watch.state).not.toBe('usable');
   refusal = null;
@@ -45,7 +45,7 @@ it('finds a microphone that another program has let go of, and then asks no more
 });
 
 it('looks for a missing one when the agent comes back to the page, and not by itself', async () => {
-  await begin('NotFoundError');
+  await begin('NotFoundError', 'microphone_missing');
   refusal = null;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toBe(1);
@@ -54,14 +54,14 @@ it('looks for a missing one when the agent comes back to the page, and not by it
 });
 
 it('does not ask an agent again who has to allow it', async () => {
-  await begin('NotAllowedError');
+  await begin('NotAllowedError', 'microphone_forbidden');
   window.dispatchEvent(new Event('focus'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toBe(1);
 });
 
 it('asks no more once it is stopped', async () => {
-  await begin('NotReadableError');
+  await begin('NotReadableError', 'microphone_busy');
   watch.stop();
   window.dispatchEvent(new Event('focus'));
   await vi.advanceTimersByTimeAsync(60_000);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import { refusalOf } from '../../../../web/src/lib/sip/refusals.ts';
 import { resultText } from '../../../../web/src/features/calls/callWords.ts';
+import { english } from '../../../support/web/english.ts';
 
 /** A call that nobody answered, as the gateway records it. */
 function ended(end: Partial<CallView>): CallView {
@@ -12,7 +13,7 @@ function ended(end: Partial<CallView>): CallView {
 /** What an agent reads of a call that ended with that answer of the network. */
 function shown(code: number, reasons: string[] = []): string {
   const { reason, detail = null } = refusalOf(code, reasons);
-  return resultText(ended({ end_reason: reason, end_detail: detail, sip_code: code }));
+  return resultText(english, ended({ end_reason: reason, end_detail: detail, sip_code: code }));
 }
 
 describe('a call that was not put through reads', () => {
@@ -23,8 +24,8 @@ describe('a call that was not put through reads', () => {
     ['No answer', [408, 480]],
     ['Declined', [603, 607, 608]],
     ['Canceled', [487]],
-    ['Not allowed by the telephone network', [401, 403, 407]],
-    ['No voice that both sides understand', [415, 488, 606]],
+    ['Not allowed by the phone network', [401, 403, 407]],
+    ['No audio that both sides understand', [415, 488, 606]],
     ['Service unavailable', [500, 501, 502, 503, 504, 505, 513, 580, 599]],
     ['Failed (482)', [482]],
     ['Failed (699)', [699]],
@@ -42,7 +43,7 @@ describe('a call that was not put through reads', () => {
     ['Declined', 480, ['Q.850;cause=21']],
     ['Number incomplete or wrong', 404, ['Q.850;cause=28']],
     ['Service unavailable', 404, ['Q.850;cause=38']],
-    ['Not allowed by the telephone network', 500, ['Q.850;cause=57']],
+    ['Not allowed by the phone network', 500, ['Q.850;cause=57']],
     // Nothing special: the code says more.
     ['Number not in service', 404, ['Q.850;cause=16', 'Q.850;cause=31', 'Q.850;cause=127']],
     // A proxy's 500 for what was something else.
@@ -56,13 +57,13 @@ describe('a call that was not put through reads', () => {
   });
 
   it('the same where a softphone tells no more than a code, and what the gateway says where it ended the call', () => {
-    expect(resultText(ended({ sip_code: 404 }))).toBe('Number not in service');
-    expect(resultText(ended({ end_reason: 'rejected', sip_code: 403 }))).toBe('Not allowed by the telephone network');
-    expect(resultText(ended({ end_reason: 'busy', sip_code: 503 }))).toBe('Busy');
+    expect(resultText(english, ended({ sip_code: 404 }))).toBe('Number not in service');
+    expect(resultText(english, ended({ end_reason: 'rejected', sip_code: 403 }))).toBe('Not allowed by the phone network');
+    expect(resultText(english, ended({ end_reason: 'busy', sip_code: 503 }))).toBe('Busy');
     const canceled = { direction: 'inbound', end_reason: 'canceled' } as const;
-    expect(resultText(ended({ ...canceled, ended_by: 'customer' }))).toBe('Caller hung up');
-    expect(resultText(ended({ ...canceled, ended_by: null }))).toBe('Canceled');
-    expect(resultText(ended({ end_detail: 'softphone_lost' }))).toBe('Failed: the softphone was gone');
-    expect(resultText(ended({ answered_at: '2026-01-01T00:00:00Z', sip_code: 200 }))).toBe('Failed (200)');
+    expect(resultText(english, ended({ ...canceled, ended_by: 'customer' }))).toBe('Caller hung up');
+    expect(resultText(english, ended({ ...canceled, ended_by: null }))).toBe('Canceled');
+    expect(resultText(english, ended({ end_detail: 'softphone_lost' }))).toBe('Failed: the softphone was gone');
+    expect(resultText(english, ended({ answered_at: '2026-01-01T00:00:00Z', sip_code: 200 }))).toBe('Failed (200)');
   });
 });

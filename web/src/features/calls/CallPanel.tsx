@@ -1,6 +1,7 @@
 import { Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconDialpad, IconMicrophone, IconMicrophoneOff, IconPhoneOff, IconPlayerPause, IconPlayerPlay, IconVolumeOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { clockText } from '../../shared/time.ts';
@@ -8,53 +9,54 @@ import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallPanel.module.css';
 import { DeskPhoneControls } from './DeskPhoneControls.tsx';
 import { Keys } from './Keys.tsx';
-import { callStateLabels, heldByOther, troubleText, whoIs } from './callWords.ts';
+import { troubleText, whoIs } from './callWords.ts';
 
 /** The call that lasts: with whom, how far it is, for how long, and what can be done about it. */
 export function CallPanel({ call }: { call: CallView }) {
+  const { t } = useTranslation();
   const { view } = useWorkplace();
   const now = useGatewayNow();
   const Direction = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
-  const who = whoIs(call);
+  const who = whoIs(t, call);
   return (
-    <Paper component="section" withBorder p="sm" aria-label="Call" className={classes.panel}>
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')} className={classes.panel}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} className={classes.who}>
           {who}
         </Title>
-        <Text component="span" size="lg" ff="monospace" role="timer" aria-label="Time of the call">
+        <Text component="span" size="lg" ff="monospace" role="timer" aria-label={t('softphone.call.time')}>
           {clockText(now - Date.parse(call.answered_at ?? call.created_at))}
         </Text>
       </Group>
       <Group gap={4}>
-        <Direction size={14} aria-label={call.direction === 'inbound' ? 'Incoming' : 'Outgoing'} />
+        <Direction size={14} aria-label={t(call.direction === 'inbound' ? 'softphone.call.incoming' : 'softphone.call.outgoing')} />
         <Text size="sm" data-testid="call-state" fw={600}>
-          {view.isHeld ? callStateLabels.held : callStateLabels[call.state]}
+          {t(`softphone.callState.${view.isHeld ? 'held' : call.state}`)}
         </Text>
         {view.isMuted && (
           <Text size="sm" fw={600}>
-            · Muted
+            · {t('softphone.call.muted')}
           </Text>
         )}
-        {who !== otherEndText(call) && <Text size="sm">· {otherEndText(call)}</Text>}
+        {who !== otherEndText(t, call) && <Text size="sm">· {otherEndText(t, call)}</Text>}
       </Group>
       {view.isHeldByOther && (
         <Text size="sm" data-testid="held-by-other">
-          {heldByOther}
+          {t('softphone.callState.heldByOther')}
         </Text>
       )}
       {view.voiceTrouble !== null && (
         <Group gap="xs" mt="xs" wrap="nowrap" data-testid="voice-trouble">
           {view.voiceTrouble.kind === 'reconnecting' ? <Loader size={14} aria-hidden /> : <IconVolumeOff size={16} aria-hidden />}
           <Text size="sm" fw={600}>
-            {troubleText(view.voiceTrouble, now)}
+            {troubleText(t, view.voiceTrouble, now)}
           </Text>
         </Group>
       )}
       {view.isRecovering && (
         <Group gap="xs" mt="xs">
           <Loader size={14} aria-hidden />
-          <Text size="sm">Reconnecting audio…</Text>
+          <Text size="sm">{t('softphone.call.reconnectingAudio')}</Text>
         </Group>
       )}
       {view.can.reportsByHand ? <DeskPhoneControls call={call} /> : <CallControls call={call} />}
@@ -64,13 +66,14 @@ export function CallPanel({ call }: { call: CallView }) {
 
 /** Mute, hold, keypad and hang up, as far as the telephone is able to. */
 function CallControls({ call }: { call: CallView }) {
+  const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [showsKeys, setShowsKeys] = useState(false);
   const { can, isMuted, isHeld } = view;
   const isTalking = call.state === 'connected' || call.state === 'held';
   return (
     <>
-      <fieldset className={classes.controls} aria-label="Call controls">
+      <fieldset className={classes.controls} aria-label={t('softphone.call.controls')}>
         {can.mute && (
           <Button
             size="xs"
@@ -81,7 +84,7 @@ function CallControls({ call }: { call: CallView }) {
             leftSection={isMuted ? <IconMicrophoneOff size={14} aria-hidden /> : <IconMicrophone size={14} aria-hidden />}
             onClick={() => workplace.setMuted(!isMuted)}
           >
-            Mute
+            {t('softphone.call.mute')}
           </Button>
         )}
         {can.hold && (
@@ -94,7 +97,7 @@ function CallControls({ call }: { call: CallView }) {
             leftSection={isHeld ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
             onClick={() => workplace.setHeld(!isHeld)}
           >
-            Hold
+            {t('softphone.call.hold')}
           </Button>
         )}
         {can.dtmf && (
@@ -106,7 +109,7 @@ function CallControls({ call }: { call: CallView }) {
             leftSection={<IconDialpad size={14} aria-hidden />}
             onClick={() => setShowsKeys(!showsKeys)}
           >
-            Keypad
+            {t('softphone.call.keypad')}
           </Button>
         )}
         <Button
@@ -117,10 +120,10 @@ function CallControls({ call }: { call: CallView }) {
           leftSection={<IconPhoneOff size={16} aria-hidden />}
           onClick={() => workplace.hangUp()}
         >
-          Hang up
+          {t('softphone.call.hangUp')}
         </Button>
       </fieldset>
-      {showsKeys && isTalking && <Keys label="Keypad: sends tones" onKey={(tone) => workplace.sendDtmf(tone)} takesTyping />}
+      {showsKeys && isTalking && <Keys label={t('softphone.call.keypadTones')} onKey={(tone) => workplace.sendDtmf(tone)} takesTyping />}
     </>
   );
 }

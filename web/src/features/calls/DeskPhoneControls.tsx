@@ -1,25 +1,27 @@
 import { Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconPhoneCheck, IconPhoneOff } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import type { PhoneEnd } from '../../lib/sip/phone.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
-/** Why an own telephone did not get through, as its agent hears it. */
-const unanswered: readonly { label: string; end: PhoneEnd }[] = [
-  { label: 'Busy', end: { reason: 'busy', endedBy: 'customer' } },
-  { label: 'No answer', end: { reason: 'no_answer' } },
-  { label: 'Declined', end: { reason: 'rejected', endedBy: 'customer' } },
-  { label: 'I gave up', end: { reason: 'canceled', endedBy: 'agent' } },
-  { label: 'Could not be reached', end: { reason: 'failed' } },
-];
+/** Why a desk phone did not get through, as its agent hears it. */
+const unanswered = [
+  { what: 'busy', end: { reason: 'busy', endedBy: 'customer' } },
+  { what: 'noAnswer', end: { reason: 'no_answer' } },
+  { what: 'declined', end: { reason: 'rejected', endedBy: 'customer' } },
+  { what: 'gaveUp', end: { reason: 'canceled', endedBy: 'agent' } },
+  { what: 'unreachable', end: { reason: 'failed' } },
+] as const satisfies readonly { what: string; end: PhoneEnd }[];
 
-const answered: readonly { label: string; end: PhoneEnd }[] = [
-  { label: 'I hung up', end: { reason: 'completed', endedBy: 'agent' } },
-  { label: 'The customer hung up', end: { reason: 'completed', endedBy: 'customer' } },
-];
+const answered = [
+  { what: 'iHungUp', end: { reason: 'completed', endedBy: 'agent' } },
+  { what: 'customerHungUp', end: { reason: 'completed', endedBy: 'customer' } },
+] as const satisfies readonly { what: string; end: PhoneEnd }[];
 
-/** With a telephone of their own, agents say themselves when a call was answered and how it ended. */
+/** With a desk phone, agents say themselves when a call was answered and how it ended. */
 export function DeskPhoneControls({ call }: { call: CallView }) {
+  const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const telephony = view.settings?.telephony;
   const scheme = telephony?.mode === 'desk_phone' ? telephony.scheme : 'tel';
@@ -29,9 +31,9 @@ export function DeskPhoneControls({ call }: { call: CallView }) {
       {!isAnswered && call.phone !== null && (
         <Text size="sm" mt="xs">
           <Anchor inherit href={`${scheme}:${call.phone}`}>
-            Dial {call.phone} on your telephone
-          </Anchor>
-          , then tell what happens.
+            {t('softphone.deskPhone.dial', { number: call.phone })}
+          </Anchor>{' '}
+          {t('softphone.deskPhone.thenTell')}
         </Text>
       )}
       <Group mt="sm" grow>
@@ -42,7 +44,7 @@ export function DeskPhoneControls({ call }: { call: CallView }) {
             aria-keyshortcuts="Alt+A"
             onClick={() => workplace.reportAnswered()}
           >
-            Answered
+            {t('softphone.deskPhone.answered')}
           </Button>
         )}
         <Menu position="bottom-end" shadow="sm">
@@ -52,13 +54,13 @@ export function DeskPhoneControls({ call }: { call: CallView }) {
               leftSection={<IconPhoneOff size={16} aria-hidden />}
               rightSection={<IconChevronDown size={14} aria-hidden />}
             >
-              Ended
+              {t('softphone.deskPhone.ended')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {(isAnswered ? answered : unanswered).map(({ label, end }) => (
-              <Menu.Item key={label} onClick={() => workplace.reportEnded(end)}>
-                {label}
+            {(isAnswered ? answered : unanswered).map(({ what, end }) => (
+              <Menu.Item key={what} onClick={() => workplace.reportEnded(end)}>
+                {t(`softphone.deskPhone.${what}`)}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

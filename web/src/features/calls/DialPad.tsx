@@ -1,9 +1,12 @@
 import { ActionIcon, Button, CloseButton, Group, Paper, Text, TextInput } from '@mantine/core';
 import { IconDialpad, IconPhone } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { FlatScreenPop } from '../../../../src/contract/screenPops.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
+import { failureText } from './phoneWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { Keys } from './Keys.tsx';
 import { dialBlocker, lasts } from './callWords.ts';
@@ -12,6 +15,7 @@ type Props = { number: string; onNumber: (number: string) => void };
 
 /** Dials by hand; while a number is typed or pasted, it says whose it is. */
 export function DialPad({ number, onNumber }: Props) {
+  const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [showsKeys, setShowsKeys] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -19,7 +23,7 @@ export function DialPad({ number, onNumber }: Props) {
   const lookup = useLookup(number, view.settings?.default_country != null);
   const hintId = useId();
   if (lasts(view.call) || view.agent?.state === 'reserved') return null;
-  const blocker = dialBlocker(view);
+  const blocker = dialBlocker(t, view);
 
   function change(next: string): void {
     setProblem(null);
@@ -35,43 +39,43 @@ export function DialPad({ number, onNumber }: Props) {
       await workplace.dial(number.trim());
       onNumber('');
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(failureText(t, error));
     } finally {
       setBusy(false);
     }
   }
 
   return (
-    <Paper component="section" withBorder p="sm" aria-label="Dial">
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.dial.label')}>
       <form onSubmit={(event) => void dial(event)}>
         <Group gap="xs" wrap="nowrap">
           <TextInput
             flex={1}
             type="tel"
-            aria-label="Phone number"
+            aria-label={t('softphone.dial.number')}
             aria-describedby={hintId}
-            placeholder="Phone number"
+            placeholder={t('softphone.dial.number')}
             autoComplete="off"
             maxLength={64}
             value={number}
             onChange={(event) => change(event.currentTarget.value)}
-            rightSection={number === '' ? null : <CloseButton size="sm" aria-label="Clear the number" onClick={() => change('')} />}
+            rightSection={number === '' ? null : <CloseButton size="sm" aria-label={t('softphone.dial.clear')} onClick={() => change('')} />}
           />
           <ActionIcon
             size="lg"
             variant={showsKeys ? 'filled' : 'default'}
-            aria-label="Number keys"
+            aria-label={t('softphone.dial.keys')}
             aria-expanded={showsKeys}
             onClick={() => setShowsKeys(!showsKeys)}
           >
             <IconDialpad size={16} />
           </ActionIcon>
           <Button type="submit" loading={isBusy} disabled={blocker !== null || number.trim() === ''} leftSection={<IconPhone size={16} aria-hidden />}>
-            Dial
+            {t('softphone.dial.label')}
           </Button>
         </Group>
         <Text id={hintId} size="xs" mt={4} aria-live="polite" data-testid="lookup" lineClamp={2}>
-          {number === '' ? 'Type or paste a number; Enter dials.' : (blocker ?? lookupText(lookup))}
+          {number === '' ? t('softphone.dial.hint') : (blocker ?? lookupText(t, lookup))}
         </Text>
         {problem !== null && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -79,7 +83,7 @@ export function DialPad({ number, onNumber }: Props) {
           </Text>
         )}
       </form>
-      {showsKeys && <Keys label="Number keys" onKey={(key) => change(number + key)} />}
+      {showsKeys && <Keys label={t('softphone.dial.keys')} onKey={(key) => change(number + key)} />}
     </Paper>
   );
 }
@@ -87,7 +91,7 @@ export function DialPad({ number, onNumber }: Props) {
 type Lookup =
   | { kind: 'idle' | 'national' | 'unknown' | 'asking' }
   | { kind: 'found'; customer: FlatScreenPop }
-  | { kind: 'failed'; detail: string };
+  | { kind: 'failed'; problem: ApiProblem };
 
 /** Fewer digits are nobody's number. */
 const leastDigits = 4;
@@ -122,20 +126,20 @@ function useLookup(number: string, takesNational: boolean): Lookup {
 }
 
 /** What to show of it. */
-function lookupText(lookup: Lookup): string {
+function lookupText(t: Translate, lookup: Lookup): string {
   switch (lookup.kind) {
     case 'idle':
-      return 'Type 4 digits to search';
+      return t('softphone.dial.idle');
     case 'national':
-      return 'Begin with + and the country code.';
+      return t('softphone.dial.national');
     case 'asking':
-      return 'Looking up …';
+      return t('softphone.dial.asking');
     case 'unknown':
-      return 'Not known';
+      return t('softphone.dial.unknown');
     case 'failed':
-      return lookup.detail;
+      return messageOf(t, lookup.problem);
     case 'found':
-      return [lookup.customer.name || 'Known, without a name', lookup.customer.vip_tier, lookup.customer.email]
+      return [lookup.customer.name || t('softphone.dial.nameless'), lookup.customer.vip_tier, lookup.customer.email]
         .filter((part) => part !== '')
         .join(' · ');
   }
@@ -148,6 +152,6 @@ async function ask(phone: string, signal: AbortSignal): Promise<Lookup> {
     return customer.found === 'true' ? { kind: 'found', customer } : { kind: 'unknown' };
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    return { kind: 'failed', detail: error.message };
+    return { kind: 'failed', problem: error };
   }
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconPhoneCall, IconPhoneX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import classes from './CallPanel.module.css';
 import { callingText } from './callWords.ts';
 import { isTyping } from '../../shared/isTyping.ts';
@@ -11,17 +12,18 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
  * before it rings at this telephone again, if it ever does.
  */
 export function IncomingCall() {
+  const { t } = useTranslation();
   const { view } = useWorkplace();
   const { caller, pop } = view;
-  const number = callingText(view);
+  const number = callingText(t, view);
   const name = pop?.screen_pop.name ?? caller?.displayName ?? null;
   return (
-    <Paper component="section" withBorder p="sm" aria-label="Incoming call" className={`${classes.panel} ${classes.incoming}`}>
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.incomingCall')} className={`${classes.panel} ${classes.incoming}`}>
       <Title order={2} className={classes.who}>
         {name ?? number}
       </Title>
       <Text size="sm">
-        {caller === null ? 'Waiting for this call to ring again…' : 'Incoming call'}
+        {t(caller === null ? 'softphone.call.waiting' : 'softphone.call.incomingCall')}
         {name === null ? '' : ` · ${number}`}
       </Text>
       {caller === null ? <Waiting /> : <Choice />}
@@ -30,17 +32,19 @@ export function IncomingCall() {
 }
 
 function Waiting() {
+  const { t } = useTranslation();
   const { workplace } = useWorkplace();
   return (
     <Group mt="sm" grow>
       <Button variant="default" leftSection={<IconPhoneX size={16} aria-hidden />} onClick={() => workplace.hangUp()}>
-        Don’t wait
+        {t('softphone.call.dontWait')}
       </Button>
     </Group>
   );
 }
 
 function Choice() {
+  const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const answer = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -56,14 +60,14 @@ function Choice() {
         loading={view.isAnswering}
         onClick={() => workplace.answer()}
       >
-        Answer
+        {t('softphone.call.answer')}
       </Button>
       <Button
         variant="default"
         leftSection={<IconPhoneX size={16} aria-hidden />}
         onClick={() => workplace.reject()}
       >
-        Decline
+        {t('softphone.call.decline')}
       </Button>
     </Group>
   );

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
 import classes from './CallPanel.module.css';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
-const spoken: Readonly<Record<string, string>> = { '*': 'Star', '#': 'Hash' };
 
 type Props = {
   label: string;
@@ -14,6 +14,7 @@ type Props = {
 
 /** The twelve keys of a telephone. */
 export function Keys({ label, onKey, takesTyping = false }: Props) {
+  const { t } = useTranslation();
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesTyping) first.current?.focus();
@@ -33,7 +34,7 @@ export function Keys({ label, onKey, takesTyping = false }: Props) {
           type="button"
           size="xs"
           variant="default"
-          aria-label={spoken[key]}
+          aria-label={key === '*' ? t('softphone.call.star') : key === '#' ? t('softphone.call.hash') : undefined}
           onKeyDown={type}
           onClick={() => onKey(key)}
         >

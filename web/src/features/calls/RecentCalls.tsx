@@ -1,9 +1,11 @@
 import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { asksForWrapUp, isMissed } from '../../../../src/contract/callCourse.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { api } from '../../lib/gateway/api.ts';
+import { useFormat } from '../../lib/i18n/format.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { clockText } from '../../shared/time.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -14,25 +16,26 @@ type Props = { recent: RecentCallList; onWrapUp: (call: CallSummary) => void };
 
 /** The calls before, newest first. */
 export function RecentCalls({ recent, onWrapUp }: Props) {
+  const { t } = useTranslation();
   const { calls, hasFailed, refresh } = recent;
   const { view, workplace, run } = useWorkplace();
   const state = view.agent?.state;
-  const canDial = dialBlocker(view) === null;
+  const canDial = dialBlocker(t, view) === null;
   return (
-    <Paper component="section" withBorder p="sm" aria-label="Recent calls">
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.recent.title')}>
       <Title order={2} size="h3">
-        Recent calls
+        {t('softphone.recent.title')}
       </Title>
       {hasFailed && (
         <Group gap="xs" aria-live="polite">
-          <Text size="sm">The recent calls could not be read.</Text>
+          <Text size="sm">{t('softphone.recent.failed')}</Text>
           <Button size="compact-xs" variant="default" onClick={refresh}>
-            Try again
+            {t('shared.boundary.again')}
           </Button>
         </Group>
       )}
-      {calls === null && !hasFailed && <Text size="sm">Reading …</Text>}
-      {calls !== null && calls.length === 0 && <Text size="sm">No calls yet.</Text>}
+      {calls === null && !hasFailed && <Text size="sm">{t('softphone.recent.reading')}</Text>}
+      {calls !== null && calls.length === 0 && <Text size="sm">{t('softphone.recent.none')}</Text>}
       {calls !== null && calls.length > 0 && (
         <ol className={classes.list}>
           {calls.map((call) => (
@@ -55,8 +58,10 @@ type RecentCallProps = { call: CallSummary; canDial: boolean; canWrapUp: boolean
 
 /** One call of before: with whom, when, what came of it; dialed again by its button. */
 function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
   const Direction = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
-  const who = whoIs(call);
+  const who = whoIs(t, call);
   const { phone } = call;
   const course = courseOf(call);
   const missed = isMissed(course);
@@ -65,31 +70,31 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
     <li className={classes.call}>
       <Direction
         size={16}
-        aria-label={missed ? 'Missed' : call.direction === 'inbound' ? 'Incoming' : 'Outgoing'}
+        aria-label={t(`softphone.call.${missed ? 'missed' : call.direction === 'inbound' ? 'incoming' : 'outgoing'}`)}
         className={missed ? classes.missed : undefined}
       />
       <div>
-        <div className={classes.who} title={`${who} ${otherEndText(call)}`}>
+        <div className={classes.who} title={`${who} ${otherEndText(t, call)}`}>
           {who}
         </div>
         <Text size="xs" c="dimmed" truncate>
-          {timeText(call.created_at)} · {resultText(call)}
+          {format.moment(call.created_at)} · {resultText(t, call)}
           {length}
           {call.disposition === null ? '' : ` · ${call.disposition.label}`}
         </Text>
       </div>
       <Group gap={4} wrap="nowrap">
         {canWrapUp && call.disposition === null && asksForWrapUp(course) && (
-          <Button size="compact-xs" variant="subtle" onClick={onWrapUp} aria-label={`Wrap up the call with ${who}`}>
-            Wrap up
+          <Button size="compact-xs" variant="subtle" onClick={onWrapUp} aria-label={t('softphone.recent.wrapUpWith', { who })}>
+            {t('softphone.recent.wrapUp')}
           </Button>
         )}
         {phone !== null && <ActionIcon
           variant="subtle"
           disabled={!canDial}
           bg={canDial ? '' : 'transparent'}
-          aria-label={`Dial ${who} again`}
-          title={`Dial ${phone}`}
+          aria-label={t('softphone.recent.dialAgain', { who })}
+          title={t('softphone.recent.dial', { number: phone })}
           onClick={() => onDial(phone)}
         >
           <IconPhone size={16} stroke={1.75} />
@@ -97,14 +102,6 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
       </Group>
     </li>
   );
-}
-
-/** `14:05`, and the day where it is not today. */
-function timeText(at: string): string {
-  const time = new Date(at);
-  const clock = time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-  if (time.toDateString() === new Date().toDateString()) return clock;
-  return `${time.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
 }
 
 type RecentCallList = {

@@ -1,57 +1,25 @@
 import type { CallCourse } from '../../../../src/contract/callCourse.ts';
 import type { CallSummary, CallView } from '../../../../src/contract/calls.ts';
-import { type CallState, type EndReason, type ReportedEndDetail, reportedEndDetails } from '../../../../src/contract/vocabulary.ts';
+import { type ReportedEndDetail, reportedEndDetails } from '../../../../src/contract/vocabulary.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 import type { VoiceTrouble } from '../../lib/sip/phone.ts';
 import { refusalOf } from '../../lib/sip/refusals.ts';
 import { callingEnd, otherEndText } from '../../shared/otherEnd.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 
-export const callStateLabels: Readonly<Record<CallState, string>> = {
-  queued: 'About to dial',
-  dialing: 'Dialing',
-  ringing: 'Ringing',
-  connected: 'Connected',
-  held: 'On hold',
-  ended: 'Ended',
-};
-
-export const heldByOther = 'The other side put you on hold';
-
-const endReasonLabels: Readonly<Record<EndReason, string>> = {
-  completed: 'Completed',
-  busy: 'Busy',
-  no_answer: 'No answer',
-  rejected: 'Declined',
-  canceled: 'Canceled',
-  failed: 'Failed',
-  missed: 'Missed',
-};
-
-/** What the softphone told: it stands for the reason. */
-const toldDetails: Readonly<Record<ReportedEndDetail, string>> = {
-  not_in_service: 'Number not in service',
-  number_incomplete: 'Number incomplete or wrong',
-  not_reachable: 'Not reachable',
-  not_allowed: 'Not allowed by the telephone network',
-  service_unavailable: 'Service unavailable',
-  no_common_voice: 'No voice that both sides understand',
-  voice_lost: 'Connection lost',
-};
-/** What the gateway told: it explains the reason. */
-const gatewayDetails: Readonly<Record<string, string>> = {
-  softphone_lost: 'the softphone was gone',
-};
-
 /** How a call ended, for a person: `Busy`, `Number not in service`, `Failed: the softphone was gone`, `Failed (482)`. */
-export function resultText(call: CallSummary): string {
-  if (call.state !== 'ended') return callStateLabels[call.state];
+export function resultText(t: Translate, call: CallSummary): string {
+  if (call.state !== 'ended') return t(`softphone.callState.${call.state}`);
   const told = toldDetail(call);
-  if (told === 'voice_lost' && call.end_reason === 'completed') return `${endReasonLabels.completed}: the voice was lost`;
-  if (told !== null) return toldDetails[told];
-  if (call.end_reason === 'canceled' && call.direction === 'inbound' && call.ended_by === 'customer') return 'Caller hung up';
-  const result = call.end_reason === null ? callStateLabels.ended : endReasonLabels[call.end_reason];
-  if (call.end_detail !== null) return `${result}: ${gatewayDetails[call.end_detail] ?? call.end_detail.replaceAll('_', ' ')}`;
-  return call.end_reason === 'failed' && call.sip_code !== null ? `${result} (${call.sip_code})` : result;
+  if (told === 'voice_lost' && call.end_reason === 'completed') return t('softphone.end.audioLost');
+  if (told !== null) return t(`softphone.endDetail.${told}`);
+  if (call.end_reason === 'canceled' && call.direction === 'inbound' && call.ended_by === 'customer') return t('softphone.end.callerHungUp');
+  const result = call.end_reason === null ? t('softphone.callState.ended') : t(`softphone.end.${call.end_reason}`);
+  if (call.end_detail !== null) {
+    const detail = call.end_detail === 'softphone_lost' ? t('softphone.endDetail.softphone_lost') : call.end_detail.replaceAll('_', ' ');
+    return t('softphone.end.because', { result, detail });
+  }
+  return call.end_reason === 'failed' && call.sip_code !== null ? t('softphone.end.withCode', { result, code: call.sip_code }) : result;
 }
 
 /** Of softphones that tell no more than a code, what that means. */
@@ -71,23 +39,23 @@ export function courseOf({ direction, answered_at, end_detail }: CallSummary): C
   return { direction, wasAnswered: answered_at !== null, endDetail: end_detail };
 }
 
-/** What is wrong with the voice of the call that lasts, for a person. @param now by the gateway's clock; null: however long */
-export function troubleText(trouble: VoiceTrouble, now: number | null): string {
-  if (trouble.kind === 'reconnecting') return 'Reconnecting audio … You and the customer cannot hear each other at the moment.';
-  if (now === null) return 'No audio from the customer';
-  return `No audio from the customer for ${Math.max(0, Math.round((now - trouble.since) / 1000))} s`;
+/** What is wrong with the audio of the call that lasts, for a person. @param now by the gateway's clock; null: however long */
+export function troubleText(t: Translate, trouble: VoiceTrouble, now: number | null): string {
+  if (trouble.kind === 'reconnecting') return t('softphone.audio.reconnecting');
+  if (now === null) return t('softphone.audio.silent');
+  return t('softphone.audio.silentFor', { seconds: Math.max(0, Math.round((now - trouble.since) / 1000)) });
 }
 
 /** The customer's name where it is known, else the number, else what the network told. */
-export function whoIs(call: Pick<CallSummary, 'phone' | 'caller' | 'customer_name'>): string {
+export function whoIs(t: Translate, call: Pick<CallSummary, 'phone' | 'caller' | 'customer_name'>): string {
   const name = call.customer_name?.trim();
-  return name === undefined || name === '' ? otherEndText(call) : name;
+  return name === undefined || name === '' ? otherEndText(t, call) : name;
 }
 
 /** The number of who calls, or what else is told of them: as the gateway has read it, before that as the network told it. */
-export function callingText({ call, caller }: Pick<WorkplaceView, 'call' | 'caller'>): string {
-  if (call?.direction === 'inbound' && call.state === 'ringing') return otherEndText(call);
-  return caller === null ? '' : otherEndText(callingEnd(caller));
+export function callingText(t: Translate, { call, caller }: Pick<WorkplaceView, 'call' | 'caller'>): string {
+  if (call?.direction === 'inbound' && call.state === 'ringing') return otherEndText(t, call);
+  return caller === null ? '' : otherEndText(t, callingEnd(caller));
 }
 
 /** Whether there is a call at this moment. */
@@ -96,20 +64,20 @@ export function lasts(call: CallView | null): call is CallView {
 }
 
 /** Why nothing can be dialed by hand now, for a person; null: it can. */
-export function dialBlocker({ line, phone, agent }: WorkplaceView): string | null {
-  if (line !== 'connected' || agent === null) return 'Not connected to the gateway.';
-  if (phone.state !== 'ready') return 'The telephone is not ready.';
+export function dialBlocker(t: Translate, { line, phone, agent }: WorkplaceView): string | null {
+  if (line !== 'connected' || agent === null) return t('softphone.dial.notConnected');
+  if (phone.state !== 'ready') return t('phone.notReady');
   switch (agent.state) {
     case 'ready':
     case 'not_ready':
       return null;
     case 'wrap_up':
-      return 'Wrap up first, then dial.';
+      return t('softphone.dial.wrapUpFirst');
     case 'reserved':
     case 'on_call':
-      return 'There is a call already.';
+      return t('phone.cannot.in_call');
     case 'offline':
-      return 'You are logged out.';
+      return t('softphone.dial.loggedOut');
   }
 }
 

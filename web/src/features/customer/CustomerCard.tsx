@@ -1,8 +1,10 @@
 import { Anchor, Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
+import type { Catalog, Translate } from '../../lib/i18n/catalog.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CustomerCard.module.css';
@@ -10,19 +12,21 @@ import { type CustomerField, customerFields } from './customerFields.ts';
 
 /** What is known of the customer: at once on a click, and before an incoming call is answered. */
 export function CustomerCard() {
+  const { t } = useTranslation();
   const { pop, caller } = useWorkplace().view;
   return (
-    <Paper component="section" withBorder p="sm" aria-label="Customer" data-testid="customer-card">
-      {pop === null ? <Text size="sm">{caller === null ? 'Nothing is known yet.' : 'Looking the caller up …'}</Text> : <Card pop={pop} />}
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.customer.label')} data-testid="customer-card">
+      {pop === null ? <Text size="sm">{t(caller === null ? 'softphone.customer.nothing' : 'softphone.customer.lookingUp')}</Text> : <Card pop={pop} />}
     </Paper>
   );
 }
 
 function Card({ pop }: { pop: CrmScreenPop }) {
+  const { t } = useTranslation();
   const { screen_pop: known } = pop;
   const name = known.name?.trim() ?? '';
-  const number = otherEndText({ phone: pop.phone_number, caller: pop.caller });
-  const crm = customerFields(pop.exact?.crm ?? JSON.stringify(known.crm ?? {})).filter((field) => !isRepeated(field, known));
+  const number = otherEndText(t, { phone: pop.phone_number, caller: pop.caller });
+  const crm = customerFields(t, pop.exact?.crm ?? JSON.stringify(known.crm ?? {})).filter((field) => !isRepeated(field, known));
   const isKnown = Object.entries(known).some(([key, value]) => key !== 'phone' && value !== null && value !== '');
   return (
     <>
@@ -37,15 +41,15 @@ function Card({ pop }: { pop: CrmScreenPop }) {
         )}
       </Group>
       {name !== '' && <Text size="sm">{number}</Text>}
-      {!isKnown && <Text size="sm">Nothing is known about this number.</Text>}
-      <FieldList fields={[...ownFields(pop), ...crm]} />
-      <FieldList title="About this call" fields={callFields(pop)} />
+      {!isKnown && <Text size="sm">{t('softphone.customer.unknown')}</Text>}
+      <FieldList fields={[...ownFields(t, pop), ...crm]} />
+      <FieldList title={t('softphone.customer.aboutCall')} fields={callFields(t, pop)} />
     </>
   );
 }
 
-function ownFields({ screen_pop: known, phone_number, external_id }: CrmScreenPop): CustomerField[] {
-  return recordFields({
+function ownFields(t: Translate, { screen_pop: known, phone_number, external_id }: CrmScreenPop): CustomerField[] {
+  return recordFields(t, {
     ...(known.phone === undefined || known.phone === phone_number ? {} : { phone: known.phone }),
     ...(isEmpty(known.email) ? {} : { email: known.email }),
     ...(isEmpty(known.external_system) ? {} : { external_system: known.external_system }),
@@ -53,15 +57,15 @@ function ownFields({ screen_pop: known, phone_number, external_id }: CrmScreenPo
   });
 }
 
-function callFields(pop: CrmScreenPop): CustomerField[] {
+function callFields(t: Translate, pop: CrmScreenPop): CustomerField[] {
   const isOtherId = pop.external_id !== undefined && ![undefined, pop.external_id].includes(pop.screen_pop.external_id);
   return [
-    ...recordFields({
+    ...recordFields(t, {
       ...(pop.campaign_id === undefined ? {} : { campaign_id: pop.campaign_id }),
       ...(pop.contact_id === undefined ? {} : { contact_id: pop.contact_id }),
       ...(isOtherId ? { external_id: pop.external_id } : {}),
     }),
-    ...customerFields(pop.exact?.metadata ?? JSON.stringify(pop.metadata ?? {})),
+    ...customerFields(t, pop.exact?.metadata ?? JSON.stringify(pop.metadata ?? {})),
   ];
 }
 
@@ -70,8 +74,11 @@ function isRepeated({ key, text }: CustomerField, { name, email }: ScreenPop): b
   return (key === 'name' && text === name) || (key === 'email' && text === email);
 }
 
-function recordFields(record: Record<string, string | undefined>): CustomerField[] {
-  return customerFields(JSON.stringify(record));
+type OwnField = keyof Catalog['softphone']['customer']['field'];
+
+/** What the gateway knows a record by has names in every language; what a CRM calls its fields is the CRM's. */
+function recordFields(t: Translate, record: Partial<Record<OwnField, string | undefined>>): CustomerField[] {
+  return customerFields(t, JSON.stringify(record)).map((field) => ({ ...field, label: t(`softphone.customer.field.${field.key as OwnField}`) }));
 }
 
 function isEmpty(text: string | undefined): boolean {
@@ -85,6 +92,7 @@ const longText = 300;
 
 /** Names and values, every one readable; nothing without fields. */
 function FieldList({ fields, title }: { fields: readonly CustomerField[]; title?: string }) {
+  const { t } = useTranslation();
   const [showsAll, setShowsAll] = useState(false);
   if (fields.length === 0) return null;
   const shown = showsAll ? fields : fields.slice(0, shownAtFirst);
@@ -107,7 +115,7 @@ function FieldList({ fields, title }: { fields: readonly CustomerField[]; title?
       </dl>
       {shown.length < fields.length && (
         <Button size="compact-xs" variant="subtle" mt="xs" onClick={() => setShowsAll(true)}>
-          Show {fields.length - shown.length} more
+          {t('softphone.customer.showMore', { count: fields.length - shown.length })}
         </Button>
       )}
     </>

@@ -1,4 +1,5 @@
 import { readJson, type JsonBuilder } from '../../../../src/contract/jsonReader.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 
 /** One thing that is known of a customer. `href`: where the value is an address that may be opened. */
 export type CustomerField = { key: string; label: string; text: string; href: string | null };
@@ -13,28 +14,31 @@ const deepest = 6;
  * addresses can be opened.
  * @param json of an object
  */
-export function customerFields(json: string): CustomerField[] {
-  return walk(readJson(json, known).parts ?? [], []);
+export function customerFields(t: Translate, json: string): CustomerField[] {
+  return walk(t, readJson(json, knownIn(t)).parts ?? [], []);
 }
 
 /** A value: as JSON, as a person reads it, and what it is made of; `null` for a plain one. */
 type Known = { json: string; text: string; parts: [name: string, value: Known][] | null; isList: boolean };
 
-const known: JsonBuilder<Known> = {
-  object(fields) {
-    const parts = Array.from(fields);
-    const json = `{${parts.map(([name, value]) => `${JSON.stringify(name)}:${value.json}`).join(',')}}`;
-    return { json, text: parts.length === 0 ? nothing : json, parts, isList: false };
-  },
-  array(values) {
-    const json = `[${values.map((value) => value.json).join(',')}]`;
-    const text = values.every((value) => value.parts === null) ? values.map((value) => value.text).join('\n') || nothing : json;
-    return { json, text, parts: values.map((value, index) => [String(index), value]), isList: true };
-  },
-  string: (written) => plain(written, (JSON.parse(written) as string) || nothing),
-  number: (written) => plain(written, written),
-  word: (written) => plain(written, written === 'null' ? nothing : written === 'true' ? 'Yes' : 'No'),
-};
+/** @param t words what JSON has as `true` and `false` */
+function knownIn(t: Translate): JsonBuilder<Known> {
+  return {
+    object(fields) {
+      const parts = Array.from(fields);
+      const json = `{${parts.map(([name, value]) => `${JSON.stringify(name)}:${value.json}`).join(',')}}`;
+      return { json, text: parts.length === 0 ? nothing : json, parts, isList: false };
+    },
+    array(values) {
+      const json = `[${values.map((value) => value.json).join(',')}]`;
+      const text = values.every((value) => value.parts === null) ? values.map((value) => value.text).join('\n') || nothing : json;
+      return { json, text, parts: values.map((value, index) => [String(index), value]), isList: true };
+    },
+    string: (written) => plain(written, (JSON.parse(written) as string) || nothing),
+    number: (written) => plain(written, written),
+    word: (written) => plain(written, written === 'null' ? nothing : written === 'true' ? t('softphone.customer.yes') : t('softphone.customer.no')),
+  };
+}
 
 const nothing = '–';
 
@@ -42,12 +46,12 @@ function plain(json: string, text: string): Known {
   return { json, text, parts: null, isList: false };
 }
 
-function walk(fields: readonly [string, Known][], path: readonly string[]): CustomerField[] {
+function walk(t: Translate, fields: readonly [string, Known][], path: readonly string[]): CustomerField[] {
   return fields.flatMap(([name, value]) => {
     const here = [...path, name];
-    if (isBranch(value) && path.length < deepest) return walk(value.parts ?? [], here);
-    const text = shorten(value.text);
-    return [{ key: here.join('.'), label: here.map(labelOf).join(' › '), text, href: safeAddress(text) }];
+    if (isBranch(value) && path.length < deepest) return walk(t, value.parts ?? [], here);
+    const text = shorten(t, value.text);
+    return [{ key: here.join('.'), label: here.map((name) => labelOf(t, name)).join(' › '), text, href: safeAddress(text) }];
   });
 }
 
@@ -57,14 +61,14 @@ function isBranch({ parts, isList }: Known): boolean {
   return !isList || parts.some(([, part]) => part.parts !== null);
 }
 
-function shorten(text: string): string {
+function shorten(t: Translate, text: string): string {
   if (text.length <= longestText) return text;
-  return `${text.slice(0, longestText)}… (${(text.length - longestText).toLocaleString('en')} more characters)`;
+  return t('softphone.customer.moreCharacters', { text: text.slice(0, longestText), count: text.length - longestText });
 }
 
 /** `open_tickets` and `openTickets` → `Open tickets`; what is no name of a field stays as it is. */
-function labelOf(key: string): string {
-  if (key.trim() === '') return '(no name)';
+function labelOf(t: Translate, key: string): string {
+  if (key.trim() === '') return t('softphone.customer.noName');
   if (/^\d+$/.test(key)) return String(Number(key) + 1);
   if (!/^[\w-]+$/.test(key)) return key;
   const words = key

@@ -106,7 +106,7 @@ function StartProblem({ start, problem, retry }: Props) {
     return (
       <Alert color="red" variant="light" title={t('demo.start.failed')} mb="md">
         <Group justify="space-between">
-          <Text size="sm">{messageOf(problem)}</Text>
+          <Text size="sm">{messageOf(t, problem)}</Text>
           <Button size="compact-sm" variant="default" onClick={retry}>
             {t('demo.start.again')}
           </Button>

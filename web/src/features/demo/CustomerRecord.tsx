@@ -10,7 +10,7 @@ export function CustomerRecord({ pop }: { pop: CrmScreenPop | null }) {
   const { t } = useTranslation();
   return (
     <Paper withBorder p="sm" component="section" aria-label={t('demo.record.label')}>
-      <Title order={2}>{pop === null ? t('demo.record.none') : (pop.screen_pop.name ?? otherEndText({ phone: pop.phone_number, caller: pop.caller }))}</Title>
+      <Title order={2}>{pop === null ? t('demo.record.none') : (pop.screen_pop.name ?? otherEndText(t, { phone: pop.phone_number, caller: pop.caller }))}</Title>
       <div aria-live="polite">{pop === null ? <Hint /> : <Fields pop={pop} />}</div>
     </Paper>
   );
@@ -29,7 +29,7 @@ function Fields({ pop }: { pop: CrmScreenPop }) {
   const { t } = useTranslation();
   const { screen_pop, phone_number, caller, direction, found } = pop;
   const rows: [string, string | null | undefined][] = [
-    [t('demo.record.number'), otherEndText({ phone: phone_number, caller })],
+    [t('demo.record.number'), otherEndText(t, { phone: phone_number, caller })],
     [t('demo.record.tier'), screen_pop.vip_tier],
     [t('demo.record.email'), screen_pop.email],
     ...crmFields(pop)

@@ -79,7 +79,7 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
 
 /** What a CRM would show, and whoever is new here can do about it. */
 function said(t: Translate, error: unknown): string {
-  if (!(error instanceof ApiProblem)) return messageOf(error);
-  const refused = t('demo.customers.refused', { status: String(error.status), why: messageOf(error) });
+  if (!(error instanceof ApiProblem)) return messageOf(t, error);
+  const refused = t('demo.customers.refused', { status: String(error.status), why: messageOf(t, error) });
   return error.code === 'agent_not_ready' ? `${refused} ${t('demo.customers.notReady')}` : refused;
 }

@@ -33,7 +33,7 @@ export function DemoPage({ entering }: Props) {
     );
   }
   if (signIn === null) {
-    const notice = refusal === null ? t('demo.signIn') : t('demo.linkRefused', { why: messageOf(refusal) });
+    const notice = refusal === null ? t('demo.signIn') : t('demo.linkRefused', { why: messageOf(t, refusal) });
     return <SignInForm title={t('demo.title')} notice={notice} />;
   }
   return <Crm key={signIn.agent.id} signIn={signIn} />;

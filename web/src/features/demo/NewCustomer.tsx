@@ -46,7 +46,7 @@ export function NewCustomer({ onPushed }: Props) {
         <div aria-live="polite">
           {push.isError && (
             <Alert color="red" variant="light" py="xs" mt="xs">
-              {(push.error instanceof ApiProblem ? push.error.of('phone_number') : null) ?? messageOf(push.error)}
+              {(push.error instanceof ApiProblem ? push.error.of('phone_number') : null) ?? messageOf(t, push.error)}
             </Alert>
           )}
           {push.isSuccess && (

@@ -14,7 +14,7 @@ export function RingAgent({ agentCode }: { agentCode: string }) {
   function told(): string | null {
     if (ring.isPending) return t('demo.ring.ringing', { agent: agentCode });
     if (ring.isSuccess) return t(`demo.ring.${ring.data.result}`);
-    return ring.isError ? messageOf(ring.error) : null;
+    return ring.isError ? messageOf(t, ring.error) : null;
   }
 
   return (

@@ -1,8 +1,10 @@
 import { Badge, Button, Group, Menu, Text, Title } from '@mantine/core';
 import { IconChevronDown, IconPlugConnectedX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import type { RequestableState } from '../../../../src/contract/vocabulary.ts';
-import { AgentStateBadge, agentStates, reasonChoices, reasonText } from '../../shared/agentState.tsx';
+import type { Translate } from '../../lib/i18n/catalog.ts';
+import { AgentStateBadge, reasonChoices, reasonText } from '../../shared/agentState.tsx';
 import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import { PageTools } from './PageTools.tsx';
@@ -31,18 +33,19 @@ export function AgentHeader({ name, isPassive, onSignOut }: Props) {
 }
 
 function CurrentState() {
+  const { t } = useTranslation();
   const { view } = useWorkplace();
   const { agent, settings } = view;
   const now = useGatewayNow();
-  if (agent === null) return <Text size="sm">State not known yet</Text>;
-  if (!isHeldByGateway(view)) return <Away {...awayText(view)} />;
-  const reason = agent.reason === null ? null : reasonText(agent.reason, settings?.not_ready_reasons ?? []);
+  if (agent === null) return <Text size="sm">{t('softphone.header.unknown')}</Text>;
+  if (!isHeldByGateway(view)) return <Away {...awayText(t, view)} />;
+  const reason = agent.reason === null ? null : reasonText(t, agent.reason, settings?.not_ready_reasons ?? []);
   return (
     <Group gap="xs" wrap="nowrap" data-testid="agent-state">
       <AgentStateBadge state={agent.state} />
       {reason !== null && <Text size="sm">{reason}</Text>}
       {agent.since !== null && (
-        <Text size="sm" ff="monospace" role="timer" aria-label="Time in this state">
+        <Text size="sm" ff="monospace" role="timer" aria-label={t('softphone.header.time')}>
           {clockText(now - Date.parse(agent.since))}
         </Text>
       )}
@@ -66,13 +69,14 @@ function Away({ label, detail }: { label: string; detail: string }) {
 
 /** Ready, and Not Ready with a reason. During a call it is a wish for after it. */
 function StateControl() {
+  const { t } = useTranslation();
   const { view, workplace, run } = useWorkplace();
   const { agent } = view;
   if (agent === null) return null;
   if (agent.state === 'offline') {
     return (
       <Button size="compact-sm" onClick={() => workplace.takeOver()}>
-        Log in again
+        {t('softphone.header.logInAgain')}
       </Button>
     );
   }
@@ -91,13 +95,13 @@ function StateControl() {
           disabled={!isConnected}
           onClick={() => run(() => workplace.setReady())}
         >
-          Ready
+          {t('shared.state.ready')}
         </Button>
         <NotReadyMenu isChosen={chosen === 'not_ready'} isDisabled={!isConnected} />
       </Button.Group>
       {isBusy && agent.pending_state !== null && (
         <Text size="sm" data-testid="pending-state">
-          {pendingText(agent.pending_state, agent.pending_reason, view.settings?.not_ready_reasons ?? [])}
+          {pendingText(t, agent.pending_state, agent.pending_reason, view.settings?.not_ready_reasons ?? [])}
         </Text>
       )}
     </Group>
@@ -105,12 +109,14 @@ function StateControl() {
 }
 
 /** The reason only where somebody chose it: why the agent was Not Ready before does not matter here. */
-function pendingText(state: RequestableState, reason: string | null, choices: readonly CodeWithLabel[]): string {
-  const chosen = reasonChoices(choices).find(({ code }) => code === reason);
-  return `${agentStates[state].label}${chosen === undefined ? '' : ` (${chosen.label})`} after this call`;
+function pendingText(t: Translate, state: RequestableState, reason: string | null, choices: readonly CodeWithLabel[]): string {
+  const chosen = reasonChoices(t, choices).find(({ code }) => code === reason);
+  const words = { state: t(`shared.state.${state}`) };
+  return chosen === undefined ? t('softphone.header.afterCall', words) : t('softphone.header.afterCallReason', { ...words, reason: chosen.label });
 }
 
 function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled: boolean }) {
+  const { t } = useTranslation();
   const { view, workplace, run } = useWorkplace();
   return (
     <Menu position="bottom-end" withinPortal shadow="sm">
@@ -122,17 +128,17 @@ function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled:
           disabled={isDisabled}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
-          Not Ready
+          {t('shared.state.not_ready')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {reasonChoices(view.settings?.not_ready_reasons ?? []).map(({ code, label }) => (
+        {reasonChoices(t, view.settings?.not_ready_reasons ?? []).map(({ code, label }) => (
           <Menu.Item key={code} onClick={() => run(() => workplace.setNotReady(code))}>
             {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => run(() => workplace.setNotReady())}>No reason</Menu.Item>
+        <Menu.Item onClick={() => run(() => workplace.setNotReady())}>{t('softphone.header.noReason')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,53 +1,57 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
-import { agentStates, reasonText } from '../../shared/agentState.tsx';
-import { callingText, callStateLabels, heldByOther, lasts, resultText, troubleText, whoIs } from '../calls/callWords.ts';
+import { useTranslation } from 'react-i18next';
+import type { Translate } from '../../lib/i18n/catalog.ts';
+import { reasonText } from '../../shared/agentState.tsx';
+import { callingText, lasts, resultText, troubleText, whoIs } from '../calls/callWords.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { awayText, isHeldByGateway } from './StatusLine.tsx';
 
 /** Tells those who hear the page what changes by itself: at once who calls, the rest when there is a pause. */
 export function Announcer() {
+  const { t } = useTranslation();
   const { view } = useWorkplace();
   return (
     <VisuallyHidden>
       <div aria-live="assertive" data-testid="announce-now">
-        {ringText(view)}
+        {ringText(t, view)}
       </div>
       <div aria-live="polite" data-testid="announce">
-        {[stateText(view), callText(view)].filter((text) => text !== '').join('. ')}
+        {[stateText(t, view), callText(t, view)].filter((text) => text !== '').join('. ')}
       </div>
     </VisuallyHidden>
   );
 }
 
 /** Who calls, as long as it rings; empty else. */
-function ringText(view: WorkplaceView): string {
+function ringText(t: Translate, view: WorkplaceView): string {
   const { caller, pop } = view;
   if (caller === null) return '';
-  return `Incoming call from ${pop?.screen_pop.name ?? caller.displayName ?? callingText(view)}`;
+  return t('softphone.call.from', { who: pop?.screen_pop.name ?? caller.displayName ?? callingText(t, view) });
 }
 
-function stateText(view: WorkplaceView): string {
+function stateText(t: Translate, view: WorkplaceView): string {
   const { agent, settings, line } = view;
   if (agent === null || line === 'replaced') return '';
-  if (!isHeldByGateway(view)) return Object.values(awayText(view)).join(' ');
-  const reason = agent.reason === null ? '' : `, ${reasonText(agent.reason, settings?.not_ready_reasons ?? [])}`;
-  return `${agentStates[agent.state].label}${reason}`;
+  if (!isHeldByGateway(view)) return Object.values(awayText(t, view)).join(' ');
+  const reason = agent.reason === null ? '' : `, ${reasonText(t, agent.reason, settings?.not_ready_reasons ?? [])}`;
+  return `${t(`shared.state.${agent.state}`)}${reason}`;
 }
 
-function callText({ call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView): string {
+function callText(t: Translate, { call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView): string {
   if (lasts(call)) {
-    const state = isHeld ? callStateLabels.held : callStateLabels[call.state];
-    const trouble = voiceTrouble === null ? '' : `. ${troubleText(voiceTrouble, null)}`;
-    return `${whoIs(call)}: ${state}${isMuted ? ', muted' : ''}${isHeldByOther ? `. ${heldByOther}` : ''}${trouble}`;
+    const words = { who: whoIs(t, call), state: t(`softphone.callState.${isHeld ? 'held' : call.state}`) };
+    const trouble = voiceTrouble === null ? '' : `. ${troubleText(t, voiceTrouble, null)}`;
+    const announced = t(isMuted ? 'softphone.call.announcedMuted' : 'softphone.call.announced', words);
+    return `${announced}${isHeldByOther ? `. ${t('softphone.callState.heldByOther')}` : ''}${trouble}`;
   }
-  return call !== null && agent?.state === 'wrap_up' ? resultText(call) : '';
+  return call !== null && agent?.state === 'wrap_up' ? resultText(t, call) : '';
 }
 
 /** The tab tells what goes on, also to who looks at another one. */
 export function usePageTitle(): void {
-  const title = titleOf(useWorkplace().view);
+  const title = titleOf(useTranslation().t, useWorkplace().view);
   useEffect(() => {
     const before = document.title;
     return () => void (document.title = before);
@@ -55,11 +59,11 @@ export function usePageTitle(): void {
   useEffect(() => void (document.title = title), [title]);
 }
 
-function titleOf(view: WorkplaceView): string {
-  const ring = ringText(view);
+function titleOf(t: Translate, view: WorkplaceView): string {
+  const ring = ringText(t, view);
   if (ring !== '') return `\u260e ${ring}`;
-  if (view.line === 'replaced') return 'Open elsewhere · Readyline';
-  if (lasts(view.call)) return `${whoIs(view.call)} · Readyline`;
-  if (view.agent !== null && !isHeldByGateway(view)) return `${awayText(view).label} · Readyline`;
-  return view.agent === null ? 'Readyline softphone' : `${agentStates[view.agent.state].label} · Readyline`;
+  if (view.line === 'replaced') return t('softphone.tab.elsewhere');
+  if (lasts(view.call)) return t('softphone.tab.of', { what: whoIs(t, view.call) });
+  if (view.agent !== null && !isHeldByGateway(view)) return t('softphone.tab.of', { what: awayText(t, view).label });
+  return view.agent === null ? t('softphone.title') : t('softphone.tab.of', { what: t(`shared.state.${view.agent.state}`) });
 }

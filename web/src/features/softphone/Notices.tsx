@@ -1,17 +1,21 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { noticeText } from '../calls/phoneWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 type Props = { problem: string | null; onForgetProblem: () => void };
 
 /** What the agent should read: of the workplace, and why a wish was refused. */
 export function Notices({ problem, onForgetProblem }: Props) {
+  const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const { notice } = view;
+  const text = notice === null ? null : noticeText(t, notice.message);
   return (
     <div aria-live="polite">
-      {notice !== null && notice.text !== problem && (
-        <Notice isProblem={notice.kind === 'problem'} text={notice.text} onClose={() => workplace.dismissNotice(notice.id)} />
+      {notice !== null && text !== null && text !== problem && (
+        <Notice isProblem={notice.kind === 'problem'} text={text} onClose={() => workplace.dismissNotice(notice.id)} />
       )}
       {problem !== null && <Notice isProblem text={problem} onClose={onForgetProblem} />}
     </div>
@@ -19,6 +23,7 @@ export function Notices({ problem, onForgetProblem }: Props) {
 }
 
 function Notice({ isProblem, text, onClose }: { isProblem: boolean; text: string; onClose: () => void }) {
+  const { t } = useTranslation();
   return (
     <Alert
       mt="xs"
@@ -27,7 +32,7 @@ function Notice({ isProblem, text, onClose }: { isProblem: boolean; text: string
       color={isProblem ? 'red' : 'blue'}
       icon={isProblem ? <IconAlertTriangle size={16} /> : <IconInfoCircle size={16} />}
       withCloseButton
-      closeButtonLabel="Dismiss"
+      closeButtonLabel={t('softphone.notice.dismiss')}
       onClose={onClose}
     >
       {text}

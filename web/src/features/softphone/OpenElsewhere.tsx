@@ -1,6 +1,7 @@
 import { Anchor, Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconDevices } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { somebodyElse } from '../../lib/gateway/signInSharing.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './SoftphoneScreen.module.css';
@@ -26,6 +27,7 @@ type ElsewhereScreenProps = { name: string; onTakeOver: () => void; onSomebodyEl
 
 /** A further tab of an agent whose softphone is open in another one, perhaps in mid-call: nothing moves until they say so. */
 export function ElsewhereScreen({ name, onTakeOver, onSomebodyElse }: ElsewhereScreenProps) {
+  const { t } = useTranslation();
   return (
     <div className={classes.page}>
       <header className={classes.header}>
@@ -34,13 +36,13 @@ export function ElsewhereScreen({ name, onTakeOver, onSomebodyElse }: ElsewhereS
         </Title>
       </header>
       <OpenElsewhere
-        title="Your softphone is open in another tab"
-        text="Calls and customers are shown there. Taken over, it is here, with the call that lasts where your telephone network can move it; otherwise that call ends."
-        action="Take over here"
+        title={t('softphone.elsewhere.tabTitle')}
+        text={t('softphone.elsewhere.tabText')}
+        action={t('softphone.elsewhere.takeOver')}
         onAction={onTakeOver}
       >
         <Anchor size="sm" href={somebodyElse} onClick={onSomebodyElse}>
-          Sign in as somebody else
+          {t('softphone.elsewhere.somebodyElse')}
         </Anchor>
       </OpenElsewhere>
     </div>
@@ -49,12 +51,13 @@ export function ElsewhereScreen({ name, onTakeOver, onSomebodyElse }: ElsewhereS
 
 /** Shown while another tab or device of the same agent is the softphone. */
 export function ReplacedScreen() {
+  const { t } = useTranslation();
   const { workplace } = useWorkplace();
   return (
     <OpenElsewhere
-      title="Your softphone is open somewhere else"
-      text="Your softphone is open in another tab or on another device. Calls and customers are shown there."
-      action="Take it back to this page"
+      title={t('softphone.elsewhere.title')}
+      text={t('softphone.elsewhere.text')}
+      action={t('softphone.elsewhere.takeBack')}
       onAction={() => workplace.takeOver()}
     />
   );

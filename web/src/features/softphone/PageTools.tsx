@@ -1,7 +1,9 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconKey, IconLogout } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { LoginAnswer } from '../../../../src/contract/auth.ts';
+import { LanguageMenu } from '../../lib/i18n/LanguageMenu.tsx';
 import { setSignIn } from '../../lib/gateway/signIn.ts';
 import type { ChangePassword } from '../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
@@ -9,8 +11,9 @@ import { keepsSignedIn } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { ShortcutHelp } from './shortcuts.tsx';
 
-/** What the page itself offers: colours, help, the own password, signing out. */
+/** What the page itself offers: language, colours, help, the own password, signing out. */
 export function PageTools({ onSignOut }: { onSignOut: () => void }) {
+  const { t } = useTranslation();
   const { view, workplace, run } = useWorkplace();
   /** Loaded when it is asked for, as few ever do; null: closed. */
   const [Form, setForm] = useState<typeof ChangePassword | null>(null);
@@ -24,13 +27,14 @@ export function PageTools({ onSignOut }: { onSignOut: () => void }) {
 
   return (
     <Group gap={2} wrap="nowrap">
+      <LanguageMenu />
       <ColorSchemeToggle />
       <ShortcutHelp />
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label="Change password"
-        title="Change password"
+        aria-label={t('shared.password.change')}
+        title={t('shared.password.change')}
         bg="transparent"
         onClick={() =>
           run(async () => {
@@ -45,8 +49,8 @@ export function PageTools({ onSignOut }: { onSignOut: () => void }) {
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label="Sign out"
-        title={isCalling ? 'Hang up before you sign out' : 'Sign out'}
+        aria-label={t('softphone.header.signOut')}
+        title={t(isCalling ? 'softphone.header.hangUpFirst' : 'softphone.header.signOut')}
         disabled={isCalling}
         bg="transparent"
         onClick={onSignOut}

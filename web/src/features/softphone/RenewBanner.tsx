@@ -1,8 +1,9 @@
 import { Button, Group, Paper, PasswordInput, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { logIn } from '../../lib/gateway/api.ts';
 import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
-import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { failureText } from '../calls/phoneWords.ts';
 import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 
@@ -13,6 +14,7 @@ type Props = { signIn: SignIn; hasEnded: boolean };
 
 /** Asks for the password before the log-in ends, or where it has ended in mid-call, and renews it without touching the call. */
 export function RenewBanner({ signIn, hasEnded }: Props) {
+  const { t } = useTranslation();
   const { workplace } = useWorkplace();
   const leftMs = Date.parse(signIn.expiresAt) - useGatewayNow();
   const [problem, setProblem] = useState<string | null>(null);
@@ -30,7 +32,7 @@ export function RenewBanner({ signIn, hasEnded }: Props) {
       await workplace.renewToken(answer.token);
       setSignIn(answer);
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(failureText(t, error));
     } finally {
       setBusy(false);
     }
@@ -43,15 +45,15 @@ export function RenewBanner({ signIn, hasEnded }: Props) {
   }
 
   return (
-    <Paper component="section" mt="xs" p="xs" bg="var(--mantine-color-orange-light)" aria-label={hasEnded ? 'Your log-in has ended' : 'Your log-in ends soon'}>
+    <Paper component="section" mt="xs" p="xs" bg="var(--mantine-color-orange-light)" aria-label={t(hasEnded ? 'softphone.renew.ended' : 'softphone.renew.endsSoon')}>
       <form onSubmit={submit}>
         {hasEnded ? (
           <Text size="sm" role="alert">
-            Your log-in has ended. Your call goes on; enter your password, so that it is recorded and you can go on working.
+            {t('softphone.renew.endedText')}
           </Text>
         ) : (
           <Text size="sm">
-            Your log-in ends in <span role="timer">{clockText(leftMs)}</span>. Enter your password to stay logged in; a call goes on.
+            <span role="timer">{t('softphone.renew.endsIn', { time: clockText(leftMs) })}</span> {t('softphone.renew.endsText')}
           </Text>
         )}
         <Group gap="xs" mt="xs" align="flex-start" wrap="nowrap">
@@ -59,13 +61,13 @@ export function RenewBanner({ signIn, hasEnded }: Props) {
             size="xs"
             flex={1}
             name="password"
-            aria-label="Password"
+            aria-label={t('shared.signIn.password')}
             autoComplete="current-password"
             required
             error={problem}
           />
           <Button size="xs" type="submit" loading={isBusy}>
-            {hasEnded ? 'Sign in again' : 'Stay logged in'}
+            {t(hasEnded ? 'softphone.renew.signInAgain' : 'softphone.renew.stay')}
           </Button>
         </Group>
       </form>

@@ -1,18 +1,21 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { isHeldByGateway } from './StatusLine.tsx';
 
 /** Says who is Not Ready without having asked for it, and why, with the way back; until it is dismissed or over. */
 export function SetAside() {
+  const { t } = useTranslation();
   const { view, workplace, run } = useWorkplace();
   const { agent } = view;
   const before = useStateBefore(agent);
   const [dismissed, setDismissed] = useState<string | null>(null);
   if (agent === null || !isHeldByGateway(view) || agent.since === dismissed) return null;
-  const text = setAsideText(agent, before);
+  const text = setAsideText(t, agent, before);
   if (text === null) return null;
   return (
     <Alert
@@ -23,7 +26,7 @@ export function SetAside() {
       role="alert"
       icon={<IconAlertTriangle size={16} />}
       withCloseButton
-      closeButtonLabel="Dismiss"
+      closeButtonLabel={t('softphone.notice.dismiss')}
       onClose={() => setDismissed(agent.since)}
       data-testid="set-aside"
     >
@@ -32,7 +35,7 @@ export function SetAside() {
           {text}
         </Text>
         <Button size="compact-sm" color="green" variant="light" onClick={() => run(() => workplace.setReady())}>
-          Go Ready
+          {t('softphone.setAside.goReady')}
         </Button>
       </Group>
     </Alert>
@@ -48,23 +51,16 @@ function useStateBefore(agent: AgentStateView | null): AgentStateView | null {
   return seen.now;
 }
 
-/** Why the agent is Not Ready without having asked for it, by the reason that the gateway gives. */
-const causes: Readonly<Record<string, string>> = {
-  connection_lost: 'You were set to Not Ready because the connection was lost.',
-  delivery_failed: 'You were set to Not Ready because a call did not reach this page.',
-  rejected: 'You were set to Not Ready because you declined a call.',
-  no_answer: 'You were set to Not Ready because you did not answer a call.',
-  supervisor: 'A supervisor set you to Not Ready.',
-};
-
-const loggedOut = 'You were logged out because the connection was lost for too long. You are Not Ready.';
+/** Whatever else makes an agent Not Ready was their own wish. */
+const causes = ['connection_lost', 'delivery_failed', 'rejected', 'no_answer', 'supervisor'] as const;
 
 /**
  * What to tell an agent whom somebody else, or the time, has made Not Ready; null: nothing.
  * @param before what this page knew of the agent before this state; null: nothing
  */
-function setAsideText(agent: AgentStateView, before: AgentStateView | null): string | null {
+function setAsideText(t: Translate, agent: AgentStateView, before: AgentStateView | null): string | null {
   if (agent.state !== 'not_ready' || agent.reason === null) return null;
-  if (agent.reason === 'login') return before === null || before.state === 'offline' ? null : loggedOut;
-  return causes[agent.reason] ?? null;
+  if (agent.reason === 'login') return before === null || before.state === 'offline' ? null : t('softphone.setAside.loggedOut');
+  const cause = causes.find((code) => code === agent.reason);
+  return cause === undefined ? null : t(`softphone.setAside.${cause}`);
 }

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Refusal } from '../../../../src/contract/socket.ts';
 import type { SignIn } from '../../lib/gateway/signIn.ts';
 import { setSoftphoneHere } from '../../lib/gateway/signInSharing.ts';
-import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { createWorkplace } from '../workplace/createWorkplace.ts';
 import type { Workplace, WorkplaceView } from '../workplace/workplace.ts';
 import { WorkplaceContext } from '../workplace/workplaceContext.ts';
+import { failureText } from '../calls/phoneWords.ts';
 import { SoftphoneScreen } from './SoftphoneScreen.tsx';
 
 type Props = {
@@ -12,7 +14,7 @@ type Props = {
   /** The log-in has ended; a call still needs the page. */
   hasEnded: boolean;
   /** The gateway does not take this agent's log-in any more. */
-  onRefused: (why: string) => void;
+  onRefused: (why: Refusal | null) => void;
   /** Whose call needs the page, with or without a log-in; null: nobody's. */
   onEngaged: (whose: SignIn | null) => void;
   /** `isPassive`: another tab is the softphone, and goes on. */
@@ -26,9 +28,11 @@ export function SignedIn(props: Props) {
 }
 
 function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut }: Props & { workplace: Workplace }) {
+  const { t } = useTranslation();
   const view = useView(workplace);
   const { run, problem, forget } = useRun();
-  const refusal = view.line === 'refused' ? (view.refusal?.detail ?? 'Your log-in has ended.') : null;
+  const { refusal } = view;
+  const isRefused = view.line === 'refused';
   const { isEngaged } = view;
   const isHere = view.line !== 'replaced' && view.line !== 'refused' && view.line !== 'closed';
   useEffect(() => {
@@ -38,8 +42,8 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
   // In this order: the page is kept for a call before the log-in is given up.
   useEffect(() => onEngaged(isEngaged ? signIn : null), [isEngaged, signIn, onEngaged]);
   useEffect(() => {
-    if (refusal !== null) onRefused(`${refusal} Sign in again.`);
-  }, [refusal, onRefused]);
+    if (isRefused) onRefused(refusal);
+  }, [isRefused, refusal, onRefused]);
 
   function signOut(): void {
     const isPassive = view.line === 'replaced';
@@ -51,17 +55,17 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
 
   return (
     <WorkplaceContext value={{ workplace, view, agentId: signIn.agent.id, run }}>
-      <SoftphoneScreen signIn={signIn} hasEnded={hasEnded} problem={problem} onForgetProblem={forget} onSignOut={signOut} />
+      <SoftphoneScreen signIn={signIn} hasEnded={hasEnded} problem={problem === null ? null : failureText(t, problem)} onForgetProblem={forget} onSignOut={signOut} />
     </WorkplaceContext>
   );
 }
 
 /** Does what an agent asked for, and keeps why it was refused until the next wish or until it is forgotten. */
-function useRun(): { run: (what: () => Promise<unknown>) => void; problem: string | null; forget: () => void } {
-  const [problem, setProblem] = useState<string | null>(null);
+function useRun(): { run: (what: () => Promise<unknown>) => void; problem: unknown; forget: () => void } {
+  const [problem, setProblem] = useState<unknown>(null);
   const run = useCallback((what: () => Promise<unknown>) => {
     setProblem(null);
-    what().catch((error: unknown) => setProblem(messageOf(error)));
+    what().catch((error: unknown) => setProblem(error));
   }, []);
   const forget = useCallback(() => setProblem(null), []);
   return { run, problem, forget };

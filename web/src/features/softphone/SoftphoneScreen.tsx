@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { SignIn } from '../../lib/gateway/signIn.ts';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { DialPad } from '../calls/DialPad.tsx';
@@ -27,6 +28,7 @@ type Props = {
 
 /** Everything an agent works with: wide, the customer and the call stand beside what came before. */
 export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, onSignOut }: Props) {
+  const { t } = useTranslation();
   const { view } = useWorkplace();
   const recent = useRecentCalls();
   const wrapUp = useWrapUpCall(recent.calls);
@@ -54,7 +56,7 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
           </div>
           <div className={classes.column}>
             <DialPad number={number} onNumber={setNumber} />
-            <Boundary name="Recent calls">
+            <Boundary name={t('softphone.recent.title')}>
               <RecentCalls recent={recent} onWrapUp={wrapUp.pick} />
             </Boundary>
           </div>

@@ -1,14 +1,18 @@
 import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { phoneTroubleText } from '../calls/phoneWords.ts';
 import classes from './StatusLine.module.css';
 
 type Tone = 'hint' | 'waiting' | 'bad';
 type Told = { tone: Tone; text: string; link?: string };
 
-/** What is wrong with the connection or the telephone; nothing while all is well. */
+/** What is wrong with the connection or the phone; nothing while all is well. */
 export function StatusLine() {
+  const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const { line, phone } = view;
   return (
@@ -17,24 +21,25 @@ export function StatusLine() {
       gap="xs"
       mt={4}
       aria-live="polite"
-      aria-label="Connection and telephone"
+      aria-label={t('phone.line.label')}
       data-testid="status-line"
       data-gateway={line}
       data-telephone={phone.state}
     >
-      <Item told={lineText(view)} />
+      <Item told={lineText(t, view)} />
       {line === 'replaced' ? (
         <Button size="compact-xs" variant="light" onClick={() => workplace.takeOver()}>
-          Take back
+          {t('phone.line.take_back')}
         </Button>
       ) : (
-        <Item told={phoneText(view)} />
+        <Item told={phoneText(t, view)} />
       )}
     </Group>
   );
 }
 
 function Item({ told }: { told: Told | null }) {
+  const { t } = useTranslation();
   if (told === null) return null;
   const { tone, text, link } = told;
   return (
@@ -48,7 +53,7 @@ function Item({ told }: { told: Told | null }) {
           <>
             {' '}
             <Anchor href={link} target="_blank" rel="noreferrer" size="xs" underline="always">
-              Open {new URL(link).host}
+              {t('phone.line.open', { host: new URL(link).host })}
             </Anchor>
           </>
         )}
@@ -57,39 +62,39 @@ function Item({ told }: { told: Told | null }) {
   );
 }
 
-function lineText({ line, agent }: WorkplaceView): Told | null {
+function lineText(t: Translate, { line, agent }: WorkplaceView): Told | null {
   switch (line) {
     case 'connected':
       return null;
     case 'connecting':
-      return { tone: 'waiting', text: 'Connecting…' };
+      return { tone: 'waiting', text: t('phone.line.connecting') };
     case 'reconnecting':
       return {
         tone: 'waiting',
-        text: agent?.state === 'on_call' ? 'Connection lost. Reconnecting… Your call continues' : 'Connection lost. Reconnecting…',
+        text: t(agent?.state === 'on_call' ? 'phone.line.reconnecting_in_call' : 'phone.line.reconnecting'),
       };
     case 'replaced':
-      return { tone: 'bad', text: 'Your softphone is open in another tab or on another device' };
+      return { tone: 'bad', text: t('phone.line.replaced') };
     case 'refused':
     case 'closed':
-      return { tone: 'bad', text: 'Not connected' };
+      return { tone: 'bad', text: t('phone.line.not_connected') };
   }
 }
 
-function phoneText({ phone, settings }: WorkplaceView): Told | null {
+function phoneText(t: Translate, { phone, settings }: WorkplaceView): Told | null {
   switch (phone.state) {
     case 'ready':
-      return hintOf(settings?.telephony);
+      return hintOf(t, settings?.telephony);
     case 'starting':
-      return { tone: 'waiting', text: 'Starting the phone…' };
+      return { tone: 'waiting', text: t('phone.line.starting') };
     case 'unavailable':
-      return { tone: phone.retrying ? 'waiting' : 'bad', text: `Phone not ready. ${phone.detail}`, ...(phone.link === undefined ? {} : { link: phone.link }) };
+      return { tone: phone.retrying ? 'waiting' : 'bad', text: t('phone.line.unavailable', { why: phoneTroubleText(t, phone) }), ...(phone.link === undefined ? {} : { link: phone.link }) };
   }
 }
 
-function hintOf(telephony: NonNullable<WorkplaceView['settings']>['telephony'] | undefined): Told | null {
-  if (telephony?.mode === 'desk_phone') return { tone: 'hint', text: 'Calls are made on your desk phone' };
-  return telephony?.mode === 'sip' && telephony.demo ? { tone: 'hint', text: 'Demo: you hear yourself' } : null;
+function hintOf(t: Translate, telephony: NonNullable<WorkplaceView['settings']>['telephony'] | undefined): Told | null {
+  if (telephony?.mode === 'desk_phone') return { tone: 'hint', text: t('phone.line.desk_phone') };
+  return telephony?.mode === 'sip' && telephony.demo ? { tone: 'hint', text: t('phone.line.demo') } : null;
 }
 
 /** Whether the agent's state is what the gateway holds at this moment; else it sends no calls, whatever was known last. */
@@ -98,10 +103,10 @@ export function isHeldByGateway({ line, agent }: Pick<WorkplaceView, 'line' | 'a
 }
 
 /** What stands in the place of the state meanwhile. */
-export function awayText({ line, agent }: Pick<WorkplaceView, 'line' | 'agent'>): { label: string; detail: string } {
+export function awayText(t: Translate, { line, agent }: Pick<WorkplaceView, 'line' | 'agent'>): { label: string; detail: string } {
   const isOver = line === 'refused' || line === 'closed';
   return {
-    label: isOver ? 'Not connected' : 'Reconnecting…',
-    detail: agent?.state === 'on_call' ? 'Your call goes on' : 'You get no calls now',
+    label: t(isOver ? 'phone.away.not_connected' : 'phone.away.reconnecting'),
+    detail: t(agent?.state === 'on_call' ? 'phone.away.call_goes_on' : 'phone.away.no_calls'),
   };
 }

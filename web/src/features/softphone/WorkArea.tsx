@@ -1,4 +1,5 @@
 import { Loader, Paper, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { CallPanel } from '../calls/CallPanel.tsx';
@@ -13,6 +14,7 @@ type Props = { wrapUp: WrapUpCall; onWrappedUp: () => void };
 
 /** What is going on now: the call, or its wrap-up, and the customer. */
 export function WorkArea({ wrapUp, onWrappedUp }: Props) {
+  const { t } = useTranslation();
   const { view } = useWorkplace();
   const { agent, call, pop, caller } = view;
   const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null;
@@ -23,7 +25,7 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
       {isOfCall && <CurrentCall />}
       {toWrapUp !== null && <WrapUp key={`wrap-up ${toWrapUp.id}`} call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />}
       {(isOfCall || pop !== null) && (
-        <Boundary name="Customer" key={`customer ${pop?.pop_id ?? ''}`}>
+        <Boundary name={t('softphone.customer.label')} key={`customer ${pop?.pop_id ?? ''}`}>
           <CustomerCard />
         </Boundary>
       )}
@@ -41,16 +43,17 @@ function CurrentCall() {
 }
 
 function Idle() {
+  const { t } = useTranslation();
   const { agent } = useWorkplace().view;
   return (
     <Paper withBorder p="md">
       {agent === null ? (
         <Text size="sm">
           <Loader size={14} mr="xs" aria-hidden />
-          Waiting for the gateway …
+          {t('softphone.call.connecting')}
         </Text>
       ) : (
-        <Text size="sm">No call. As soon as there is one, what is known about the customer appears here.</Text>
+        <Text size="sm">{t('softphone.call.none')}</Text>
       )}
     </Paper>
   );
@@ -58,11 +61,12 @@ function Idle() {
 
 /** A click in the CRM is about to become a call: the phone dials by itself in a moment. */
 function PreviewDial() {
+  const { t } = useTranslation();
   const { pop } = useWorkplace().view;
   return (
-    <Paper component="section" withBorder p="sm" aria-label="Call">
-      <Title order={2}>About to dial</Title>
-      <Text size="sm">{pop === null ? 'A call is coming.' : `A click in the CRM: ${otherEndText({ phone: pop.phone_number })} is dialed in a moment.`}</Text>
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')}>
+      <Title order={2}>{t('softphone.call.preview')}</Title>
+      <Text size="sm">{pop === null ? t('softphone.call.previewUnknown') : t('softphone.call.previewText', { who: otherEndText(t, { phone: pop.phone_number }) })}</Text>
     </Paper>
   );
 }

@@ -1,33 +1,35 @@
 import { ActionIcon, Kbd, Popover, Text, Title } from '@mantine/core';
 import { IconHelp } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { lasts } from '../calls/callWords.ts';
 import { useWorkplace, type WorkplaceContextValue } from '../workplace/workplaceContext.ts';
 import classes from './shortcuts.module.css';
 
 /** Which keys do what. */
 export function ShortcutHelp() {
+  const { t } = useTranslation();
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Keyboard shortcuts" title="Keyboard shortcuts">
+        <ActionIcon variant="subtle" color="gray" aria-label={t('softphone.shortcut.title')} title={t('softphone.shortcut.title')}>
           <IconHelp size={18} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown tabIndex={-1} data-autofocus aria-label="Keyboard shortcuts">
+      <Popover.Dropdown tabIndex={-1} data-autofocus aria-label={t('softphone.shortcut.title')}>
         <Title order={2} size="h3" mb="xs">
-          Keyboard shortcuts
+          {t('softphone.shortcut.title')}
         </Title>
         <dl className={classes.keys}>
-          {shortcuts.map(({ key, label }) => (
-            <Row key={key} keys={['Alt', key]} label={label} />
+          {shortcuts.map(({ key, text }) => (
+            <Row key={key} keys={['Alt', key]} label={t(text)} />
           ))}
-          <Row keys={['1', '…', '9']} label="Choose a disposition" />
-          <Row keys={['Ctrl', 'Enter']} label="Save the wrap-up, from the notes" />
-          <Row keys={['Enter']} label="Dial the number that was typed" />
+          <Row keys={['1', '…', '9']} label={t('softphone.shortcut.disposition')} />
+          <Row keys={['Ctrl', 'Enter']} label={t('softphone.shortcut.save')} />
+          <Row keys={['Enter']} label={t('softphone.shortcut.dial')} />
         </dl>
         <Text size="xs" c="dimmed" mt="xs">
-          On a Mac, Alt is the Option key.
+          {t('softphone.shortcut.mac')}
         </Text>
       </Popover.Dropdown>
     </Popover>
@@ -45,16 +47,16 @@ function Row({ keys, label }: { keys: readonly string[]; label: string }) {
   );
 }
 
-type Shortcut = { key: string; label: string; act: (context: WorkplaceContextValue) => void };
+type Shortcut = { key: string; text: `softphone.call.${'answer' | 'decline' | 'hangUp' | 'mute' | 'hold'}` | 'softphone.shortcut.ready'; act: (context: WorkplaceContextValue) => void };
 
 /** With Alt, so that they work while notes are typed. None of them is one that browsers keep for themselves. */
 const shortcuts: readonly Shortcut[] = [
-  { key: 'R', label: 'Ready, or Not Ready', act: toggleReady },
-  { key: 'A', label: 'Answer', act: answer },
-  { key: 'X', label: 'Decline', act: ({ view, workplace }) => view.caller !== null && workplace.reject() },
-  { key: 'H', label: 'Hang up', act: hangUp },
-  { key: 'M', label: 'Mute', act: ({ view, workplace }) => view.can.mute && isTalking(view) && workplace.setMuted(!view.isMuted) },
-  { key: 'L', label: 'Hold', act: ({ view, workplace }) => view.can.hold && isTalking(view) && workplace.setHeld(!view.isHeld) },
+  { key: 'R', text: 'softphone.shortcut.ready', act: toggleReady },
+  { key: 'A', text: 'softphone.call.answer', act: answer },
+  { key: 'X', text: 'softphone.call.decline', act: ({ view, workplace }) => view.caller !== null && workplace.reject() },
+  { key: 'H', text: 'softphone.call.hangUp', act: hangUp },
+  { key: 'M', text: 'softphone.call.mute', act: ({ view, workplace }) => view.can.mute && isTalking(view) && workplace.setMuted(!view.isMuted) },
+  { key: 'L', text: 'softphone.call.hold', act: ({ view, workplace }) => view.can.hold && isTalking(view) && workplace.setHeld(!view.isHeld) },
 ];
 
 function toggleReady({ view, workplace, run }: WorkplaceContextValue): void {

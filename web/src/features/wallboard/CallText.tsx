@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import { agentStates } from '../../shared/agentState.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { clockText } from '../../shared/time.ts';
 import classes from './AgentTable.module.css';
@@ -20,8 +19,8 @@ export function CallText({ call }: { call: LiveCall }) {
     <span className={classes.call}>
       <Icon size="1.15em" aria-hidden className={classes.callIcon} />
       <VisuallyHidden>{t(`wallboard.direction.${call.direction}`)}</VisuallyHidden>
-      <bdi className={classes.who} title={call.name ?? otherEndText(call)}>
-        {call.name ?? otherEndText(call)}
+      <bdi className={classes.who} title={call.name ?? otherEndText(t, call)}>
+        {call.name ?? otherEndText(t, call)}
       </bdi>
       <span className={classes.code}>
         {t(`wallboard.call.${call.state}`)}
@@ -48,6 +47,6 @@ export function pendingText(
   reasons: Reasons,
 ): string | null {
   if (pending_state === null) return null;
-  const { label } = agentStates[pending_state];
-  return pending_reason === null ? label : t('wallboard.row.pending', { state: label, reason: reasons.text(pending_reason) });
+  const state = t(`shared.state.${pending_state}`);
+  return pending_reason === null ? state : t('wallboard.row.pending', { state, reason: reasons.text(pending_reason) });
 }

@@ -29,7 +29,7 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
   return (
     <section className={classes.tiles} aria-label={t('wallboard.counts.label')} data-stale={!isLive || undefined}>
       {listedStates.map((state) => {
-        const { label, icon: Icon, colour } = agentStates[state];
+        const { icon: Icon, colour } = agentStates[state];
         return (
           <UnstyledButton
             key={state}
@@ -38,7 +38,7 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
             onClick={() => wallboard.show({ state: chosen === state ? null : state })}
           >
             <span className={classes.label}>
-              <Icon size="1.25em" aria-hidden /> {label}
+              <Icon size="1.25em" aria-hidden /> {t(`shared.state.${state}`)}
             </span>
             <span className={classes.number}>{format.number(counts.states[state])}</span>
             {state === 'not_ready' && <span className={classes.detail}>{reasonsText(t, counts, reasons)}</span>}

@@ -7,7 +7,6 @@ import type { LiveCall } from '../../../../src/contract/live.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import { agentStates } from '../../shared/agentState.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { pendingText } from './CallText.tsx';
 import type { Reasons } from './useReasons.ts';
@@ -129,7 +128,7 @@ function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDial
       transitionProps={{ duration: 0 }}
     >
       <Stack>
-        <Text>{call === null ? t('wallboard.free.call') : t('wallboard.free.callWith', { who: call.name ?? otherEndText(call) })}</Text>
+        <Text>{call === null ? t('wallboard.free.call') : t('wallboard.free.callWith', { who: call.name ?? otherEndText(t, call) })}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} data-autofocus>
             {t('wallboard.free.leave')}
@@ -151,13 +150,13 @@ async function forceState(t: Translate, agent: AgentStateView, wish: StateWish, 
     const after = await api.put<AgentStateView>(`/api/agents/${agent.agent_id}/state`, wish);
     notifications.show({ message: resultText(t, after, reasons), autoClose: 5_000 });
   } catch (error) {
-    notifications.show({ title: t('wallboard.force.unchanged', { name: agent.name }), message: messageOf(error), color: 'red', autoClose: false });
+    notifications.show({ title: t('wallboard.force.unchanged', { name: agent.name }), message: messageOf(t, error), color: 'red', autoClose: false });
   }
 }
 
 function resultText(t: Translate, after: AgentStateView, reasons: Reasons): string {
   const next = pendingText(t, after, reasons);
   const { name } = after;
-  const { label: state } = agentStates[after.state];
+  const state = t(`shared.state.${after.state}`);
   return next === null ? t('wallboard.force.changed', { name, state }) : t('wallboard.force.changedThen', { name, state, next });
 }

@@ -58,7 +58,7 @@ function TimelineBar({ entries, midnight, now }: TimelineBarProps) {
   const first = entries.find(({ state }) => state !== 'offline');
   const from = Math.max(midnight, first === undefined ? midnight : Date.parse(first.since));
   const totals = totalsOf(entries, from, now);
-  const words = totals.map(({ state, spent }) => `${agentStates[state].label} ${clockText(spent)}`).join(', ');
+  const words = totals.map(({ state, spent }) => `${t(`shared.state.${state}`)} ${clockText(spent)}`).join(', ');
   return (
     <div>
       <figure className={classes.bar} aria-label={t('wallboard.today.since', { time: format.time(from, 'seconds'), states: words })}>
@@ -77,7 +77,7 @@ function TimelineBar({ entries, midnight, now }: TimelineBarProps) {
       <div className={classes.totals} aria-hidden>
         {totals.map(({ state, spent }) => (
           <span key={state} className={agentStates[state].colour}>
-            <span className={classes.swatch} /> {agentStates[state].label} {clockText(spent)}
+            <span className={classes.swatch} /> {t(`shared.state.${state}`)} {clockText(spent)}
           </span>
         ))}
       </div>
@@ -117,6 +117,7 @@ type TimelineRead = { entries: readonly TimelineEntry[]; isTruncated: boolean; p
  * down meanwhile. @param since milliseconds since the epoch; @param connects how often the line came up
  */
 function useTimeline(wallboard: Wallboard, agentId: string, since: number, connects: number): TimelineRead {
+  const { t } = useTranslation();
   const [followed] = useState(() => new FollowedTimeline(wallboard, agentId));
   const { data, error, isPending } = useQuery({
     queryKey: ['live', 'timeline', agentId, since, connects],
@@ -130,5 +131,5 @@ function useTimeline(wallboard: Wallboard, agentId: string, since: number, conne
   });
   useEffect(() => followed.follow(), [followed]);
   const entries = useStore(followed.shown, (shown) => shown.entries);
-  return { entries, isTruncated: data?.truncated === true, problem: error === null ? null : messageOf(error), isReading: isPending };
+  return { entries, isTruncated: data?.truncated === true, problem: error === null ? null : messageOf(t, error), isReading: isPending };
 }

@@ -1,7 +1,6 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { agentStates } from '../../shared/agentState.tsx';
 import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 import type { WallboardSort } from './wallboardOrder.ts';
@@ -57,7 +56,7 @@ function Listed({ wallboard }: { wallboard: Wallboard }) {
   const parts = [
     listed === agents ? t('wallboard.list.agents', { agents }) : t('wallboard.list.some', { listed, agents }),
     away === 0 ? '' : t('wallboard.list.away', { away }),
-    state === null ? '' : t('wallboard.list.only', { state: agentStates[state].label }),
+    state === null ? '' : t('wallboard.list.only', { state: t(`shared.state.${state}`) }),
   ];
   return (
     <Text size="sm" className={classes.shown ?? ''}>

@@ -1,7 +1,9 @@
 import { useEffect, useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { CompanyView } from '../../../../src/contract/companies.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { reasonChoices, reasonLabel, reasonText } from '../../shared/agentState.tsx';
 import { useShown } from './useWallboard.ts';
@@ -22,11 +24,12 @@ export type Reasons = {
  * @param changes how often the company's settings may have changed; read anew with each
  */
 export function useReasons(wallboard: Wallboard, changes: number): Reasons {
+  const { t } = useTranslation();
   const { data, refetch } = useQuery({
     queryKey: ['live', 'company'],
     queryFn: () => api.get<CompanyView>('/api/company'),
   });
-  const reasons = useMemo(() => reasonsOf(data?.not_ready_reasons ?? []), [data]);
+  const reasons = useMemo(() => reasonsOf(t, data?.not_ready_reasons ?? []), [t, data]);
   const unknown = useShown(wallboard, ({ counts }) =>
     counts.reasons.map(({ reason }) => reason).filter((code) => code !== '' && !reasons.isKnown(code)).toSorted().join(' '),
   );
@@ -36,10 +39,10 @@ export function useReasons(wallboard: Wallboard, changes: number): Reasons {
   return reasons;
 }
 
-function reasonsOf(own: readonly CodeWithLabel[]): Reasons {
+function reasonsOf(t: Translate, own: readonly CodeWithLabel[]): Reasons {
   return {
-    choices: reasonChoices(own),
-    text: (code) => reasonText(code, own),
-    isKnown: (code) => reasonLabel(code, own) !== null,
+    choices: reasonChoices(t, own),
+    text: (code) => reasonText(t, code, own),
+    isKnown: (code) => reasonLabel(t, code, own) !== null,
   };
 }

@@ -3,8 +3,8 @@ import type { CallView, DispositionRequest } from '../../../../src/contract/call
 import type { CrmScreenPop, Refusal, StateSnapshot } from '../../../../src/contract/socket.ts';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
-import type { Phone, PhoneEnd, PhoneLine, PhoneStats } from '../../lib/sip/phone.ts';
-import { CallController, cannotNow } from './call/callController.ts';
+import type { Phone, PhoneEnd, PhoneStats } from '../../lib/sip/phone.ts';
+import { CallController } from './call/callController.ts';
 import type { Sounds } from './call/callEffects.ts';
 import { usesPhone } from './call/callState.ts';
 import type { Channel } from './call/tabHandover.ts';
@@ -15,7 +15,7 @@ import { ProgressReports } from './progressReports.ts';
 import { selectView } from './selectView.ts';
 import type { Timers } from './timers.ts';
 import { ViewStore } from './viewStore.ts';
-import type { Workplace, WorkplaceView } from './workplace.ts';
+import { CannotNow, type Workplace, type WorkplaceView } from './workplace.ts';
 
 /** What a workplace is given of the page that it is in. */
 export type AgentWorkplaceNeeds = {
@@ -60,7 +60,7 @@ export class AgentWorkplace implements Workplace {
     const { url, token, timers } = needs;
     const changed = () => this.#changed();
     this.#store = new ViewStore(changed);
-    const tell: ViewStore['tell'] = (kind, text) => this.#store.tell(kind, text);
+    const tell: ViewStore['tell'] = (kind, message) => this.#store.tell(kind, message);
     const acceptOffer = ({ call_id }: { call_id: string }) => this.#phones.line.state === 'ready' && this.#calls.acceptOffer(call_id);
     const softphone = new Softphone({ url, token, acceptOffer });
     this.#softphone = softphone;
@@ -122,7 +122,7 @@ export class AgentWorkplace implements Workplace {
   async setReady(): Promise<void> {
     const { line } = this.#phones;
     if (line.state === 'ready') await this.#softphone.setReady();
-    else this.#store.tell('problem', `You cannot go Ready. ${detailOf(line)}`);
+    else this.#store.tell('problem', { code: 'cannot_go_ready', line });
   }
 
   async setNotReady(reason?: string): Promise<void> {
@@ -131,7 +131,7 @@ export class AgentWorkplace implements Workplace {
 
   async dial(phoneNumber: string): Promise<CallView> {
     const { line } = this.#phones;
-    if (line.state !== 'ready') throw cannotNow(detailOf(line));
+    if (line.state !== 'ready') throw new CannotNow(line);
     return this.#calls.dial(phoneNumber);
   }
 
@@ -193,7 +193,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   async signOut(): Promise<void> {
-    if (this.#calls.hasCall) throw cannotNow('Hang up before you sign out.');
+    if (this.#calls.hasCall) throw new CannotNow('hang_up_first');
     // A supervisor may have done it, or the answer to the first try was lost.
     const isOut = this.#softphone.agent?.state === 'offline';
     // Without a line the gateway logs the agent out by itself, after its grace.
@@ -276,8 +276,4 @@ export class AgentWorkplace implements Workplace {
     this.#calls.phoneChanged();
     this.#store.announce();
   }
-}
-
-function detailOf(line: PhoneLine): string {
-  return line.state === 'unavailable' ? line.detail : 'Your telephone is still starting.';
 }

@@ -2,7 +2,7 @@ import { SoftphoneRefusal } from '../../../../src/client/softphone.ts';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import type { EmbedCall, EmbedMessage, EmbedRequest, EmbedState } from '../../../../src/contract/embed.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
-import type { Workplace, WorkplaceView } from './workplace.ts';
+import { CannotNow, type Workplace, type WorkplaceView } from './workplace.ts';
 
 /** The page around this one, which holds it in an iframe. */
 export type Parent = {
@@ -129,6 +129,7 @@ class NotLoggedIn extends Error {
 
 function faultOf(error: unknown): { code: string; detail: string } {
   if (error instanceof SoftphoneRefusal) return { code: error.code, detail: error.message };
+  if (error instanceof CannotNow) return { code: 'conflict', detail: error.message };
   if (error instanceof NotLoggedIn) return { code: 'not_logged_in', detail: error.message };
   return { code: 'unreachable', detail: 'The gateway did not answer.' };
 }

@@ -1,13 +1,14 @@
 import type { Softphone } from '../../../../src/client/softphone.ts';
 import type { PhoneLine } from '../../lib/sip/phone.ts';
 import type { Timers } from './timers.ts';
+import type { NoticeMessage } from './workplace.ts';
 
 /** A telephone that is away for this long takes its agent out of the line. Milliseconds. */
 const awayForMs = 5_000;
 /** Back within this time, the agent is Ready again as if nothing had happened. Milliseconds. */
 const backWithinMs = 120_000;
 
-type Needs = { softphone: Softphone; timers: Timers; tell: (kind: 'info' | 'problem', text: string) => void };
+type Needs = { softphone: Softphone; timers: Timers; tell: (kind: 'info' | 'problem', message: NoticeMessage) => void };
 
 /** Keeps an agent from being Ready for long with a telephone that cannot make a call. */
 export class PhoneWatch {
@@ -41,14 +42,13 @@ export class PhoneWatch {
     this.#cancelTimer = null;
     if (!(await this.#pause.begin())) return;
     this.#pausedAt = this.#needs.timers.now();
-    const why = this.#line.state === 'unavailable' ? this.#line.detail : 'Your telephone is not connected.';
-    this.#needs.tell('problem', `${why} You are Not Ready until it works again.`);
+    this.#needs.tell('problem', { code: 'paused', line: this.#line });
   }
 
   async #bringBack(pausedAt: number): Promise<void> {
     this.#pausedAt = null;
     if (this.#needs.timers.now() - pausedAt > backWithinMs) return;
-    if (await this.#pause.end()) this.#needs.tell('info', 'Your telephone is back, and you are Ready again.');
+    if (await this.#pause.end()) this.#needs.tell('info', { code: 'ready_again' });
   }
 }
 

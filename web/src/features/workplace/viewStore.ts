@@ -1,4 +1,4 @@
-import type { WorkplaceNotice } from './workplace.ts';
+import type { NoticeMessage, WorkplaceNotice } from './workplace.ts';
 
 /** What the agent is told beside the call and the state, and who looks at any of it. */
 export class ViewStore {
@@ -17,9 +17,9 @@ export class ViewStore {
     return this.#notice;
   }
 
-  tell(kind: WorkplaceNotice['kind'], text: string): void {
+  tell(kind: WorkplaceNotice['kind'], message: NoticeMessage): void {
     this.#told += 1;
-    this.#notice = { id: this.#told, kind, text };
+    this.#notice = { id: this.#told, kind, message };
     this.#onChange();
   }
 

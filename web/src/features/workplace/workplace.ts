@@ -3,10 +3,30 @@ import type { CallView, DispositionRequest } from '../../../../src/contract/call
 import type { CrmScreenPop, Refusal } from '../../../../src/contract/socket.ts';
 import type { SessionSettings } from '../../../../src/contract/telephony.ts';
 import type { LineState } from '../../../../src/client/softphone.ts';
+import type { CallNotice } from './call/callEvents.ts';
 import type { Caller, PhoneAbilities, PhoneEnd, PhoneLine, PhoneStats, VoiceTrouble } from '../../lib/sip/phone.ts';
 
+/** What the agent should know, with what the sentence for it names; the sentences are `phone.notice` of the catalogs. */
+export type NoticeMessage =
+  | CallNotice
+  /** `line`: why the phone cannot be used. */
+  | { code: 'cannot_go_ready' | 'paused'; line: PhoneLine }
+  | { code: 'ready_again' };
+
 /** Something the agent should read; it stays until it is dismissed or another one comes. */
-export type WorkplaceNotice = { id: number; kind: 'info' | 'problem'; text: string };
+export type WorkplaceNotice = { id: number; kind: 'info' | 'problem'; message: NoticeMessage };
+
+/** Thrown where an agent cannot do something now, whatever the gateway would say. */
+export class CannotNow extends Error {
+  override readonly name = 'CannotNow';
+  readonly why: 'in_call' | 'hang_up_first' | PhoneLine;
+
+  /** @param why the phone's line: it is not ready. `message` is for programs, as a page around this one */
+  constructor(why: CannotNow['why']) {
+    super(why === 'in_call' ? 'There is a call already.' : why === 'hang_up_first' ? 'There is still a call.' : 'The phone is not ready.');
+    this.why = why;
+  }
+}
 
 /** Everything that an agent's page shows. A new object for each change. */
 export type WorkplaceView = {
@@ -58,7 +78,7 @@ export interface Workplace {
   /** Refused with a notice while the telephone is not ready. Rejects with SoftphoneRefusal. */
   setReady(): Promise<void>;
   setNotReady(reason?: string): Promise<void>;
-  /** Dials by hand. Rejects with SoftphoneRefusal. */
+  /** Dials by hand. Rejects with SoftphoneRefusal or CannotNow. */
   dial(phoneNumber: string): Promise<CallView>;
   answer(): void;
   reject(): void;
@@ -79,7 +99,7 @@ export interface Workplace {
   renewToken(token: string): Promise<void>;
   /** What went over the network so far in the call that lasts; null: nothing is known. */
   stats(): Promise<PhoneStats | null>;
-  /** Logs the agent out. Rejects with SoftphoneRefusal, as during a call; then nothing has changed. */
+  /** Logs the agent out. Rejects with SoftphoneRefusal, or during a call with CannotNow; then nothing has changed. */
   signOut(): Promise<void>;
   /** Leaves without logging out: the page is going, and the next one finds everything as it is. */
   close(): void;

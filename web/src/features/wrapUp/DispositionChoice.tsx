@@ -1,5 +1,6 @@
 import { Kbd, Radio } from '@mantine/core';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import classes from './DispositionChoice.module.css';
 import { isTyping } from '../../shared/isTyping.ts';
@@ -8,6 +9,7 @@ type Props = { dispositions: readonly CodeWithLabel[]; chosen: string; onChoose:
 
 /** The company's dispositions; the keys 1 to 9 choose one of the first nine while nothing is being typed. */
 export function DispositionChoice({ dispositions, chosen, onChoose }: Props) {
+  const { t } = useTranslation();
   useEffect(() => {
     function choose(event: KeyboardEvent): void {
       if (event.altKey || event.ctrlKey || event.metaKey || isTyping() || !/^[1-9]$/.test(event.key)) return;
@@ -20,7 +22,7 @@ export function DispositionChoice({ dispositions, chosen, onChoose }: Props) {
     return () => window.removeEventListener('keydown', choose);
   }, [dispositions, onChoose]);
   return (
-    <Radio.Group label="How did it go?" value={chosen} onChange={onChoose}>
+    <Radio.Group label={t('softphone.wrapUp.howWasIt')} value={chosen} onChange={onChoose}>
       <div className={classes.choices}>
         {dispositions.map(({ code, label }, index) => (
           <Radio

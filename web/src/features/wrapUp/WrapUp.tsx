@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
-import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { failureText } from '../calls/phoneWords.ts';
 import { resultText, whoIs } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
@@ -12,6 +13,7 @@ type Props = { call: CallSummary; isLate: boolean; leave: (callId: string) => vo
 
 /** How the call went: disposition, notes, a time to call back. What is typed stays until it is submitted. */
 export function WrapUp({ call, isLate, leave, onDone }: Props) {
+  const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [draft, setDraft] = useState(() => readDraft(call.id));
   const [problem, setProblem] = useState<string | null>(null);
@@ -32,9 +34,9 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const callbackAt = draft.callback === '' ? null : new Date(draft.callback);
-    if (draft.code === '') return setProblem('Choose how the call went.');
-    if (callbackAt === null && needsTime) return setProblem('Choose when to call back.');
-    if (callbackAt !== null && callbackAt.getTime() <= workplace.now()) return setProblem('The time to call back must be in the future.');
+    if (draft.code === '') return setProblem(t('softphone.wrapUp.chooseDisposition'));
+    if (callbackAt === null && needsTime) return setProblem(t('softphone.wrapUp.chooseTime'));
+    if (callbackAt !== null && callbackAt.getTime() <= workplace.now()) return setProblem(t('softphone.wrapUp.timePast'));
     setBusy(true);
     setProblem(null);
     try {
@@ -47,7 +49,7 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
       leave(call.id);
       onDone();
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(failureText(t, error));
       setBusy(false);
     }
   }
@@ -58,23 +60,23 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <div>
             <Title order={2} id={titleId}>
-              Wrap up
+              {t('softphone.wrapUp.title')}
             </Title>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {whoIs(call)} · {resultText(call)}
+              {whoIs(t, call)} · {resultText(t, call)}
             </Text>
           </div>
           {!isLate && <WrapUpCountdown />}
         </Group>
         <Stack gap="xs" mt="xs">
-          {isLate && <Text size="sm">The time for it is over. The call can still be wrapped up.</Text>}
+          {isLate && <Text size="sm">{t('softphone.wrapUp.late')}</Text>}
           <DispositionChoice
             dispositions={dispositions}
             chosen={draft.code}
             onChoose={(code) => change({ code })}
           />
           <Textarea
-            label="Notes"
+            label={t('softphone.wrapUp.notes')}
             rows={3}
             resize="vertical"
             maxLength={10_000}
@@ -86,8 +88,8 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
           />
           <TextInput
             type="datetime-local"
-            label="Call back at"
-            description={needsTime ? undefined : 'If the customer wants to be called back'}
+            label={t('softphone.wrapUp.callBackAt')}
+            description={needsTime ? undefined : t('softphone.wrapUp.callBackHint')}
             withAsterisk={needsTime}
             aria-required={needsTime}
             value={draft.callback}
@@ -100,11 +102,11 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
           )}
           <Group gap="xs">
             <Button type="submit" flex={1} loading={isBusy}>
-              Save
+              {t('softphone.wrapUp.save')}
             </Button>
             {isLate && (
               <Button variant="default" onClick={() => leave(call.id)}>
-                Leave it
+                {t('softphone.wrapUp.leave')}
               </Button>
             )}
           </Group>

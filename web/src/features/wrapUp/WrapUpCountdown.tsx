@@ -1,6 +1,8 @@
 import { Group, RingProgress, Text } from '@mantine/core';
 import { useCallback, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { SessionSettings } from '../../../../src/contract/telephony.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 
@@ -9,13 +11,14 @@ const urgentMs = 10_000;
 
 /** How long the wrap-up lasts still. */
 export function WrapUpCountdown() {
+  const { t } = useTranslation();
   const { agent, settings } = useWorkplace().view;
   const now = useGatewayNow();
   if (agent?.wrap_up_ends_at == null || agent.since === null) return null;
   const end = Date.parse(agent.wrap_up_ends_at);
   const whole = Math.max(1, end - Date.parse(agent.since));
   const left = Math.min(whole, Math.max(0, end - now));
-  const note = settings === null ? null : extensionText(whole / 1000, settings);
+  const note = settings === null ? null : extensionText(t, whole / 1000, settings);
   return (
     <Group gap={6} wrap="nowrap">
       {note !== null && (
@@ -29,7 +32,7 @@ export function WrapUpCountdown() {
       roundCaps
       sections={[{ value: (left / whole) * 100, color: left < urgentMs ? 'red' : 'cyan' }]}
       label={
-        <Text size="xs" ta="center" ff="monospace" role="timer" aria-label="Time left to wrap up">
+        <Text size="xs" ta="center" ff="monospace" role="timer" aria-label={t('softphone.wrapUp.timeLeft')}>
           {clockText(Math.ceil(left / 1000) * 1000)}
         </Text>
       }
@@ -40,11 +43,12 @@ export function WrapUpCountdown() {
 
 /** Whether the wrap-up is longer than usual, and whether it can become longer still; both in seconds. */
 function extensionText(
+  t: Translate,
   whole: number,
   { wrap_up_seconds: usual, wrap_up_max_seconds: most }: Pick<SessionSettings, 'wrap_up_seconds' | 'wrap_up_max_seconds'>,
 ): string | null {
   if (whole <= usual || most <= usual) return null;
-  return whole < most ? 'More time while you type' : 'No more time can be added';
+  return t(whole < most ? 'softphone.wrapUp.moreTime' : 'softphone.wrapUp.noMoreTime');
 }
 
 /** While more is left, a key adds nothing worth asking for: each gives 30 s from then on. Milliseconds. */

@@ -21,7 +21,7 @@ async function ask<T>(method: string, path: string, body?: unknown, query: Query
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new ApiProblem(0, { code: 'unreachable', detail: 'The gateway cannot be reached.' });
+    throw new ApiProblem(0, { code: 'unreachable' });
   });
   const answer: unknown = response.status === 204 ? null : await response.json().catch(() => ({}));
   if (response.ok) return answer as T;

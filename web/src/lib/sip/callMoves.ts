@@ -1,4 +1,4 @@
-import { callingEnd, otherEndText } from '../../shared/otherEnd.ts';
+import { callingEnd } from '../../shared/otherEnd.ts';
 import type { CallAttempt } from './callAttempt.ts';
 import type { PhoneEnd } from './phone.ts';
 import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
@@ -13,7 +13,7 @@ type MovesNeeds = {
   listener: (attempt: CallAttempt) => SipCallListener;
   /** Unanswered for longer, the new call is given up. Milliseconds. */
   noAnswerMs: number;
-  onStep: (step: MoveStep, who: string) => void;
+  onStep: (step: MoveStep, who: string | null) => void;
 };
 
 /** What the telephone network has agents' calls moved to: one move at a time, and none without a microphone. */
@@ -44,14 +44,14 @@ export class CallMoves {
     const { call: from, stream } = attempt;
     if (attempt.move !== null || attempt.isOver || from === null) return to.reject('decline_busy');
     if (stream === null) return to.reject('no_microphone');
-    const { caller } = to;
-    const move = this.#moveFrom(attempt, from, caller.displayName ?? otherEndText(callingEnd(caller)), () => undefined);
+    const { phone, caller } = callingEnd(to.caller);
+    const move = this.#moveFrom(attempt, from, to.caller.displayName ?? phone ?? caller, () => undefined);
     to.listen(move.listener);
     move.begin(to, this.#needs.noAnswerMs);
     to.answer(stream);
   }
 
-  #moveFrom(attempt: CallAttempt, from: SipCall, who: string, notify: (code: number) => void): CallMove {
+  #moveFrom(attempt: CallAttempt, from: SipCall, who: string | null, notify: (code: number) => void): CallMove {
     const onDone = (to: SipCall) => {
       const { isMuted, isHeld } = from;
       attempt.isHoldDue = isHeld;
@@ -74,7 +74,7 @@ type MoveNeeds = {
   /** Listens to the agent's call, whichever SIP call it is. */
   main: SipCallListener;
   /** With whom the call is to go on, for people. */
-  who: string;
+  who: string | null;
   /** Tells who has asked for it how far it is: a status code of SIP. */
   notify: (code: number) => void;
   /** The agent's call goes on with that one, muted and held as it was. `from` is connected no more, or shall not be. */

@@ -71,9 +71,10 @@ export function pageOf(wssUrl: string): string {
 
 /** Why the telephone network is most likely out of reach. @param wasReached by this browser, earlier */
 async function whyUnreachable(wssUrl: string, wasReached: boolean): Promise<Trouble> {
-  if (!navigator.onLine) return { ...connectionLost, detail: 'This computer is offline. The telephone is back as soon as it is online.' };
+  if (!navigator.onLine) return { state: 'unavailable', why: 'offline', retrying: true };
   const link = pageOf(wssUrl);
-  return { ...connectionLost, detail: words(await probe(link), new URL(wssUrl), wasReached), link };
+  const { host, protocol } = new URL(wssUrl);
+  return { state: 'unavailable', why: likely(await probe(link), protocol, wasReached), host, retrying: true, link };
 }
 
 async function probe(page: string): Promise<Probed> {
@@ -85,12 +86,9 @@ async function probe(page: string): Promise<Probed> {
   }
 }
 
-function words(probed: Probed, { host, protocol }: URL, wasReached: boolean): string {
-  const again = 'It is tried again by itself.';
-  if (probed === 'serves' && wasReached) return `The telephone network at ${host} does not answer at the moment, though its machine does. ${again}`;
-  if (probed === 'serves') return `${host} answers, but not as a telephone network. Ask your admin to check the address of the PBX: its path or its port is probably wrong.`;
-  if (probed === 'silent') return `Nothing answers at ${host}: it is switched off, or a firewall is in between. ${again}`;
-  if (wasReached) return `The telephone network at ${host} does not answer any more: most likely it is being restarted, or its certificate has expired. ${again}`;
-  if (protocol === 'ws:') return `No telephone network answers at ${host}. Ask your admin whether it runs. ${again}`;
-  return `The browser cannot connect to ${host}: most likely it does not trust the certificate there, or no telephone network runs at this address. Open the address to see which: a certificate warning, or no answer. ${again}`;
+function likely(probed: Probed, protocol: string, wasReached: boolean) {
+  if (probed === 'serves') return wasReached ? 'network_silent' : 'not_a_network';
+  if (probed === 'silent') return 'host_silent';
+  if (wasReached) return 'network_gone';
+  return protocol === 'ws:' ? 'no_network' : 'untrusted_or_no_network';
 }

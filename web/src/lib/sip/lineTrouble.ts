@@ -1,42 +1,27 @@
+import type { Refused } from './microphone.ts';
 import type { PhoneLine } from './phone.ts';
 
-/** Why the telephone cannot be used. */
+/** Why the phone cannot be used. */
 export type Trouble = Extract<PhoneLine, { state: 'unavailable' }>;
 
 /** Browsers give microphones to secure pages only. */
-export const insecurePage: Trouble = {
-  state: 'unavailable',
-  why: 'insecure_page',
-  detail: 'The browser gives no microphone to a page without https. Ask your admin for the https address of this page.',
-  retrying: false,
-};
+export const insecurePage: Trouble = { state: 'unavailable', why: 'insecure_page', retrying: false };
 
-export const connectionLost = trouble(
-  'connection_lost',
-  'The telephone network cannot be reached. It is tried again by itself.',
-);
+export const connectionLost: Trouble = { state: 'unavailable', why: 'connection_lost', retrying: true };
 
 /** The settings are no address, or the SIP library could not be loaded. */
 export function notStarted(error: unknown): Trouble {
-  const why = error instanceof Error ? error.message : '';
-  return { ...trouble('connection_lost', `The telephone could not be started (${why}). Reload the page.`), retrying: false };
+  return { state: 'unavailable', why: 'not_started', reason: error instanceof Error ? error.message : '', retrying: false };
 }
 
-/** @param detail what to do about it */
-export function noMicrophone(detail: string): Trouble {
-  return { ...trouble('no_microphone', detail), retrying: false };
+/** @param why what is the matter with the microphone */
+export function noMicrophone(why: Refused): Trouble {
+  return { state: 'unavailable', why, retrying: false };
 }
 
 /** @param code of the network's answer to REGISTER; null: there was none */
 export function registrationRefused(code: number | null): Trouble {
-  const told = code === null ? '' : ` (${code})`;
-  const isAccount = code !== null && code >= 400 && code < 500;
-  const detail = isAccount
-    ? `The telephone network refuses your account${told}. Ask your admin to check your SIP user and secret.`
-    : `The telephone network does not take your registration now${told}. It is tried again by itself.`;
-  return trouble('registration_refused', detail);
-}
-
-function trouble(why: Trouble['why'], detail: string): Trouble {
-  return { state: 'unavailable', why, detail, retrying: true };
+  if (code === null) return { state: 'unavailable', why: 'registration_refused', retrying: true };
+  const why = code >= 400 && code < 500 ? 'account_refused' : 'registration_refused_with';
+  return { state: 'unavailable', why, sipCode: code, retrying: true };
 }

@@ -1,11 +1,10 @@
-/** Why a microphone cannot be used: the browser may not ask for it, another program has it, or something else. */
-export type Refused = 'forbidden' | 'busy' | 'other';
+/** Why a microphone cannot be used: none is plugged in, the browser may not ask for it, another program has it, or something else. */
+export type Refused = 'microphone_missing' | 'microphone_forbidden' | 'microphone_busy' | 'microphone_unusable';
 
-/** A microphone that is open, or why there is none, with what to do. */
-export type Microphone = { kind: 'usable'; input: OpenMicrophone } | { kind: 'unusable'; why: Refused; detail: string };
+/** A microphone that is open, or why there is none. */
+export type Microphone = { kind: 'usable'; input: OpenMicrophone } | { kind: 'unusable'; why: Refused };
 
 const usual: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
-export const nonePlugged = 'There is no microphone. Plug in a headset.';
 
 /** What one call, or one check, hears the agent by. Whoever opened it closes it. */
 export class OpenMicrophone {
@@ -44,7 +43,7 @@ export async function openMicrophone(): Promise<Microphone> {
     const stream = await navigator.mediaDevices.getUserMedia({ audio: usual, video: false });
     return { kind: 'usable', input: new OpenMicrophone(stream) };
   } catch (error) {
-    return { kind: 'unusable', ...whyNot(error instanceof DOMException ? error.name : '') };
+    return { kind: 'unusable', why: whyNot(error instanceof DOMException ? error.name : '') };
   }
 }
 
@@ -54,18 +53,18 @@ export async function isPlugged(): Promise<boolean> {
   return devices.some(({ kind }) => kind === 'audioinput');
 }
 
-function whyNot(name: string): { why: Refused; detail: string } {
+function whyNot(name: string): Refused {
   switch (name) {
     case 'NotAllowedError':
     case 'SecurityError':
-      return { why: 'forbidden', detail: 'This page may not use the microphone. Allow it in the address bar of the browser.' };
+      return 'microphone_forbidden';
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return { why: 'other', detail: nonePlugged };
+      return 'microphone_missing';
     case 'NotReadableError':
     case 'AbortError':
-      return { why: 'busy', detail: 'The microphone is in use by another program, or broken. Close that program, or plug the headset in again.' };
+      return 'microphone_busy';
     default:
-      return { why: 'other', detail: 'The microphone cannot be used.' };
+      return 'microphone_unusable';
   }
 }

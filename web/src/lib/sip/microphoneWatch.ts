@@ -1,5 +1,5 @@
 import { noMicrophone, type Trouble } from './lineTrouble.ts';
-import { isPlugged, nonePlugged, openMicrophone, type OpenMicrophone, type Refused } from './microphone.ts';
+import { isPlugged, openMicrophone, type OpenMicrophone, type Refused } from './microphone.ts';
 
 type Listener = {
   onState: () => void;
@@ -24,7 +24,7 @@ export class MicrophoneWatch {
   readonly #permissionChanged = () => void this.#check();
   /** Where the agent has to allow it, another question would come with every look at the page. */
   readonly #seen = () => {
-    if (this.#why !== null && this.#why !== 'forbidden' && document.visibilityState === 'visible') void this.#check();
+    if (this.#why !== null && this.#why !== 'microphone_forbidden' && document.visibilityState === 'visible') void this.#check();
   };
 
   constructor(listener: Listener) {
@@ -58,9 +58,9 @@ export class MicrophoneWatch {
       this.#become('usable');
       return microphone.input;
     }
-    if (microphone.why === 'busy' && !this.#isStopped) this.#nextTry = setTimeout(() => void this.#check(), againAfterMs);
+    if (microphone.why === 'microphone_busy' && !this.#isStopped) this.#nextTry = setTimeout(() => void this.#check(), againAfterMs);
     void this.#awaitPermission();
-    this.#become(noMicrophone(microphone.detail), microphone.why);
+    this.#become(noMicrophone(microphone.why), microphone.why);
     return null;
   }
 
@@ -70,7 +70,7 @@ export class MicrophoneWatch {
 
   /** One that is known to be usable is not opened for it: that would show in the browser. */
   async #lookAgain(): Promise<void> {
-    if (!(await isPlugged())) this.#become(noMicrophone(nonePlugged), 'other');
+    if (!(await isPlugged())) this.#become(noMicrophone('microphone_missing'), 'microphone_missing');
     else if (this.#state !== 'usable') await this.#check();
     if (!this.#isStopped) this.#listener.onDevices();
   }

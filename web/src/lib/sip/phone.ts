@@ -1,21 +1,51 @@
 import type { Emitter } from '@socket.io/component-emitter';
 import type { EndReason, ReportedEndDetail } from '../../../../src/contract/vocabulary.ts';
 
-/** Why an agent's telephone cannot be used now. */
+/** Why an agent's phone cannot be used now, with what the sentence for it names; the sentences are `phone.trouble` of the catalogs. */
 export type PhoneTrouble =
-  | 'not_set_up'
-  | 'no_account'
-  | 'connection_lost'
-  | 'registration_refused'
-  | 'no_microphone'
-  | 'no_interface'
-  | 'insecure_page';
+  | {
+      why:
+        | 'not_set_up'
+        | 'no_account'
+        | 'insecure_page'
+        /** The phone network is out of reach; why is being looked for. */
+        | 'connection_lost'
+        /** This computer is. */
+        | 'offline'
+        /** There was no answer to REGISTER, or none with a code. */
+        | 'registration_refused'
+        | 'microphone_missing'
+        /** The browser may not ask for it, or the agent said no. */
+        | 'microphone_forbidden'
+        | 'microphone_busy'
+        | 'microphone_unusable';
+    }
+  /** The settings are no address, or the SIP library could not be loaded. `reason`: as the browser put it. */
+  | { why: 'not_started'; reason: string }
+  /** What the network answered to REGISTER: a code that is the account's fault, or the network's. */
+  | { why: 'account_refused' | 'registration_refused_with'; sipCode: number }
+  | {
+      why:
+        /** Its machine answers HTTP; the phone network does not answer. Before, it did. */
+        | 'network_silent'
+        /** Something answers HTTP there that was no phone network yet. */
+        | 'not_a_network'
+        /** Nothing comes back at all. */
+        | 'host_silent'
+        /** The connection is refused; before, it was not. */
+        | 'network_gone'
+        /** The connection is refused, and no certificate is at stake. */
+        | 'no_network'
+        /** The connection is refused, perhaps for its certificate. */
+        | 'untrusted_or_no_network';
+      host: string;
+    };
 
-/** Whether the telephone can make and take calls. `detail`: for a person, with what to do; `link`: where the browser shows more. */
+/** Whether the phone can make and take calls. `link`: where the browser shows more of why not. */
 export type PhoneLine =
   | { state: 'starting' }
   | { state: 'ready' }
-  | { state: 'unavailable'; why: PhoneTrouble; detail: string; retrying: boolean; link?: string };
+  | ({ state: 'unavailable'; retrying: boolean; link?: string } & PhoneTrouble);
 
 /**
  * How a call ended at the telephone. `detail`: why, for the record. `problem`: for the agent, where something went wrong that they can do something about.
@@ -30,7 +60,7 @@ export type PhoneEnd = {
   stands?: true;
 };
 
-/** What the agent should know of a call; the words are in noticeText.ts. */
+/** What the agent should know of a call; the sentences are `phone.notice` of the catalogs. */
 export type PhoneProblem =
   | {
       code:
@@ -57,10 +87,10 @@ export type PhoneProblem =
     }
   /** `tones`: what had not gone out when the call was hung up. */
   | { code: 'tones_unsent'; tones: string }
-  /** `who`: whom the other side has transferred the call to. */
-  | { code: 'transfer_unanswered'; who: string }
-  /** `detail`: why; null: it is not known. */
-  | { code: 'phone_not_ready'; detail: string | null };
+  /** `who`: whom the other side has transferred the call to; null: the number is withheld. */
+  | { code: 'transfer_unanswered'; who: string | null }
+  /** `line`: what is known of why. */
+  | { code: 'phone_not_ready'; line: PhoneLine };
 
 /** Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). `displayName`: null where it told none, or only that it is withheld. */
 export type Caller = { phoneNumber: string; displayName: string | null };
@@ -83,7 +113,7 @@ export type PhoneEvents = {
   /** The other side holds the call, or does not any more. */
   heldByOther: (isHeld: boolean) => void;
   /** The telephone network moves the call that is connected to somebody else; `who`, for people. `failed`: it goes on as before. */
-  move: (step: 'begun' | 'done' | 'failed', who: string) => void;
+  move: (step: 'begun' | 'done' | 'failed', who: string | null) => void;
   muted: (isMuted: boolean) => void;
   /** Null: the voice goes both ways again. */
   voiceTrouble: (trouble: VoiceTrouble | null) => void;

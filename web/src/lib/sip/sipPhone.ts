@@ -215,9 +215,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     const stream = await attempt.open();
     if (attempt.isOver) return;
     if (stream === null || this.#userAgent === null) {
-      const { line } = this;
-      const detail = line.state === 'unavailable' ? line.detail : null;
-      return this.#end(attempt, { reason: 'failed', problem: { code: 'phone_not_ready', detail } });
+      return this.#end(attempt, { reason: 'failed', problem: { code: 'phone_not_ready', line: this.line } });
     }
     try {
       attempt.call = begin(this.#userAgent, stream);

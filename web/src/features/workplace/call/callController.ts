@@ -1,4 +1,4 @@
-import { SoftphoneRefusal, type Softphone } from '../../../../../src/client/softphone.ts';
+import type { Softphone } from '../../../../../src/client/softphone.ts';
 import type { AgentStateView } from '../../../../../src/contract/agents.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { ClickToDialOffer } from '../../../../../src/contract/socket.ts';
@@ -7,6 +7,7 @@ import type { LeftDialogStorage, TabDialogStorage } from '../dialogStorage.ts';
 import type { PhoneManager } from '../phoneManager.ts';
 import type { ProgressReports } from '../progressReports.ts';
 import type { Timers } from '../timers.ts';
+import { CannotNow, type NoticeMessage } from '../workplace.ts';
 import { CallEffects, readinessOf, type Sounds } from './callEffects.ts';
 import type { CallEvent } from './callEvents.ts';
 import { transition } from './callMachine.ts';
@@ -25,7 +26,7 @@ export type CallControllerNeeds = {
   left: LeftDialogStorage;
   /** Reaches the other tabs of this browser; null: there is no way. */
   channel: Channel | null;
-  tell: (kind: 'info' | 'problem', text: string) => void;
+  tell: (kind: 'info' | 'problem', message: NoticeMessage) => void;
   changed: () => void;
 };
 
@@ -86,9 +87,9 @@ export class CallController {
 
   // The agent.
 
-  /** Dials by hand. Rejects with SoftphoneRefusal. */
+  /** Dials by hand. Rejects with SoftphoneRefusal or CannotNow. */
   async dial(phoneNumber: string): Promise<CallView> {
-    if (this.#state.phase !== 'idle') throw cannotNow('There is a call already.');
+    if (this.#state.phase !== 'idle') throw new CannotNow('in_call');
     const key = this.#nextKey();
     this.#send({ type: 'dial', key });
     try {
@@ -246,9 +247,4 @@ export class CallController {
     for (const effect of effects) this.#effects.run(effect);
     if (state !== before) this.#needs.changed();
   }
-}
-
-/** For what an agent cannot do now. */
-export function cannotNow(detail: string): SoftphoneRefusal {
-  return new SoftphoneRefusal({ code: 'conflict', detail });
 }

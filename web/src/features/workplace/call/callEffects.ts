@@ -3,9 +3,9 @@ import type { LeftDialogStorage, TabDialogStorage } from '../dialogStorage.ts';
 import type { PhoneManager } from '../phoneManager.ts';
 import type { ProgressReports } from '../progressReports.ts';
 import type { Timers } from '../timers.ts';
+import type { NoticeMessage } from '../workplace.ts';
 import type { CallEffect, CallEvent, PhoneReadiness } from './callEvents.ts';
 import type { CallRecords } from './callRecords.ts';
-import { noticeText } from './noticeText.ts';
 import type { OrphanedCalls } from './orphanedCalls.ts';
 import type { TabHandover } from './tabHandover.ts';
 
@@ -23,7 +23,7 @@ type Needs = {
   sounds: Sounds;
   dialogs: TabDialogStorage;
   left: LeftDialogStorage;
-  tell: (kind: 'info' | 'problem', text: string) => void;
+  tell: (kind: 'info' | 'problem', message: NoticeMessage) => void;
   records: CallRecords;
   orphans: OrphanedCalls;
   tabs: TabHandover | null;
@@ -57,7 +57,7 @@ export class CallEffects {
       case 'silence':
         return sounds.silence();
       case 'notify':
-        return tell(effect.kind, noticeText(effect.notice));
+        return tell(effect.kind, effect.notice);
       case 'dial':
         return phone?.dial(effect.phoneNumber);
       case 'answer':

@@ -22,7 +22,7 @@ export type CallEvent =
   | { type: 'held_by_other'; isHeld: boolean }
   | { type: 'muted'; isMuted: boolean }
   | { type: 'trouble'; trouble: VoiceTrouble | null }
-  | { type: 'moved'; step: MoveStep; who: string }
+  | { type: 'moved'; step: MoveStep; who: string | null }
   | { type: 'ended'; end: PhoneEnd }
   /** The agent has hung up, and the phone had nothing to end. */
   | { type: 'nothing_to_end'; end: PhoneEnd }
@@ -67,7 +67,7 @@ type MoveStep = Parameters<PhoneEvents['move']>[0];
 
 /** What the agent is told of a call; the words are in noticeText.ts. */
 export type CallNotice =
-  | { code: 'move'; step: MoveStep; who: string }
+  | { code: 'move'; step: MoveStep; who: string | null }
   | { code: 'not_fetched' }
   /** This page has no audio of that call. */
   | { code: 'lost'; call: CallView }

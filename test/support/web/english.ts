@@ -1,0 +1,15 @@
+import { createInstance } from 'i18next';
+import ICU from 'i18next-icu';
+import type { Catalog, Translate } from '../../../web/src/lib/i18n/catalog.ts';
+import demo from '../../../web/src/locales/en/demo.json' with { type: 'json' };
+import phone from '../../../web/src/locales/en/phone.json' with { type: 'json' };
+import shared from '../../../web/src/locales/en/shared.json' with { type: 'json' };
+import softphone from '../../../web/src/locales/en/softphone.json' with { type: 'json' };
+import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
+
+const texts = createInstance();
+const translation: Catalog = { demo, phone, shared, softphone, wallboard };
+await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
+
+/** Words what a page shows, in English. */
+export const english: Translate = texts.t;

@@ -1,0 +1,44 @@
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
+import type { PhoneLine } from '../../lib/sip/phone.ts';
+import { otherEndText } from '../../shared/otherEnd.ts';
+import { CannotNow, type NoticeMessage } from '../workplace/workplace.ts';
+
+/** Why the phone cannot be used, and what to do about it, for its agent. */
+export function phoneTroubleText(t: Translate, line: PhoneLine): string {
+  switch (line.state) {
+    case 'ready':
+      return t('phone.notReady');
+    case 'starting':
+      return t('phone.starting');
+    case 'unavailable':
+      return t(`phone.trouble.${line.why}`, line);
+  }
+}
+
+/** What the agent is told by a notice. */
+export function noticeText(t: Translate, message: NoticeMessage): string {
+  switch (message.code) {
+    case 'move':
+      return t(`phone.notice.move_${message.step}`, { who: message.who ?? t('shared.withheld') });
+    case 'lost':
+      return t(message.call.answered_at === null ? 'phone.notice.lost_unanswered' : 'phone.notice.lost', { who: otherEndText(t, message.call) });
+    case 'tones_unsent':
+      return t('phone.notice.tones_unsent', { tones: message.tones });
+    case 'transfer_unanswered':
+      return t('phone.notice.transfer_unanswered', { who: message.who ?? t('shared.withheld') });
+    case 'phone_not_ready':
+      return phoneTroubleText(t, message.line);
+    case 'cannot_go_ready':
+    case 'paused':
+      return t(`phone.notice.${message.code}`, { why: phoneTroubleText(t, message.line) });
+    default:
+      return t(`phone.notice.${message.code}`);
+  }
+}
+
+/** What to tell the agent about something that was thrown at what they wanted to do. */
+export function failureText(t: Translate, error: unknown): string {
+  if (!(error instanceof CannotNow)) return messageOf(t, error);
+  return typeof error.why === 'string' ? t(`phone.cannot.${error.why}`) : phoneTroubleText(t, error.why);
+}
