@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
-import { midnightBefore, sumClicks, countRows } from '../../../../web/src/features/wallboard/wallboardCounts.ts';
-import { rowStep, pageCount, onPage } from '../../../../web/src/features/wallboard/usePages.ts';
-import { orderRows } from '../../../../web/src/features/wallboard/wallboardOrder.ts';
+import { onPage, pageCount, rowStep } from '../../../../web/src/features/wallboard/usePages.ts';
+import { countRows, midnightBefore, sumClicks } from '../../../../web/src/features/wallboard/wallboardCounts.ts';
+import { orderRows, type WallboardRow } from '../../../../web/src/features/wallboard/wallboardOrder.ts';
 import { mentions } from '../../../../web/src/shared/foldText.ts';
-import type { WallboardRow } from '../../../../web/src/features/wallboard/wallboardRow.ts';
 
 function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCall> | null = null): WallboardRow {
   return {

@@ -7,7 +7,7 @@ import { TimelineSection } from './TimelineSection.tsx';
 import type { Reasons } from './useReasons.ts';
 import { useWallboardRow } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
-import type { WallboardRow } from './wallboardRow.ts';
+import type { WallboardRow } from './wallboardOrder.ts';
 
 type Props = {
   wallboard: Wallboard;

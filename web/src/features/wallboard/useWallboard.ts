@@ -7,7 +7,7 @@ import { setSignIn, useSignIn } from '../../lib/gateway/signIn.ts';
 import { whenOnline } from '../../lib/gateway/whenOnline.ts';
 import { noteGatewayTime, restartGatewayTime } from './gatewayClock.ts';
 import { type Shown, Wallboard } from './wallboard.ts';
-import type { WallboardRow } from './wallboardRow.ts';
+import type { WallboardRow } from './wallboardOrder.ts';
 
 /** `downSince`: milliseconds since the epoch by this machine; null while it is up. `connects`: how often it came up. */
 export type WallboardLine = { state: WatcherState; refusal: Refusal | null; downSince: number | null; connects: number };

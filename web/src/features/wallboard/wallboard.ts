@@ -3,8 +3,7 @@ import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { ClickTally, LiveCall } from '../../../../src/contract/live.ts';
 import { oncePerFrame, withPauses } from './pace.ts';
 import { countRows, type WallboardCounts } from './wallboardCounts.ts';
-import { orderRows, type WallboardView } from './wallboardOrder.ts';
-import type { WallboardRow } from './wallboardRow.ts';
+import { orderRows, type WallboardRow, type WallboardView } from './wallboardOrder.ts';
 
 /** Rows that changed their place more often could not be read. */
 const reorderedEveryMs = 1_000;

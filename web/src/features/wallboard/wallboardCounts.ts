@@ -1,6 +1,5 @@
 import type { ClickTally } from '../../../../src/contract/live.ts';
-import type { ListedState } from './wallboardOrder.ts';
-import type { WallboardRow } from './wallboardRow.ts';
+import type { ListedState, WallboardRow } from './wallboardOrder.ts';
 
 /** How many agents are in which state, and how many calls there are. Agents who are offline are not on the wallboard. */
 export type WallboardCounts = {

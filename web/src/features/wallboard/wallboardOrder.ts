@@ -1,6 +1,7 @@
+import type { AgentStateView } from '../../../../src/contract/agents.ts';
+import type { LiveCall } from '../../../../src/contract/live.ts';
 import type { AgentState } from '../../../../src/contract/vocabulary.ts';
 import { mentions } from '../../shared/foldText.ts';
-import type { WallboardRow } from './wallboardRow.ts';
 
 /** `state`: by state, in each the longest first. `time`: the longest in their state first. */
 export type WallboardSort = 'state' | 'name' | 'time';
@@ -40,3 +41,6 @@ const byName: Comparison = (a, b) => names.compare(a.agent.name, b.agent.name) |
 const byState: Comparison = (a, b) => ranks[a.agent.state] - ranks[b.agent.state] || byTime(a, b);
 
 const comparisons: Record<WallboardSort, Comparison> = { state: byState, name: byName, time: byTime };
+
+/** One agent on the wallboard, with the call in progress. A new object for each change. */
+export type WallboardRow = { agent: AgentStateView; call: LiveCall | null };
