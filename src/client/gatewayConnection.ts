@@ -37,8 +37,6 @@ const lookEveryMs = 2_000;
 /** A second handover so soon after the first means that the new gateway closes too: wait before the next one. */
 const hurriedMs = 5_000;
 const defaultAckTimeoutMs = 10_000;
-/** How long an offer waits for the gateway's time to be measured again. */
-const measureWithinMs = 1_000;
 
 type Waiting = { resolve: (snapshot: StateSnapshot) => void; reject: (refusal: SoftphoneRefusal) => void };
 
@@ -60,8 +58,6 @@ export class GatewayConnection {
   #handover: Handover | null = null;
   #handedOverAt = -Infinity;
   readonly #time = new GatewayTime();
-  /** While the gateway is being asked for its time. */
-  #measuring: Promise<void> | null = null;
   /** When the gateway was last heard, by this machine's clock, which goes on while the machine sleeps. */
   #heardAt = 0;
   /** Runs while connected. */
@@ -91,20 +87,7 @@ export class GatewayConnection {
 
   /** Null where `now` can be relied on; else resolves when the gateway's time has been measured again, or could not be. */
   settleTime(wasHeard = false): Promise<void> | null {
-    const connection = this.#current;
-    if (!this.#time.isDoubtful(wasHeard) || connection === null) return null;
-    this.#measuring ??= new Promise<void>((resolve) => {
-      const askedAt = performance.now();
-      connection.ask('read_time', {}, measureWithinMs, (outcome) => {
-        this.#measuring = null;
-        // An older gateway does not answer this; the next connection's snapshot has the time.
-        if (outcome.kind === 'answered' && outcome.ack.ok && connection === this.#current) {
-          this.#time.measure(outcome.ack.server_time, (askedAt + performance.now()) / 2);
-        }
-        resolve();
-      });
-    });
-    return this.#measuring;
+    return this.#time.settle(this.#current, (connection) => connection === this.#current, wasHeard);
   }
 
   /**
