@@ -141,6 +141,15 @@ const notice = z
   .object({
     code: z.enum(noticeCodes),
     detail: z.string().meta({ description: 'For a person: what is the matter, and what to do' }),
+    params: z
+      .object({
+        failures: z.int().optional().meta({ description: 'Failed attempts in a row' }),
+        until: timestamp.optional().meta({ description: 'When the pause, or the old secret, ends' }),
+        reason: z.enum(disabledReasons).optional().meta({ description: 'Why it is disabled' }),
+        recover_since: timestamp.optional().meta({ description: 'Since when to recover deliveries, so that nothing is left out' }),
+      })
+      .optional()
+      .meta({ description: 'What `detail` is about, for programs that word it themselves. Absent from gateways older than this field' }),
     since: timestamp.nullable().meta({ description: 'Null where that is not known' }),
   })
   .meta({ id: 'Notice' });

@@ -1,17 +1,21 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../src/contract/vocabulary.ts';
+import { openConsole } from '../support/browser/adminConsole.ts';
 import { setSize, shot, signIn, useBrowser } from '../support/browser/browser.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
 let boss: TestAgent;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   gateway = await startGateway('memory');
-  company = await gateway.company({ slug: 'acme', agents: 3, wrapUpSeconds: 600 });
+  receiver = await startWebhookReceiver();
+  company = await gateway.company({ slug: 'acme', agents: 3, wrapUpSeconds: 600, webhookUrl: receiver.url });
   boss = await gateway.agent(company, 'boss', 'supervisor');
   const [talking, wrapping, eating] = company.agents;
   const softphone = await gateway.readySoftphone(talking!);
@@ -25,22 +29,34 @@ beforeAll(async () => {
   await other.reportProgress(id, 'ended');
   await (await gateway.readySoftphone(eating!)).setNotReady('meal');
 });
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await gateway.close();
+  await receiver.close();
+});
 
 const browser = useBrowser();
+const pseudo = 'pseudo';
 
 /** The wallboard in a language, as somebody who chose it sees it; `pseudo` is asked for in the address. */
 async function wallboardIn(language: string): Promise<Page> {
   const page = await browser.open(`${gateway.url}/admin/live`);
   await signIn(page, boss);
   await page.locator('[data-agent]').first().waitFor();
-  if (language === 'pseudo') await page.goto(`${gateway.url}/admin/live?lng=pseudo`);
-  else {
-    await page.evaluate((chosen) => localStorage.setItem('readyline.language', chosen), language);
-    await page.reload();
-  }
+  await choose(page, language);
+  await openIn(page, '/live', language);
   await page.locator('[data-agent]').first().waitFor();
   return page;
+}
+
+async function choose(page: Page, language: string): Promise<void> {
+  if (language !== pseudo) await page.evaluate((chosen) => localStorage.setItem('readyline.language', chosen), language);
+}
+
+/** @param path below `/admin` */
+async function openIn(page: Page, path: string, language: string): Promise<void> {
+  const address = new URL(`${gateway.url}/admin${path}`);
+  if (language === pseudo) address.searchParams.set('lng', pseudo);
+  await page.goto(address.href);
 }
 
 /** Pictures at both widths; nothing is wider than the page, and no text of a catalog is cut off. */
@@ -79,7 +95,7 @@ describe('the wallboard', { timeout: 120_000 }, () => {
   });
 
   it('is whole from right to left, with longer texts, none of which stands outside the catalogs', async () => {
-    const page = await wallboardIn('pseudo');
+    const page = await wallboardIn(pseudo);
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     await lookAt(page, 'wallboard pseudo');
     await page.locator('[data-agent] button').first().click();
@@ -95,5 +111,27 @@ describe('the wallboard', { timeout: 120_000 }, () => {
     await page.getByRole('menuitem', { name: 'Deutsch' }).click();
     await page.getByText('1 von 3 Agenten').waitFor();
     expect(await page.getByRole('searchbox', { name: 'Agenten suchen' }).inputValue()).toBe('a101');
+  });
+});
+
+/** Each page of the console with something that stands on it in every language, and what to press there. */
+const pages = [
+  { path: '/', loaded: 'rlk_' },
+  { path: '/deliveries', loaded: 'call_answered', opens: 'tbody tr button' },
+];
+
+describe('the console', { timeout: 240_000 }, () => {
+  it.each([...languages, pseudo])('is whole in %s, on a screen and in a panel', async (language) => {
+    const page = await openConsole(browser, gateway, company.slug);
+    await choose(page, language);
+    for (const { path, loaded, opens } of pages) {
+      await openIn(page, path, language);
+      await page.getByText(loaded).first().waitFor();
+      await lookAt(page, `console ${path === '/' ? 'overview' : path} ${language}`);
+      if (opens === undefined) continue;
+      await page.locator(opens).first().click();
+      await page.getByRole('dialog').getByRole('button').nth(1).waitFor();
+      await lookAt(page, `console ${path} opened ${language}`);
+    }
   });
 });

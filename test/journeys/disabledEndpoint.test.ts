@@ -32,7 +32,12 @@ describe('a webhook endpoint', () => {
       expect(integration).toMatchObject({ webhook_url: room.receiver.url, webhook_enabled: false });
       expect(status.webhook).toMatchObject({ condition: 'disabled', disabled_at: since, disabled_reason: 'admin' });
       expect(status.notices).toEqual([
-        { code: 'webhook_disabled', detail: expect.stringMatching(/^An admin disabled the endpoint\..*webhook_enabled to true.*recover/), since },
+        {
+          code: 'webhook_disabled',
+          detail: expect.stringMatching(/^An admin disabled the endpoint\..*webhook_enabled to true.*recover/),
+          params: { reason: 'admin', recover_since: expect.stringMatching(/Z$/) },
+          since,
+        },
       ]);
 
       const calls = [await room.answeredClick(), await room.answeredClick()];
@@ -130,14 +135,15 @@ describe('a webhook endpoint', () => {
     expect(first).toMatchObject({ condition: 'failing', paused_until: null });
     expect(await failed(2)).toMatchObject({ webhook: { condition: 'failing', failing_since: since }, notices: [] });
     expect((await failed(3)).notices).toEqual([
-      { code: 'webhook_failing', detail: expect.stringContaining('The last 3 attempts'), since },
+      { code: 'webhook_failing', detail: expect.stringContaining('The last 3 attempts'), params: { failures: 3 }, since },
     ]);
     for (let times = 4; times < 10; times += 1) await failed(times);
     const { webhook, notices } = await failed(10);
     expect(webhook).toMatchObject({ condition: 'paused', failing_since: since });
     const until = webhook?.paused_until ?? '';
     expect(Date.parse(until) - clock.now()).toBeGreaterThanOrEqual(30_000);
-    expect(notices).toEqual([{ code: 'webhook_paused', detail: expect.stringContaining(`Nothing is sent until ${until}`), since }]);
+    const detail = expect.stringContaining(`Nothing is sent until ${until}`);
+    expect(notices).toEqual([{ code: 'webhook_paused', detail, params: { failures: 10, until }, since }]);
 
     room.receiver.answerWith(() => 204);
     await room.save({ webhook_enabled: true });

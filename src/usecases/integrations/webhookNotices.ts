@@ -50,11 +50,11 @@ function healthNotice(health: EndpointHealth, now: number): Notice | null {
     const detail =
       `${inARow} Nothing is sent until ${until}; then one delivery at a time probes the endpoint until one arrives. ` +
       `What waits keeps its attempts. ${seeLog} When the endpoint is mended, set webhook_enabled to true to go on at once.`;
-    return { code: 'webhook_paused', detail, since };
+    return { code: 'webhook_paused', detail, params: { failures, ...(pausedUntil === null ? {} : { until }) }, since };
   }
   if (failures < failuresToNotice) return null;
   const detail = `${inARow} They are tried again, each on its schedule. ${seeLog}`;
-  return { code: 'webhook_failing', detail, since };
+  return { code: 'webhook_failing', detail, params: { failures }, since };
 }
 
 const reasons: Record<DisabledReason, string> = {
@@ -70,7 +70,7 @@ function disabledNotice({ at, reason }: NonNullable<EndpointHealth['disabled']>,
     `${reasons[reason]} Nothing is sent; events are kept in the delivery log as dead. When the endpoint is ready, ` +
     `set webhook_enabled to true (or webhook_url anew) to send what happens from then on, or recover the deliveries ` +
     `since ${recoverSince}, which enables the endpoint and sends what was given up as well.`;
-  return { code: 'webhook_disabled', detail, since: at.toISOString() };
+  return { code: 'webhook_disabled', detail, params: { reason, recover_since: recoverSince }, since: at.toISOString() };
 }
 
 function overlapNotice(integration: Integration, now: number): Notice | null {
@@ -79,7 +79,7 @@ function overlapNotice(integration: Integration, now: number): Notice | null {
   const detail =
     `The webhook secret was rotated. Until ${end.toISOString()} deliveries are signed with the old secret too; give the ` +
     `new one to every receiver before then. If the old one has leaked, set webhook_secret to null and then to "rotate".`;
-  return { code: 'webhook_secret_overlap', detail, since: new Date(end.getTime() - secretOverlapMs).toISOString() };
+  return { code: 'webhook_secret_overlap', detail, params: { until: end.toISOString() }, since: new Date(end.getTime() - secretOverlapMs).toISOString() };
 }
 
 function unsignedNotice({ webhookSecretEncrypted }: Integration): Notice | null {
@@ -87,5 +87,5 @@ function unsignedNotice({ webhookSecretEncrypted }: Integration): Notice | null 
   const detail =
     'Webhooks are not signed: no webhook secret is set, so a receiver cannot tell them from forged ones. ' +
     'Set webhook_secret to "rotate" to get one.';
-  return { code: 'webhook_unsigned', detail, since: null };
+  return { code: 'webhook_unsigned', detail, params: {}, since: null };
 }

@@ -37,12 +37,16 @@ describe('the notices of a webhook endpoint', () => {
     [3, ['webhook_failing']],
     [9, ['webhook_failing']],
   ])('after %i failures in a row are %j', (consecutiveFailures, expected) => {
-    expect(codes(integration({ consecutiveFailures, failingSince: at(-hour) }))).toEqual(expected);
+    const notices = webhookNotices(integration({ consecutiveFailures, failingSince: at(-hour) }), now);
+    expect(notices.map(({ code }) => code)).toEqual(expected);
+    for (const { params } of notices) expect(params).toEqual({ failures: consecutiveFailures });
   });
 
   it('tell of a pause until it is over, and then that it fails still', () => {
     const health = { consecutiveFailures: 10, failingSince: at(-hour), pausedUntil: at(1) };
-    expect(codes(integration(health))).toEqual(['webhook_paused']);
+    expect(webhookNotices(integration(health), now)).toEqual([
+      expect.objectContaining({ code: 'webhook_paused', params: { failures: 10, until: at(1).toISOString() } }),
+    ]);
     expect(webhookStatus(integration(health), now)).toMatchObject({ condition: 'paused', paused_until: at(1).toISOString() });
     const probed = { ...health, pausedUntil: at(0) };
     expect(codes(integration(probed))).toEqual(['webhook_failing']);
@@ -59,13 +63,19 @@ describe('the notices of a webhook endpoint', () => {
     const [notice, ...others] = webhookNotices(integration({ disabled, failingSince, consecutiveFailures, pausedUntil: at(hour) }), now);
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ code: 'webhook_disabled', since: at(-hour).toISOString(), detail: expect.stringMatching(words) });
+    expect(notice?.params).toEqual({ reason, recover_since: at(recoverFrom).toISOString() });
     expect(notice?.detail).toContain(`recover the deliveries since ${at(recoverFrom).toISOString()}`);
   });
 
   it('tell of an overlap as long as it lasts, since the rotation', () => {
     const rotated = (until: Date) => integration({}, { webhookSecretPrevious: { encrypted: 'old cipher text', until } });
     expect(webhookNotices(rotated(at(1)), now)).toEqual([
-      { code: 'webhook_secret_overlap', since: at(1 - 24 * hour).toISOString(), detail: expect.stringContaining(`Until ${at(1).toISOString()}`) },
+      {
+        code: 'webhook_secret_overlap',
+        since: at(1 - 24 * hour).toISOString(),
+        detail: expect.stringContaining(`Until ${at(1).toISOString()}`),
+        params: { until: at(1).toISOString() },
+      },
     ]);
     expect(codes(rotated(at(0)))).toEqual([]);
   });

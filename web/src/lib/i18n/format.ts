@@ -9,6 +9,8 @@ export type Format = {
   time: (at: number | string, seconds?: 'seconds') => string;
   /** The time, and the day where it is not today. @param at milliseconds since the epoch, or ISO 8601 */
   moment: (at: number | string) => string;
+  /** Day and time to the second, for records: `Nov 22, 14:05:09`; with the year where it is not this one. @param at milliseconds since the epoch, or ISO 8601 */
+  exact: (at: number | string) => string;
 };
 
 /** @param locale BCP 47 */
@@ -17,6 +19,8 @@ export function formatFor(locale: string): Format {
   const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
   const exactTimes = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+  const exactMoments = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  const otherYears = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
   const time: Format['time'] = (at, seconds) => (seconds === undefined ? times : exactTimes).format(new Date(at));
   return {
     number: (value) => numbers.format(value),
@@ -24,6 +28,10 @@ export function formatFor(locale: string): Format {
     moment: (at) => {
       const isToday = new Date(at).toDateString() === new Date().toDateString();
       return isToday ? time(at) : `${days.format(new Date(at))}, ${time(at)}`;
+    },
+    exact: (at) => {
+      const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
+      return (isThisYear ? exactMoments : otherYears).format(new Date(at));
     },
   };
 }

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { CopyField } from '../components/CopyField.tsx';
-import { askToLeave, notYetStored, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
 
 type Props = { name: string; code: string; password: string; onStored: () => void };
 
 /** A password that was made here, until it is said to be handed over. */
 export function PasswordShown({ name, code, password, onStored }: Props) {
-  useLeaveGuard(notYetStored);
+  useLeaveGuard('notYetStored');
   return (
     <Stack>
       <Text size="sm">

@@ -1,5 +1,6 @@
 import { ActionIcon, Box, Code, CopyButton, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import classes from './CodeSample.module.css';
 
 type Props = {
@@ -11,6 +12,7 @@ type Props = {
 
 /** Text as a machine reads it, to be looked at and copied. */
 export function CodeSample({ title, text, raw = text }: Props) {
+  const { t } = useTranslation();
   return (
     <Box component="figure" m={0}>
       <Group component="figcaption" justify="space-between" mb={2} wrap="nowrap">
@@ -19,7 +21,7 @@ export function CodeSample({ title, text, raw = text }: Props) {
         </Text>
         <CopyButton value={raw} timeout={2000}>
           {({ copied, copy }) => (
-            <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? `Copied: ${title}` : `Copy: ${title}`}>
+            <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={t(copied ? 'admin.common.copiedOf' : 'admin.common.copyOf', { what: title })}>
               {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             </ActionIcon>
           )}

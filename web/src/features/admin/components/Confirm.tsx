@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Problem } from './Loaded.tsx';
 
 type Props = {
@@ -17,6 +18,7 @@ type Props = {
 
 /** Asks before something that cannot be undone, and says what it will do. Once it is being done, it stays to toast. */
 export function Confirm({ isOpen, title, children, action, isBusy, error, onConfirm, onClose }: Props) {
+  const { t } = useTranslation();
   return (
     <Modal
       opened={isOpen}
@@ -32,7 +34,7 @@ export function Confirm({ isOpen, title, children, action, isBusy, error, onConf
         <Problem error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={isBusy} data-autofocus>
-            Cancel
+            {t('admin.common.cancel')}
           </Button>
           <Button color="red" loading={isBusy} onClick={onConfirm}>
             {action}

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import classes from './Page.module.css';
 
 type Props = {
@@ -36,6 +37,7 @@ type ReloadButtonProps = { query: { isFetching: boolean; refetch: () => unknown 
 
 /** Asks the gateway again. */
 export function ReloadButton({ query }: ReloadButtonProps) {
+  const { t } = useTranslation();
   return (
     <Button
       variant="default"
@@ -44,7 +46,7 @@ export function ReloadButton({ query }: ReloadButtonProps) {
       loading={query.isFetching}
       onClick={() => void query.refetch()}
     >
-      Reload
+      {t('admin.common.reload')}
     </Button>
   );
 }

@@ -1,17 +1,19 @@
 import { Button, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 
 type Props = { isChanged: boolean; isSaving: boolean; onReset: () => void };
 
 /** Saves a form, or goes back to what is saved. */
 export function SaveBar({ isChanged, isSaving, onReset }: Props) {
+  const { t } = useTranslation();
   return (
     <Group gap="xs">
       <Button type="submit" loading={isSaving} disabled={!isChanged}>
-        Save
+        {t('admin.common.save')}
       </Button>
       {isChanged && !isSaving && (
         <Button variant="subtle" color="gray" onClick={onReset}>
-          Discard changes
+          {t('admin.common.discard')}
         </Button>
       )}
     </Group>

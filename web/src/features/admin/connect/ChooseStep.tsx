@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import type { CrmProvider, CtiConnector } from '../../../../../src/contract/vocabulary.ts';
 import { StepPanel } from './StepPanel.tsx';
@@ -17,6 +18,7 @@ type Props = {
 
 /** Which CRM, and what the agents telephone with. */
 export function ChooseStep({ providers, connectors, choice, onChange, onNext }: Props) {
+  const { t } = useTranslation();
   const [isLacking, setLacking] = useState(false);
   return (
     <StepPanel
@@ -27,7 +29,7 @@ export function ChooseStep({ providers, connectors, choice, onChange, onNext }: 
     >
       <Select
         label="CRM"
-        description={labelNote(providers, choice.provider)}
+        description={labelNote(t, providers, choice.provider)}
         placeholder="Choose one"
         data={providers.map(({ id, name }) => ({ value: id, label: name }))}
         value={choice.provider}
@@ -40,7 +42,7 @@ export function ChooseStep({ providers, connectors, choice, onChange, onNext }: 
       />
       <Select
         label="CTI connector"
-        description={labelNote(connectors, choice.connector) ?? 'The telephony platform that takes part beside the softphone'}
+        description={labelNote(t, connectors, choice.connector) ?? 'The telephony platform that takes part beside the softphone'}
         data={connectors.map(({ id, name }) => ({ value: id, label: name }))}
         value={choice.connector}
         onChange={(id) => onChange({ ...choice, connector: connectors.find((entry) => entry.id === id)?.id ?? 'none' })}

@@ -1,5 +1,6 @@
 import { type FormEvent, useMemo } from 'react';
 import { Select, SimpleGrid } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import { mentions } from '../../../shared/foldText.ts';
 import { Problem } from '../components/Loaded.tsx';
@@ -15,6 +16,7 @@ const options = (catalog: readonly { id: string; name: string }[]) => catalog.ma
 
 /** Which CRM and connector, what fills a screen pop, and the country of national numbers. */
 export function CrmSettings({ overview: { integration, providers, cti_connectors: connectors, modes } }: Props) {
+  const { t } = useTranslation();
   const { crm_provider, cti_connector, mode, default_country } = integration;
   const { form, changes, isChanged, reset, saved, refused } = useEditForm({ crm_provider, cti_connector, mode, default_country });
   const save = useUpdateIntegration();
@@ -38,7 +40,7 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
           <Select
             label="CRM"
             data={options(providers)}
-            description={labelNote(providers, form.values.crm_provider)}
+            description={labelNote(t, providers, form.values.crm_provider)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('crm_provider')}
             allowDeselect={false}
@@ -46,7 +48,7 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
           <Select
             label="CTI connector"
             data={options(connectors)}
-            description={labelNote(connectors, form.values.cti_connector)}
+            description={labelNote(t, connectors, form.values.cti_connector)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('cti_connector')}
             placeholder="None chosen"

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { IntegrationOverview, SavedIntegration } from '../../../../../src/contract/integrations.ts';
-import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { type Choice, ChooseStep } from './ChooseStep.tsx';
 import { DoneStep } from './DoneStep.tsx';
 import { KeyStep } from './KeyStep.tsx';
@@ -23,7 +23,7 @@ export function Guide({ overview, onDone }: Props) {
   });
   const [url, setUrl] = useState(integration.webhook_url ?? '');
   const [saved, setSaved] = useState<SavedIntegration | null>(null);
-  useLeaveGuard(step === 1 || (step === 0 && choice.provider !== integration.crm_provider) ? unsavedChanges : null);
+  useLeaveGuard(step === 1 || (step === 0 && choice.provider !== integration.crm_provider) ? 'unsavedChanges' : null);
 
   function stored(): void {
     // The key is not kept on the page a moment longer than it is shown.

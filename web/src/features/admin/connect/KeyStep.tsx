@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { Problem } from '../components/Loaded.tsx';
-import { askToLeave, beingMade, notYetStored, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { Secrets } from './ShownOnce.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import { useUpdateIntegration } from './integrationQueries.ts';
@@ -12,7 +12,7 @@ type Props = { saved: SavedIntegration; onRotated: (saved: SavedIntegration) => 
 export function KeyStep({ saved, onRotated, onStored }: Props) {
   const rotate = useUpdateIntegration();
   const hasSecrets = saved.api_key !== undefined || saved.webhook_secret !== undefined;
-  useLeaveGuard(rotate.isPending ? beingMade : hasSecrets ? notYetStored : null);
+  useLeaveGuard(rotate.isPending ? 'beingMade' : hasSecrets ? 'notYetStored' : null);
   return (
     <StepPanel
       title="Copy your API key"

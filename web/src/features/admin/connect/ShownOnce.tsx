@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { CopyField } from '../components/CopyField.tsx';
-import { askToLeave, beingMade, notYetStored, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
 
 type Props = {
   saved: SavedIntegration | undefined;
@@ -15,7 +15,7 @@ type Props = {
 /** Shows a new key or secret until it is said to be stored; the page is not left by mistake before. */
 export function ShownOnce({ saved, isExpected, onStored }: Props) {
   const hasSecrets = saved?.api_key !== undefined || saved?.webhook_secret !== undefined;
-  useLeaveGuard(hasSecrets ? notYetStored : isExpected ? beingMade : null);
+  useLeaveGuard(hasSecrets ? 'notYetStored' : isExpected ? 'beingMade' : null);
   const leave = () => askToLeave(onStored);
   return (
     <Modal opened={hasSecrets} onClose={leave} title="Shown only now" size="lg" centered closeOnClickOutside={false}>

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { fieldError } from '../form/fieldErrors.ts';
-import { beingMade, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { useLeaveGuard } from '../shell/leaveGuard.tsx';
 import type { Choice } from './ChooseStep.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import { useConnect } from './integrationQueries.ts';
@@ -21,7 +21,7 @@ type Props = {
 export function WebhookStep({ choice, url, onChange, onBack, onConnected }: Props) {
   const connect = useConnect();
   const [ownFault, setOwnFault] = useState<string | null>(null);
-  useLeaveGuard(connect.isPending ? beingMade : null);
+  useLeaveGuard(connect.isPending ? 'beingMade' : null);
 
   function send(webhookUrl: string | null): void {
     const fault = webhookUrl === null ? null : urlFault(webhookUrl);

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { DeliveryDetail, DeliveryView } from '../../../../../src/contract/deliveries.ts';
 import type { ConnectRequest, IntegrationOverview, SavedIntegration, TestWebhookAnswer, UpdateIntegrationRequest } from '../../../../../src/contract/integrations.ts';
 import { api } from '../../../lib/gateway/api.ts';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
 
 /** The company's connection to its CRM: settings, status, catalogs. */
 export const integrationQuery = queryOptions({
@@ -56,12 +57,17 @@ async function runTest(): Promise<TestedWebhook> {
   return { answer, delivery: await api.get<DeliveryDetail>(`/api/integrations/webhook-deliveries/${latest.id}`) };
 }
 
-type Catalog = readonly { id: string; name: string; connection: string; detail: string }[];
+type Entries = readonly { id: string; name: string; connection: string }[];
 
 /** What choosing that entry does, where it is less than its name promises; null: nothing to say. */
-export function labelNote(catalog: Catalog, id: string | null): string | null {
+export function labelNote(t: Translate, catalog: Entries, id: string | null): string | null {
   const chosen = catalog.find((entry) => entry.id === id);
-  return chosen?.connection === 'not_connected' ? chosen.detail : null;
+  return chosen?.connection === 'not_connected' ? t('admin.connect.labelOnly', { name: chosen.name }) : null;
+}
+
+/** Products have the same name everywhere; what is none is worded here. */
+export function partnerName(t: Translate, { id, name }: { id: string; name: string }): string {
+  return id === 'custom' || id === 'none' || id === 'push' ? t(`admin.connect.names.${id}`) : name;
 }
 
 /** The chosen CRM and connector with which nothing is exchanged, by name. */

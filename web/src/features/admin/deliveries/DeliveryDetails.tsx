@@ -2,6 +2,7 @@ import { Accordion, Button, DataList, Drawer, Group, Stack, Text, Title } from '
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { AttemptView, DeliveryDetail } from '../../../../../src/contract/deliveries.ts';
 import { indented } from '../../../shared/indented.ts';
 import { CodeSample } from '../components/CodeSample.tsx';
@@ -17,16 +18,17 @@ type Props = { delivery: DeliveryDetail; reload: { isFetching: boolean; refetch:
 
 /** A delivery, its body and each attempt, with the way to send it again. */
 function DeliveryDetails({ delivery, reload }: Props) {
+  const { t } = useTranslation();
   const redeliver = useRedeliver();
   const facts: [string, React.ReactNode][] = [
-    ['Event', <code key="event">{delivery.event}</code>],
-    ['Made', <Moment key="made" at={delivery.created_at} />],
-    ['Delivery id', <code key="id">{delivery.id}</code>],
+    [t('admin.deliveries.one.event'), <code key="event">{delivery.event}</code>],
+    [t('admin.deliveries.one.made'), <Moment key="made" at={delivery.created_at} />],
+    [t('admin.deliveries.one.id'), <code key="id">{delivery.id}</code>],
   ];
-  if (delivery.call_id !== null) facts.push(['Call', <code key="call">{delivery.call_id}</code>]);
-  if (delivery.sequence !== null) facts.push(['Event of the call', `number ${String(delivery.sequence)}`]);
-  if (delivery.next_attempt_at !== null) facts.push(['Next attempt', <Moment key="next" at={delivery.next_attempt_at} />]);
-  if (delivery.finished_at !== null) facts.push(['Finished', <Moment key="finished" at={delivery.finished_at} />]);
+  if (delivery.call_id !== null) facts.push([t('admin.deliveries.one.call'), <code key="call">{delivery.call_id}</code>]);
+  if (delivery.sequence !== null) facts.push([t('admin.deliveries.one.sequence'), t('admin.deliveries.one.number', { number: delivery.sequence })]);
+  if (delivery.next_attempt_at !== null) facts.push([t('admin.deliveries.one.nextAttempt'), <Moment key="next" at={delivery.next_attempt_at} />]);
+  if (delivery.finished_at !== null) facts.push([t('admin.deliveries.one.finished'), <Moment key="finished" at={delivery.finished_at} />]);
 
   return (
     <Stack>
@@ -38,9 +40,9 @@ function DeliveryDetails({ delivery, reload }: Props) {
               size="xs"
               leftSection={<IconSend size={14} />}
               loading={redeliver.isPending}
-              onClick={() => redeliver.mutate(delivery.id, { onSuccess: () => toast('It is sent again now.') })}
+              onClick={() => redeliver.mutate(delivery.id, { onSuccess: () => toast(t('admin.deliveries.one.sentAgain')) })}
             >
-              Send again
+              {t('admin.deliveries.one.again')}
             </Button>
           )}
           <ReloadButton query={reload} />
@@ -56,8 +58,8 @@ function DeliveryDetails({ delivery, reload }: Props) {
           </DataList.Item>
         ))}
       </DataList>
-      <CodeSample title="Body" text={indented(delivery.raw_body)} raw={delivery.raw_body} />
-      <Title order={3}>Attempts</Title>
+      <CodeSample title={t('admin.deliveries.one.body')} text={indented(delivery.raw_body)} raw={delivery.raw_body} />
+      <Title order={3}>{t('admin.deliveries.one.attempts')}</Title>
       <Attempts log={delivery.log} />
     </Stack>
   );
@@ -71,11 +73,12 @@ type DeliveryDrawerProps = {
 
 /** One delivery beside the list. */
 export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
+  const { t } = useTranslation();
   // What was open stays to be seen while the drawer slides out.
   const [shown, setShown] = useState(id);
   if (id !== null && id !== shown) setShown(id);
   return (
-    <Drawer opened={id !== null} onClose={onClose} position="right" size={640} title="Delivery">
+    <Drawer opened={id !== null} onClose={onClose} position="right" size={640} title={t('admin.deliveries.one.title')}>
       {shown !== null && <OneDelivery key={shown} id={shown} />}
     </Drawer>
   );
@@ -90,10 +93,11 @@ type AttemptsProps = { log: readonly AttemptView[] };
 
 /** Each attempt, the latest first and open. */
 function Attempts({ log }: AttemptsProps) {
+  const { t } = useTranslation();
   if (log.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        None yet.
+        {t('admin.common.noneYet')}
       </Text>
     );
   }
@@ -104,13 +108,13 @@ function Attempts({ log }: AttemptsProps) {
           <Accordion.Control>
             <Group gap="sm" wrap="wrap">
               <Text size="sm" fw={600} c={attempt.error === null ? 'bright' : 'var(--mantine-color-error)'}>
-                {attempt.status_code ?? 'No answer'}
+                {attempt.status_code ?? t('admin.deliveries.one.noAnswer')}
               </Text>
               <Text size="sm">
                 <Moment at={attempt.started_at} />
               </Text>
               <Text size="sm" c="dimmed">
-                {attempt.latency_ms} ms
+                {t('admin.deliveries.one.latency', { latency: String(attempt.latency_ms) })}
               </Text>
             </Group>
           </Accordion.Control>

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react';
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useSearchParams } from 'react-router';
+import { useTranslation } from 'react-i18next';
 import { deliveryStates, webhookEvents } from '../../../../../src/contract/vocabulary.ts';
 import { fieldError } from '../form/fieldErrors.ts';
-import { deliveryLooks } from './DeliveryList.tsx';
 import type { DeliveryFilter } from './deliveryQueries.ts';
 
 const none: DeliveryFilter = { event: '', state: '', call_id: '', since: '', until: '' };
@@ -17,33 +17,34 @@ type Props = {
 
 /** Which deliveries the list shows. */
 export function Filters({ filter, isFiltered, error, onChange }: Props) {
+  const { t } = useTranslation();
   return (
     <Group component="search" align="flex-start" gap="sm">
       <Select
-        label="Event"
-        placeholder="Any"
+        label={t('admin.deliveries.filter.event')}
+        placeholder={t('admin.deliveries.filter.any')}
         data={[...webhookEvents]}
         value={filter.event || null}
         onChange={(event) => onChange({ event: event ?? '' })}
         error={fieldError(error, 'event')}
         clearable
-        clearButtonProps={{ 'aria-label': 'Any event' }}
+        clearButtonProps={{ 'aria-label': t('admin.deliveries.filter.anyEvent') }}
         w={170}
       />
       <Select
-        label="State"
-        placeholder="Any"
-        data={deliveryStates.map((state) => ({ value: state, label: deliveryLooks[state].label }))}
+        label={t('admin.deliveries.filter.state')}
+        placeholder={t('admin.deliveries.filter.any')}
+        data={deliveryStates.map((state) => ({ value: state, label: t(`admin.deliveries.state.${state}`) }))}
         value={filter.state || null}
         onChange={(state) => onChange({ state: state ?? '' })}
         error={fieldError(error, 'state')}
         clearable
-        clearButtonProps={{ 'aria-label': 'Any state' }}
+        clearButtonProps={{ 'aria-label': t('admin.deliveries.filter.anyState') }}
         w={140}
       />
       <CallIdFilter value={filter.call_id} error={fieldError(error, 'call_id')} onChange={onChange} />
       <TextInput
-        label="From"
+        label={t('admin.deliveries.filter.from')}
         type="datetime-local"
         step={1}
         value={toLocalInput(filter.since)}
@@ -52,7 +53,7 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
         w={200}
       />
       <TextInput
-        label="To"
+        label={t('admin.deliveries.filter.to')}
         type="datetime-local"
         step={1}
         value={toLocalInput(filter.until)}
@@ -62,7 +63,7 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
       />
       {isFiltered && (
         <Button variant="subtle" color="gray" mt={22} onClick={() => onChange(none)}>
-          Show all
+          {t('admin.deliveries.filter.all')}
         </Button>
       )}
     </Group>
@@ -71,6 +72,7 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
 
 /** Asks once the id is complete, not for every letter of it. */
 function CallIdFilter({ value, error, onChange }: { value: string; error: string | null; onChange: Props['onChange'] }) {
+  const { t } = useTranslation();
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);
   if (value !== applied) {
@@ -85,8 +87,8 @@ function CallIdFilter({ value, error, onChange }: { value: string; error: string
   };
   return (
     <TextInput
-      label="Call id"
-      placeholder="Any"
+      label={t('admin.deliveries.filter.callId')}
+      placeholder={t('admin.deliveries.filter.any')}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={apply}

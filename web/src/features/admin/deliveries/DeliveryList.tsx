@@ -1,9 +1,12 @@
 import { Button, Center, EmptyState, Table, UnstyledButton } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { DeliveryView } from '../../../../../src/contract/deliveries.ts';
 import type { DeliveryState as State } from '../../../../../src/contract/vocabulary.ts';
 import { Problem, Waiting } from '../components/Loaded.tsx';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { type Format, useFormat } from '../../../lib/i18n/format.ts';
 import { Moment } from '../components/Moment.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
 import classes from '../components/rows.module.css';
@@ -18,6 +21,7 @@ type Props = {
 
 /** The deliveries that were read so far, with the way to older ones. */
 export function DeliveryList({ log, isFiltered, onOpen }: Props) {
+  const { t } = useTranslation();
   if (log.isPending) return <Waiting />;
   if (log.data === undefined) return <Problem error={log.error} fields={fields} />;
   const deliveries = log.data.pages.flatMap((page) => page.deliveries);
@@ -25,12 +29,8 @@ export function DeliveryList({ log, isFiltered, onOpen }: Props) {
     return (
       <EmptyState
         icon={<IconInbox />}
-        title={isFiltered ? 'No delivery fits' : 'Nothing has been sent yet'}
-        description={
-          isFiltered
-            ? 'Finished deliveries are kept for 30 days. Widen the filters, or show all.'
-            : 'Each call sends webhooks once a webhook URL is set; a test on the page “Connection” sends one at once.'
-        }
+        title={t(isFiltered ? 'admin.deliveries.noneFits.title' : 'admin.deliveries.none.title')}
+        description={t(isFiltered ? 'admin.deliveries.noneFits.text' : 'admin.deliveries.none.text')}
       />
     );
   }
@@ -41,7 +41,7 @@ export function DeliveryList({ log, isFiltered, onOpen }: Props) {
       {log.hasNextPage && (
         <Center>
           <Button variant="default" size="xs" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Older
+            {t('admin.deliveries.older')}
           </Button>
         </Center>
       )}
@@ -53,17 +53,19 @@ type DeliveryTableProps = { deliveries: readonly DeliveryView[]; onOpen: (id: st
 
 /** One line per delivery; the whole line opens it, its time for the keyboard. */
 function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
+  const format = useFormat();
+  const { t } = useTranslation();
   return (
     <Table.ScrollContainer minWidth={760} type="native">
       <Table highlightOnHover verticalSpacing={4} fz="sm" stickyHeader>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Made</Table.Th>
-            <Table.Th>Event</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Call</Table.Th>
-            <Table.Th ta="right">Attempts</Table.Th>
-            <Table.Th>Last answer</Table.Th>
+            <Table.Th>{t('admin.deliveries.columns.made')}</Table.Th>
+            <Table.Th>{t('admin.deliveries.columns.event')}</Table.Th>
+            <Table.Th>{t('admin.deliveries.columns.state')}</Table.Th>
+            <Table.Th>{t('admin.deliveries.columns.call')}</Table.Th>
+            <Table.Th ta="end">{t('admin.deliveries.columns.attempts')}</Table.Th>
+            <Table.Th>{t('admin.deliveries.columns.lastAnswer')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -81,8 +83,8 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
               <Table.Td ff="monospace" className={classes.nowrap ?? ''} title={delivery.call_id ?? undefined}>
                 {delivery.call_id === null ? '–' : `${shortId(delivery.call_id)} #${String(delivery.sequence ?? '')}`}
               </Table.Td>
-              <Table.Td ta="right">{delivery.attempts}</Table.Td>
-              <Table.Td>{lastAnswer(delivery)}</Table.Td>
+              <Table.Td ta="end">{delivery.attempts}</Table.Td>
+              <Table.Td>{lastAnswer(t, format, delivery)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -96,29 +98,19 @@ function shortId(id: string): string {
   return `…${id.slice(-8)}`;
 }
 
-function lastAnswer({ last_status_code: status, last_error: error, next_attempt_at: next }: DeliveryView) {
-  const answer = status ?? (error === null ? null : 'None');
+function lastAnswer(t: Translate, format: Format, { last_status_code: status, last_error: error, next_attempt_at: next }: DeliveryView): string {
+  const answer = status === null ? (error === null ? null : t('admin.deliveries.answer.none')) : String(status);
   if (next === null) return answer ?? '–';
-  return (
-    <>
-      {answer === null ? 'First attempt ' : `${String(answer)}, next attempt `}
-      <Moment at={next} />
-    </>
-  );
+  const time = format.exact(next);
+  return answer === null ? t('admin.deliveries.answer.first', { time }) : t('admin.deliveries.answer.next', { answer, time });
 }
 
-/** Each state in words. */
-export const deliveryLooks: Record<State, { label: string; color: 'blue' | 'teal' | 'red' }> = {
-  pending: { label: 'Waiting', color: 'blue' },
-  in_flight: { label: 'Being sent', color: 'blue' },
-  delivered: { label: 'Delivered', color: 'teal' },
-  dead: { label: 'Given up', color: 'red' },
-};
+const colors = { pending: 'blue', in_flight: 'blue', delivered: 'teal', dead: 'red' } as const satisfies Record<State, string>;
 
 type DeliveryStateProps = { state: State };
 
 /** What became of a delivery. */
 export function DeliveryState({ state }: DeliveryStateProps) {
-  const { label, color } = deliveryLooks[state];
-  return <StateBadge color={color}>{label}</StateBadge>;
+  const { t } = useTranslation();
+  return <StateBadge color={colors[state]}>{t(`admin.deliveries.state.${state}`)}</StateBadge>;
 }

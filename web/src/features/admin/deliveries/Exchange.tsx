@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { Trans, useTranslation } from 'react-i18next';
 import type { AttemptView } from '../../../../../src/contract/deliveries.ts';
 import { indented } from '../../../shared/indented.ts';
 import { CodeSample } from '../components/CodeSample.tsx';
@@ -11,22 +12,24 @@ type Props = {
 
 /** What one attempt sent, and what came back. */
 export function Exchange({ attempt, sent }: Props) {
+  const { t } = useTranslation();
+  const request = `POST ${attempt.url}`;
   return (
     <Stack gap="sm">
-      <CodeSample title={sent === undefined ? 'Sent' : `Sent: ${sent.event}`} text={`POST ${attempt.url}\n${headerLines(attempt.request_headers)}`} />
-      {sent !== undefined && <CodeSample title="Body" text={indented(sent.rawBody)} raw={sent.rawBody} />}
+      <CodeSample title={sent === undefined ? t('admin.deliveries.exchange.sent') : t('admin.deliveries.exchange.sentEvent', { event: sent.event })} text={[request, headerLines(attempt.request_headers)].join('\n')} />
+      {sent !== undefined && <CodeSample title={t('admin.deliveries.one.body')} text={indented(sent.rawBody)} raw={sent.rawBody} />}
       {attempt.status_code === null ? (
         <Text size="sm">
-          <strong>Came back:</strong> nothing. {attempt.error}
+          <Trans t={t} i18nKey="admin.deliveries.exchange.nothing" values={{ error: attempt.error ?? '' }} components={{ strong: <strong /> }} />
         </Text>
       ) : (
         <>
           <CodeSample
-            title={`Came back: ${String(attempt.status_code)}`}
-            text={headerLines(attempt.response_headers ?? {}) || 'No headers'}
+            title={t('admin.deliveries.exchange.cameBack', { status: String(attempt.status_code) })}
+            text={headerLines(attempt.response_headers ?? {}) || t('admin.deliveries.exchange.noHeaders')}
           />
           {attempt.response_body !== null && attempt.response_body !== '' && (
-            <CodeSample title="Body of the answer" text={indented(attempt.response_body)} />
+            <CodeSample title={t('admin.deliveries.exchange.answerBody')} text={indented(attempt.response_body)} />
           )}
         </>
       )}

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { Problem } from '../components/Loaded.tsx';
 import { toast } from '../components/toast.ts';
 import { integrationQuery } from '../connect/integrationQueries.ts';
@@ -12,14 +13,16 @@ type Props = { isOpen: boolean; onClose: () => void };
 
 /** Sends all again that was given up since a time. */
 export function RecoverDialog({ isOpen, onClose }: Props) {
+  const { t } = useTranslation();
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Send again what was given up" centered>
+    <Modal opened={isOpen} onClose={onClose} title={t('admin.deliveries.recovery.title')} centered>
       <RecoverForm onClose={onClose} />
     </Modal>
   );
 }
 
 function RecoverForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const recover = useRecover();
   const [since, setSince] = useState(() => {
@@ -31,7 +34,7 @@ function RecoverForm({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     recover.mutate(fromLocalInput(since), {
       onSuccess: ({ redelivering }) => {
-        toast(wordsFor(redelivering));
+        toast(t('admin.deliveries.recovery.result', { number: redelivering }));
         onClose();
       },
     });
@@ -41,11 +44,10 @@ function RecoverForm({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">
-          Every delivery that was given up and was made at that time or later is sent again, those of one call in their
-          order. A disabled webhook is enabled by it. Doing it twice does no harm.
+          {t('admin.deliveries.recovery.text')}
         </Text>
         <TextInput
-          label="Since"
+          label={t('admin.deliveries.recovery.since')}
           type="datetime-local"
           step={1}
           value={since}
@@ -57,10 +59,10 @@ function RecoverForm({ onClose }: { onClose: () => void }) {
         <Problem error={recover.error} fields={['since']} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('admin.common.cancel')}
           </Button>
           <Button type="submit" loading={recover.isPending}>
-            Send again
+            {t('admin.deliveries.one.again')}
           </Button>
         </Group>
       </Stack>
@@ -72,9 +74,4 @@ function RecoverForm({ onClose }: { onClose: () => void }) {
 function suggested(trouble: string | null): string {
   const from = trouble === null ? Date.now() - 24 * 3_600_000 : Date.parse(trouble) - 3_600_000;
   return toLocalInput(new Date(from).toISOString());
-}
-
-function wordsFor(count: number): string {
-  if (count === 0) return 'Nothing was given up since then.';
-  return count === 1 ? 'One delivery is sent again.' : `${String(count)} deliveries are sent again.`;
 }

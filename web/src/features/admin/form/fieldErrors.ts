@@ -1,4 +1,5 @@
 import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
 
 /** `a[2].b` and `a.2.b` name the same field. */
 function plainPath(path: string): string {
@@ -37,8 +38,8 @@ function isWithin(path: string, outer: string): boolean {
 }
 
 /** What went wrong, for a person. */
-export function problemText(error: unknown): string {
-  return error instanceof ApiProblem ? error.message : 'Something went wrong on this page. Reload it and try again.';
+export function problemText(t: Translate, error: unknown): string {
+  return error instanceof ApiProblem ? error.message : t('admin.common.wrong');
 }
 
 /** Messages continue a field's name in the interface; on the page they stand alone. */

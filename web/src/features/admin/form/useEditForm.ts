@@ -1,6 +1,6 @@
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
 import { useLayoutEffect, useRef } from 'react';
-import { unsavedChanges, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { afterSaving, differences, isSame } from './diff.ts';
 import { fieldErrors } from './fieldErrors.ts';
 
@@ -33,7 +33,7 @@ export function useEditForm<T extends object>(stored: T, { validate = () => ({})
   const followed = useRef(stored);
   const changes = differences(form.values, stored);
   const isChanged = Object.keys(changes).length > 0;
-  useLeaveGuard(isChanged ? unsavedChanges : null);
+  useLeaveGuard(isChanged ? 'unsavedChanges' : null);
 
   // Before anything is drawn: what others have saved is no change of this form.
   useLayoutEffect(() => {

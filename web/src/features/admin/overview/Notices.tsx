@@ -1,70 +1,31 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../lib/i18n/format.ts';
 import type { Notice } from '../../../../../src/contract/integrations.ts';
-import { Moment } from '../components/Moment.tsx';
 
-type Look = {
-  title: string;
-  color: string;
-  icon: typeof IconBan;
-  /** What to do about it in this console; the gateway's detail speaks to programs. */
-  advice: string;
-  links: readonly { path: string; text: string }[];
-};
+type Look = { color: string; icon: typeof IconBan; links: readonly ('toSettings' | 'toLog')[] };
 
-const toSettings = { path: '/connect', text: 'To the webhook settings' };
-const toLog = { path: '/deliveries', text: 'To the delivery log' };
+const paths = { toSettings: '/connect', toLog: '/deliveries' } as const;
 
 /** How each notice looks, and where it is put right. */
 const looks: Record<Notice['code'], Look> = {
-  webhook_disabled: {
-    title: 'Webhooks are disabled',
-    color: 'red',
-    icon: IconBan,
-    advice: 'When the receiver is ready, enable the webhook in its settings; or recover what was given up in the delivery log, which enables it as well.',
-    links: [toSettings, toLog],
-  },
-  webhook_paused: {
-    title: 'Webhooks are paused',
-    color: 'red',
-    icon: IconAlertTriangle,
-    advice: 'See in the delivery log what the receiver answered. When it is mended, go on at once in the webhook settings.',
-    links: [toLog, toSettings],
-  },
-  webhook_failing: {
-    title: 'Webhooks are failing',
-    color: 'orange',
-    icon: IconAlertTriangle,
-    advice: 'See in the delivery log what the receiver answered, and mend it: each webhook is tried again by itself.',
-    links: [toLog],
-  },
-  webhook_secret_overlap: {
-    title: 'Two webhook secrets are in use',
-    color: 'blue',
-    icon: IconInfoCircle,
-    advice: 'Give the new secret to every receiver before the old one ends. If the old one has leaked, revoke the secrets in the webhook settings and create a new one.',
-    links: [toSettings],
-  },
-  webhook_unsigned: {
-    title: 'Webhooks are not signed',
-    color: 'orange',
-    icon: IconAlertTriangle,
-    advice: 'Create a webhook secret, with which a receiver can toast your webhooks from forged ones.',
-    links: [toSettings],
-  },
+  webhook_disabled: { color: 'red', icon: IconBan, links: ['toSettings', 'toLog'] },
+  webhook_paused: { color: 'red', icon: IconAlertTriangle, links: ['toLog', 'toSettings'] },
+  webhook_failing: { color: 'orange', icon: IconAlertTriangle, links: ['toLog'] },
+  webhook_secret_overlap: { color: 'blue', icon: IconInfoCircle, links: ['toSettings'] },
+  webhook_unsigned: { color: 'orange', icon: IconAlertTriangle, links: ['toSettings'] },
 };
-
-/** The gateway tells times as the interface does; here they are shown by this computer's clock. */
-const isoTime = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
 type Props = { notices: readonly Notice[] };
 
 /** What asks for attention, the most urgent first. */
 export function Notices({ notices }: Props) {
+  const { t } = useTranslation();
   if (notices.length === 0) return null;
   return (
-    <Stack component="section" aria-label="Notices" gap="xs">
+    <Stack component="section" aria-label={t('admin.notices.label')} gap="xs">
       {notices.map((notice) => (
         <OneNotice key={notice.code} notice={notice} />
       ))}
@@ -72,28 +33,35 @@ export function Notices({ notices }: Props) {
   );
 }
 
-function OneNotice({ notice: { code, detail, since } }: { notice: Notice }) {
-  const { title, color, icon: Icon, advice, links } = looks[code];
+function OneNotice({ notice: { code, params, since } }: { notice: Notice }) {
+  const format = useFormat();
+  const { t } = useTranslation();
+  const { color, icon: Icon, links } = looks[code];
   return (
-    <Alert color={color} variant="light" icon={<Icon size={18} />} title={title} role="note" p="sm">
+    <Alert color={color} variant="light" icon={<Icon size={18} />} title={t(`admin.notices.${code}.title`)} role="note" p="sm">
       <Text size="sm" maw="100ch">
-        {advice}
+        {t(`admin.notices.${code}.advice`)}
       </Text>
       <Group gap="md" mt={4}>
-        {links.map(({ path, text }) => (
-          <Anchor key={path} component={Link} to={path} size="sm" underline="always" c="inherit">
-            {text}
+        {links.map((link) => (
+          <Anchor key={link} component={Link} to={paths[link]} size="sm" underline="always" c="inherit">
+            {t(`admin.notices.${link}`)}
           </Anchor>
         ))}
         {since !== null && (
-          <Text size="sm">
-            Since <Moment at={since} />
-          </Text>
+          <Text size="sm">{t('admin.notices.since', { time: format.exact(since) })}</Text>
         )}
       </Group>
-      <Text size="xs" maw="100ch" mt={4}>
-        The gateway says: {detail.split(isoTime).map((part) => (isoTime.test(part) ? <Moment key={part} at={part} /> : part))}
-      </Text>
+      {code !== 'webhook_unsigned' && params !== undefined && (
+        <Text size="xs" maw="100ch" mt={4}>
+          {t(`admin.notices.${code}.what`, {
+            failures: params.failures ?? 0,
+            reason: params.reason ?? '',
+            until: params.until === undefined ? '' : format.exact(params.until),
+            recoverSince: params.recover_since === undefined ? '' : format.exact(params.recover_since),
+          })}
+        </Text>
+      )}
     </Alert>
   );
 }

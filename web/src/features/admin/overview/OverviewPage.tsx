@@ -1,6 +1,7 @@
 import { Anchor, DataList, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview, WebhookStatus } from '../../../../../src/contract/integrations.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
@@ -14,9 +15,10 @@ import { Notices } from './Notices.tsx';
 
 /** How the company is connected, and what asks for attention. */
 export function OverviewPage() {
+  const { t } = useTranslation();
   const overview = useQuery(integrationQuery);
   return (
-    <Page title="Overview" actions={<ReloadButton query={overview} />}>
+    <Page title={t('admin.pages.overview')} actions={<ReloadButton query={overview} />}>
       <Loaded query={overview}>
         {(data) => (
           <>
@@ -37,11 +39,12 @@ type Props = { delivery: IntegrationOverview['status']['last_delivery'] };
 
 /** What became of the webhook that was sent last. */
 function LastDelivery({ delivery }: Props) {
+  const { t } = useTranslation();
   return (
-    <Section title="Last delivery" {...(delivery === null ? {} : { actions: <DeliveryState state={delivery.state} /> })}>
+    <Section title={t('admin.overview.last.title')} {...(delivery === null ? {} : { actions: <DeliveryState state={delivery.state} /> })}>
       {delivery === null ? (
         <Text size="sm" c="dimmed">
-          No webhook has been sent yet. Each call sends some once a webhook URL is set; a test sends one at once.
+          {t('admin.overview.last.none')}
         </Text>
       ) : (
         <>
@@ -52,11 +55,11 @@ function LastDelivery({ delivery }: Props) {
             <Text size="sm">
               <Moment at={delivery.at} />
             </Text>
-            {delivery.status_code !== null && <Text size="sm">Answer {delivery.status_code}</Text>}
+            {delivery.status_code !== null && <Text size="sm">{t('admin.overview.last.answer', { status: String(delivery.status_code) })}</Text>}
           </Group>
           {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
           <Anchor component={Link} to={`/deliveries?delivery=${delivery.id}`} size="sm" underline="always">
-            What was sent and what came back
+            {t('admin.overview.last.more')}
           </Anchor>
         </>
       )}
@@ -64,32 +67,21 @@ function LastDelivery({ delivery }: Props) {
   );
 }
 
-const looks: Record<WebhookStatus['condition'], { label: string; color: 'teal' | 'orange' | 'red' }> = {
-  healthy: { label: 'Healthy', color: 'teal' },
-  failing: { label: 'Failing', color: 'orange' },
-  paused: { label: 'Paused', color: 'red' },
-  disabled: { label: 'Disabled', color: 'red' },
-};
-
-const disabledBecause: Record<NonNullable<WebhookStatus['disabled_reason']>, string> = {
-  gone: 'it answered 410 (Gone)',
-  failing: 'nothing arrived for five days',
-  admin: 'an admin disabled it',
-};
+const colors = { healthy: 'teal', failing: 'orange', paused: 'red', disabled: 'red' } as const;
 
 type WebhookConditionProps = { webhook: WebhookStatus; url: string | null };
 
 /** How the webhook endpoint does. */
 function WebhookCondition({ webhook, url }: WebhookConditionProps) {
-  const { label, color } = looks[webhook.condition];
-  const facts: [string, React.ReactNode][] = [['URL', url]];
-  if (webhook.consecutive_failures > 0) facts.push(['Failures in a row', webhook.consecutive_failures]);
-  if (webhook.failing_since !== null) facts.push(['Failing since', <Moment key="failing" at={webhook.failing_since} />]);
-  if (webhook.paused_until !== null) facts.push(['Paused until', <Moment key="paused" at={webhook.paused_until} />]);
-  if (webhook.disabled_at !== null) facts.push(['Disabled', <Moment key="disabled" at={webhook.disabled_at} />]);
-  if (webhook.disabled_reason !== null) facts.push(['Because', disabledBecause[webhook.disabled_reason]]);
+  const { t } = useTranslation();
+  const facts: [string, React.ReactNode][] = [[t('admin.overview.webhook.url'), url]];
+  if (webhook.consecutive_failures > 0) facts.push([t('admin.overview.webhook.failures'), webhook.consecutive_failures]);
+  if (webhook.failing_since !== null) facts.push([t('admin.overview.webhook.failingSince'), <Moment key="failing" at={webhook.failing_since} />]);
+  if (webhook.paused_until !== null) facts.push([t('admin.overview.webhook.pausedUntil'), <Moment key="paused" at={webhook.paused_until} />]);
+  if (webhook.disabled_at !== null) facts.push([t('admin.overview.webhook.disabled'), <Moment key="disabled" at={webhook.disabled_at} />]);
+  if (webhook.disabled_reason !== null) facts.push([t('admin.overview.webhook.because'), t(`admin.overview.disabledBecause.${webhook.disabled_reason}`)]);
   return (
-    <Section title="Webhook" actions={<StateBadge color={color}>{label}</StateBadge>}>
+    <Section title={t('admin.overview.webhook.title')} actions={<StateBadge color={colors[webhook.condition]}>{t(`admin.overview.condition.${webhook.condition}`)}</StateBadge>}>
       <DataList labelWidth="120px" gap="xs">
         {facts.map(([name, fact]) => (
           <DataList.Item key={name}>
@@ -99,7 +91,7 @@ function WebhookCondition({ webhook, url }: WebhookConditionProps) {
         ))}
       </DataList>
       <Anchor component={Link} to="/connect" size="sm" underline="always">
-        Settings and test
+        {t('admin.overview.webhook.settings')}
       </Anchor>
     </Section>
   );

@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router';
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Trans, useTranslation } from 'react-i18next';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { makeQueryClient } from '../../../lib/gateway/queryClient.ts';
 import { AccountContext } from './accountContext.ts';
@@ -38,23 +39,25 @@ type NotForYouProps = { agent: SignedInAgent; onSignOut: () => void };
 
 /** For those whose work is not in the console. */
 function NotForYou({ agent, onSignOut }: NotForYouProps) {
+  const { t } = useTranslation();
   return (
     <Paper component="main" p="lg" maw={420} mx="auto" mt="10vh" withBorder>
       <Stack gap="sm">
-        <Title order={1}>This page is for admins and supervisors</Title>
+        <Title order={1}>{t('admin.shell.notForYou.title')}</Title>
         <Text>
-          You are signed in as {agent.name} ({agent.agent_code}), whose role is {agent.role}. Calls are made on the{' '}
-          <Anchor href="/" underline="always">
-            softphone
-          </Anchor>
-          .
+          <Trans
+            t={t}
+            i18nKey="admin.shell.notForYou.text"
+            values={{ name: agent.name, code: agent.agent_code, role: t(`admin.roles.${agent.role}`) }}
+            components={{ softphone: <Anchor href="/" underline="always" /> }}
+          />
         </Text>
         <Group>
           <Button component="a" href="/">
-            Open the softphone
+            {t('admin.shell.notForYou.open')}
           </Button>
           <Button variant="default" onClick={onSignOut}>
-            Use another account
+            {t('admin.shell.notForYou.other')}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,9 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { createTheme, Drawer, MantineThemeProvider, Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { signOutEverywhere, useSignIn } from '../../../lib/gateway/signIn.ts';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { useFormat } from '../../../lib/i18n/format.ts';
 import { SignInForm } from '../../../shared/SignInForm.tsx';
 import { AgentConsole } from './AgentConsole.tsx';
 
@@ -9,10 +12,12 @@ import { AgentConsole } from './AgentConsole.tsx';
  * not been saved; signing out puts the page away.
  */
 export function Console() {
+  const { t } = useTranslation();
   const signIn = useSignIn();
   const [agent, setAgent] = useState(signIn?.agent ?? null);
+  const theme = useMemo(() => consoleTheme(t), [t]);
   if (signIn !== null && signIn.agent !== agent) setAgent(signIn.agent);
-  if (agent === null) return <SignInForm title="Readyline console" />;
+  if (agent === null) return <SignInForm title={t('admin.shell.title')} />;
 
   function signOut(): void {
     setAgent(null);
@@ -20,7 +25,7 @@ export function Console() {
   }
 
   return (
-    <MantineThemeProvider theme={consoleTheme}>
+    <MantineThemeProvider theme={theme}>
       <AgentConsole key={`${agent.id} ${agent.role}`} agent={agent} token={signIn?.token ?? null} onSignOut={signOut} />
       <EndedLogIn isEnded={signIn === null} onSignOut={signOut} />
     </MantineThemeProvider>
@@ -56,17 +61,17 @@ function EndedLogIn({ isEnded, onSignOut }: Props) {
 }
 
 function AskAgain({ isWallboard }: { isWallboard: boolean }) {
-  const [endedAt] = useState(() => new Date().toLocaleString());
+  const format = useFormat();
+  const { t } = useTranslation();
+  const [endedAt] = useState(Date.now);
   const notice = isWallboard
-    ? `The wallboard is not live: the log-in has ended, and what is behind this is from before ${endedAt}. Sign in again to go on.`
-    : 'Your log-in has ended. Sign in again to go on where you were.';
-  return <SignInForm title="Readyline console" notice={notice} />;
+    ? t('admin.shell.wallboardEnded', { time: format.exact(endedAt) })
+    : t('admin.shell.ended');
+  return <SignInForm title={t('admin.shell.title')} notice={notice} />;
 }
 
 /** What all dialogs of the console have in common. */
-const consoleTheme = createTheme({
-  components: {
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-  },
-});
+function consoleTheme(t: Translate) {
+  const defaultProps = { closeButtonProps: { 'aria-label': t('admin.shell.close') } };
+  return createTheme({ components: { Drawer: Drawer.extend({ defaultProps }), Modal: Modal.extend({ defaultProps }) } });
+}

@@ -3,9 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBroadcast, IconChevronDown, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconUsers } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useTranslation } from 'react-i18next';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import type { Role } from '../../../../../src/contract/vocabulary.ts';
 import { setSignIn } from '../../../lib/gateway/signIn.ts';
+import type { Catalog } from '../../../lib/i18n/catalog.ts';
 import { LanguageMenu } from '../../../lib/i18n/LanguageMenu.tsx';
 import { ChangePassword } from '../../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../../shared/ColorSchemeToggle.tsx';
@@ -14,6 +16,7 @@ import { askToLeave, LeaveDialog } from './leaveGuard.tsx';
 
 /** What stands around every page of the console. */
 export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
   const { agent, onSignOut } = useAccount();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
@@ -26,7 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Header px="sm">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" aria-expanded={isOpen} />
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('admin.shell.navigation')} aria-expanded={isOpen} />
             <img src="/icon.svg" alt="" width={20} height={20} />
             <Text fw={600}>Readyline</Text>
             <Text c="dimmed" visibleFrom="xs">
@@ -40,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Console">
+      <AppShell.Navbar p="xs" aria-label={t('admin.shell.console')}>
         <ScrollArea>
           <Navigation role={agent.role} onNavigate={close} />
         </ScrollArea>
@@ -57,6 +60,7 @@ type AccountProps = { agent: SignedInAgent; onSignOut: () => void };
 
 /** Who is signed in, their password, and the way out. */
 function Account({ agent, onSignOut }: AccountProps) {
+  const { t } = useTranslation();
   const [isChanging, setChanging] = useState(false);
   return (
     <>
@@ -68,16 +72,16 @@ function Account({ agent, onSignOut }: AccountProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>
-            {agent.agent_code}, {agent.role}
+            {t('admin.shell.account', { code: agent.agent_code, role: t(`admin.roles.${agent.role}`) })}
           </Menu.Label>
           <Menu.Item component="a" href="/" leftSection={<IconPhone size={16} />}>
-            Softphone
+            {t('admin.shell.softphone')}
           </Menu.Item>
           <Menu.Item leftSection={<IconKey size={16} />} onClick={() => setChanging(true)}>
-            Change password
+            {t('admin.shell.changePassword')}
           </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => askToLeave(onSignOut)}>
-            Sign out
+            {t('admin.shell.signOut')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -90,15 +94,16 @@ type NavigationProps = { role: Role; onNavigate: () => void };
 
 /** The way to each page that this role may see. */
 function Navigation({ role, onNavigate }: NavigationProps) {
+  const { t } = useTranslation();
   const { pathname } = useLocation();
   return destinations
     .filter(({ roles }) => roles.includes(role))
-    .map(({ path, label, icon: Icon }) => {
+    .map(({ path, name, icon: Icon }) => {
       const isHere = pathname === path;
       return (
         <NavLink
           key={path}
-          label={label}
+          label={t(`admin.pages.${name}`)}
           leftSection={<Icon size={16} stroke={1.75} />}
           active={isHere}
           aria-current={isHere ? 'page' : undefined}
@@ -112,18 +117,18 @@ function Navigation({ role, onNavigate }: NavigationProps) {
 type Destination = {
   /** Below `/admin`. */
   path: string;
-  label: string;
+  name: keyof Catalog['admin']['pages'];
   icon: ComponentType<{ size?: number | string; stroke?: number | string }>;
   roles: readonly Role[];
 };
 
 /** Where the console leads, in the order of the navigation. */
 const destinations: readonly Destination[] = [
-  { path: '/', label: 'Overview', icon: IconHome, roles: ['admin'] },
-  { path: '/live', label: 'Wallboard', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
-  { path: '/connect', label: 'Connection', icon: IconPlugConnected, roles: ['admin'] },
-  { path: '/deliveries', label: 'Delivery log', icon: IconHistory, roles: ['admin'] },
-  { path: '/agents', label: 'Agents', icon: IconUsers, roles: ['admin', 'supervisor'] },
-  { path: '/company', label: 'Call handling', icon: IconListDetails, roles: ['admin'] },
-  { path: '/telephony', label: 'Telephony', icon: IconPhone, roles: ['admin'] },
+  { path: '/', name: 'overview', icon: IconHome, roles: ['admin'] },
+  { path: '/live', name: 'live', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
+  { path: '/connect', name: 'connect', icon: IconPlugConnected, roles: ['admin'] },
+  { path: '/deliveries', name: 'deliveries', icon: IconHistory, roles: ['admin'] },
+  { path: '/agents', name: 'agents', icon: IconUsers, roles: ['admin', 'supervisor'] },
+  { path: '/company', name: 'company', icon: IconListDetails, roles: ['admin'] },
+  { path: '/telephony', name: 'telephony', icon: IconPhone, roles: ['admin'] },
 ];

@@ -3,33 +3,13 @@ import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { useTranslation } from 'react-i18next';
 
-/** Why somebody is asked before they leave what they are at. */
-type LeaveReason = { title: string; text: string; stay: string; leave: string };
-
-/** What most forms say. */
-export const unsavedChanges: LeaveReason = {
-  title: 'Leave without saving?',
-  text: 'What you changed here has not been saved.',
-  stay: 'Stay',
-  leave: 'Leave without saving',
-};
-
-/** While something that will be shown once is being made: its answer reaches this page alone. */
-export const beingMade: LeaveReason = {
-  title: 'Leave before it is here?',
-  text: 'Something that is shown only once is being made, and comes to this page alone. If you leave now nobody sees it, and it has to be made anew.',
-  stay: 'Wait for it',
-  leave: 'Leave without it',
-};
-
-/** Before something that is shown once goes away. */
-export const notYetStored: LeaveReason = {
-  title: 'Is it stored?',
-  text: 'This is shown only now. Once you go on nobody can see it again; a lost one can only be replaced by a new one.',
-  stay: 'Back to it',
-  leave: 'It is stored, go on',
-};
+/**
+ * Why somebody is asked before they leave what they are at. `beingMade`: something that will be shown once, whose answer
+ * reaches this page alone; `notYetStored`: it is shown, and goes away.
+ */
+type LeaveReason = 'unsavedChanges' | 'beingMade' | 'notYetStored';
 
 /** Whoever has a reason not to be left, and what waits for the answer. */
 type Guard = { reasons: ReadonlyMap<object, LeaveReason>; leave: (() => void) | null };
@@ -63,6 +43,7 @@ function stayOnUnload(event: BeforeUnloadEvent): void {
 
 /** The question itself: before another page by link, Back or Forward, and before whatever `askToLeave` was given. */
 export function LeaveDialog() {
+  const { t } = useTranslation();
   const { reasons, leave } = useStore(guard);
   const blocker = useBlocker(
     ({ currentLocation: here, nextLocation: next, historyAction }) =>
@@ -81,15 +62,15 @@ export function LeaveDialog() {
   }
 
   return (
-    <Modal opened={isAsked} onClose={() => answer(false)} title={shown?.title} centered zIndex={600}>
+    <Modal opened={isAsked} onClose={() => answer(false)} title={shown === null ? '' : t(`admin.leave.${shown}.title`)} centered zIndex={600}>
       <Stack>
-        <Text>{shown?.text}</Text>
+        <Text>{shown !== null && t(`admin.leave.${shown}.text`)}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => answer(true)}>
-            {shown?.leave}
+            {shown !== null && t(`admin.leave.${shown}.leave`)}
           </Button>
           <Button data-autofocus onClick={() => answer(false)}>
-            {shown?.stay}
+            {shown !== null && t(`admin.leave.${shown}.stay`)}
           </Button>
         </Group>
       </Stack>

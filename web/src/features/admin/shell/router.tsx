@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
 import { EmptyState } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import { Boundary } from '../../../shared/Boundary.tsx';
 import { AgentsPage } from '../agents/AgentsPage.tsx';
 import { CompanyPage } from '../company/CompanyPage.tsx';
@@ -32,10 +33,11 @@ const routes: readonly RouteObject[] = [
 export const router = createBrowserRouter([{ element: <Frame />, children: [...routes] }], { basename: '/admin' });
 
 function Frame() {
+  const { t } = useTranslation();
   const { pathname } = useLocation();
   return (
     <Shell>
-      <Boundary key={pathname} name="This page" isWholePage>
+      <Boundary key={pathname} name={t('admin.shell.page')} isWholePage>
         <Suspense fallback={<Waiting />}>
           <Outlet />
         </Suspense>
@@ -54,13 +56,14 @@ function ForAdmins({ page }: { page: ReactNode }) {
 
 /** For an address that leads nowhere, or nowhere for this role. */
 function UnknownPage() {
+  const { t } = useTranslation();
   const isAdmin = useAccount().agent.role === 'admin';
   return (
-    <Page title="Nothing here">
+    <Page title={t('admin.shell.unknown.heading')}>
       <EmptyState
         icon={<IconMapQuestion />}
-        title="There is no such page"
-        description={isAdmin ? 'The navigation has all that there are.' : 'Settings are for admins; supervisors have the wallboard and the agents.'}
+        title={t('admin.shell.unknown.title')}
+        description={t(isAdmin ? 'admin.shell.unknown.admin' : 'admin.shell.unknown.supervisor')}
       />
     </Page>
   );
