@@ -5,6 +5,7 @@ import { openConsole } from '../support/browser/adminConsole.ts';
 import { setSize, shot, signIn, useBrowser } from '../support/browser/browser.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { pbx, putTelephony } from '../support/gateway/telephony.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 let gateway: Gateway;
@@ -17,6 +18,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   company = await gateway.company({ slug: 'acme', agents: 3, wrapUpSeconds: 600, webhookUrl: receiver.url });
   boss = await gateway.agent(company, 'boss', 'supervisor');
+  await putTelephony(gateway, company, pbx).expect(200);
   const [talking, wrapping, eating] = company.agents;
   const softphone = await gateway.readySoftphone(talking!);
   const dialing = nextEvent(softphone, 'dial');
@@ -117,7 +119,11 @@ describe('the wallboard', { timeout: 120_000 }, () => {
 /** Each page of the console with something that stands on it in every language, and what to press there. */
 const pages = [
   { path: '/', loaded: 'rlk_' },
+  { path: '/connect', loaded: '$READYLINE_KEY' },
   { path: '/deliveries', loaded: 'call_answered', opens: 'tbody tr button' },
+  { path: '/agents', loaded: 'a100', opens: 'tbody tr button' },
+  { path: '/company', loaded: 'training' },
+  { path: '/telephony', loaded: 'a100' },
 ];
 
 describe('the console', { timeout: 240_000 }, () => {

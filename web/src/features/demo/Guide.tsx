@@ -44,7 +44,7 @@ export function Guide({ progress, start, agentCode }: Props) {
       </Text>
       {start?.api_key !== undefined && (
         <Text size="xs" c="dimmed" mt="xs">
-          <Trans t={t} i18nKey="demo.guide.key" components={{ key: <Code style={{ overflowWrap: 'anywhere' }}>{start.api_key}</Code> }} />
+          <Trans t={t} i18nKey="demo.guide.key" values={{ key: start.api_key }} components={{ key: <Code style={{ overflowWrap: 'anywhere' }} /> }} />
         </Text>
       )}
     </>

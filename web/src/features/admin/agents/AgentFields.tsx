@@ -1,4 +1,5 @@
 import { Fieldset, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../../../src/contract/agents.ts';
 import { type Role, roles } from '../../../../../src/contract/vocabulary.ts';
 import type { Form } from '../form/useEditForm.ts';
@@ -11,34 +12,35 @@ type Props = {
 
 /** Who somebody is and what they may do. */
 export function WhoFields({ form, isOwn = false }: Props) {
+  const { t } = useTranslation();
   return (
     <>
       <TextInput
-        label="Name"
+        label={t('admin.agents.fields.name')}
         {...form.getInputProps('name')}
         autoComplete="off"
         required
         data-autofocus
       />
       <TextInput
-        label="Agent code"
-        description="What they sign in with, and what the CRM names them by"
+        label={t('admin.agents.fields.code')}
+        description={t('admin.agents.fields.codeHint')}
         {...form.getInputProps('agent_code')}
         autoComplete="off"
         spellCheck={false}
         required
       />
       <TextInput
-        label="E-mail"
-        description="Optional; they may sign in with it too"
+        label={t('admin.agents.fields.email')}
+        description={t('admin.agents.fields.emailHint')}
         type="email"
         {...form.getInputProps('email')}
         autoComplete="off"
       />
       <Select
-        label="Role"
-        description={isOwn ? 'Another admin can change your role' : roleNotes[form.values.role]}
-        data={roles.map((role) => ({ value: role, label: roleNames[role] }))}
+        label={t('admin.agents.role')}
+        description={isOwn ? t('admin.agents.fields.roleOwn') : t(`admin.agents.roleNotes.${form.values.role}`)}
+        data={roles.map((role) => ({ value: role, label: t(`admin.roles.${role}`) }))}
         {...form.getInputProps('role')}
         allowDeselect={false}
         disabled={isOwn}
@@ -54,20 +56,21 @@ type SipFieldsProps = {
 
 /** The account at the company's PBX. */
 export function SipFields({ form, isSecretSet = false }: SipFieldsProps) {
+  const { t } = useTranslation();
   return (
-    <Fieldset legend="SIP account at your PBX" p="sm">
+    <Fieldset legend={t('admin.agents.sip.legend')} p="sm">
       <Stack gap="sm">
         <TextInput
-          label="SIP user"
-          description={isSecretSet ? 'Empty removes the account' : 'Only where agents telephone by SIP'}
+          label={t('admin.agents.sip.user')}
+          description={t(isSecretSet ? 'admin.agents.sip.userRemoves' : 'admin.agents.sip.userHint')}
           {...form.getInputProps('sip_user')}
           autoComplete="off"
           spellCheck={false}
         />
         <PasswordInput
-          label="SIP secret"
-          description={isSecretSet ? 'One is set; it cannot be shown. Enter a new one to replace it.' : 'Given to this agent’s softphone alone'}
-          placeholder={isSecretSet ? 'Unchanged' : ''}
+          label={t('admin.agents.sip.secret')}
+          description={t(isSecretSet ? 'admin.agents.sip.secretSet' : 'admin.agents.sip.secretHint')}
+          placeholder={isSecretSet ? t('admin.agents.sip.unchanged') : ''}
           {...form.getInputProps('sip_secret')}
           autoComplete="new-password"
         />
@@ -133,19 +136,3 @@ export function toUpdate(changes: Partial<AgentFields>): UpdateAgentRequest {
     ...(sipSecret === undefined ? {} : { sip_secret: sipSecret }),
   };
 }
-
-/** Each role by name. */
-export const roleNames: Record<Role, string> = {
-  admin: 'Admin',
-  supervisor: 'Supervisor',
-  agent: 'Agent',
-  dialer: 'Dialer',
-};
-
-/** What each role may do. */
-const roleNotes: Record<Role, string> = {
-  admin: 'Everything, this console included',
-  supervisor: 'The wallboard; sets the states of agents; takes calls too',
-  agent: 'The softphone: takes and makes calls',
-  dialer: 'A machine that dials or looks up for the company',
-};

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Button, Center, Group, SegmentedControl, Switch, Table, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import { roles } from '../../../../../src/contract/vocabulary.ts';
 import { mentions } from '../../../shared/foldText.ts';
 import { StateBadge } from '../components/StateBadge.tsx';
 import classes from '../components/rows.module.css';
-import { roleNames } from './AgentFields.tsx';
 
 /** Rows that are drawn at once; nobody reads more, and drawing thousands takes its time. */
 const step = 100;
@@ -19,6 +19,7 @@ type Props = {
 
 /** One line per account. */
 export function AgentTable({ agents, onOpen }: Props) {
+  const { t } = useTranslation();
   const [limit, setLimit] = useState(step);
   return (
     <>
@@ -26,12 +27,12 @@ export function AgentTable({ agents, onOpen }: Props) {
         <Table highlightOnHover={onOpen !== null} verticalSpacing={4} fz="sm" stickyHeader>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Code</Table.Th>
-              <Table.Th>E-mail</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>SIP user</Table.Th>
-              <Table.Th>Account</Table.Th>
+              <Table.Th>{t('admin.agents.columns.name')}</Table.Th>
+              <Table.Th>{t('admin.agents.columns.code')}</Table.Th>
+              <Table.Th>{t('admin.agents.columns.email')}</Table.Th>
+              <Table.Th>{t('admin.agents.columns.role')}</Table.Th>
+              <Table.Th>{t('admin.agents.columns.sipUser')}</Table.Th>
+              <Table.Th>{t('admin.agents.columns.account')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -44,7 +45,7 @@ export function AgentTable({ agents, onOpen }: Props) {
       {agents.length > limit && (
         <Center>
           <Button variant="default" size="xs" onClick={() => setLimit(limit + step)}>
-            Show more
+            {t('admin.agents.more')}
           </Button>
         </Center>
       )}
@@ -53,6 +54,7 @@ export function AgentTable({ agents, onOpen }: Props) {
 }
 
 function AgentRow({ agent, onOpen }: { agent: AgentView; onOpen: Props['onOpen'] }) {
+  const { t } = useTranslation();
   const name =
     onOpen === null ? (
       agent.name
@@ -66,13 +68,13 @@ function AgentRow({ agent, onOpen }: { agent: AgentView; onOpen: Props['onOpen']
       <Table.Td>{name}</Table.Td>
       <Table.Td ff="monospace">{agent.agent_code}</Table.Td>
       <Table.Td>{agent.email ?? '–'}</Table.Td>
-      <Table.Td>{roleNames[agent.role]}</Table.Td>
+      <Table.Td>{t(`admin.roles.${agent.role}`)}</Table.Td>
       <Table.Td ff="monospace">
         {agent.sip_user ?? '–'}
-        {agent.sip_user !== null && !agent.sip_secret_set && ' (no secret)'}
+        {agent.sip_user !== null && !agent.sip_secret_set && ` ${t('admin.agents.noSecret')}`}
       </Table.Td>
       <Table.Td>
-        <StateBadge color={agent.active ? 'teal' : 'gray'}>{agent.active ? 'Active' : 'Inactive'}</StateBadge>
+        <StateBadge color={agent.active ? 'teal' : 'gray'}>{t(agent.active ? 'admin.agents.active' : 'admin.agents.inactive')}</StateBadge>
       </Table.Td>
     </Table.Tr>
   );
@@ -95,11 +97,12 @@ type AgentFiltersProps = { filter: AgentFilter; onChange: (filter: AgentFilter) 
 
 /** Which accounts the list shows. */
 export function AgentFilters({ filter, onChange, shown, all }: AgentFiltersProps) {
+  const { t } = useTranslation();
   return (
     <Group component="search" gap="md">
       <TextInput
-        aria-label="Find an agent"
-        placeholder="Name, code, e-mail or SIP user"
+        aria-label={t('admin.agents.find')}
+        placeholder={t('admin.agents.findHint')}
         leftSection={<IconSearch size={14} />}
         value={filter.text}
         onChange={(event) => onChange({ ...filter, text: event.currentTarget.value })}
@@ -107,18 +110,18 @@ export function AgentFilters({ filter, onChange, shown, all }: AgentFiltersProps
       />
       <SegmentedControl
         size="xs"
-        aria-label="Role"
-        data={[{ value: 'any', label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleNames[role] }))]}
+        aria-label={t('admin.agents.role')}
+        data={[{ value: 'any', label: t('admin.agents.allRoles') }, ...roles.map((role) => ({ value: role, label: t(`admin.roles.${role}`) }))]}
         value={filter.role}
         onChange={(role) => onChange({ ...filter, role })}
       />
       <Switch
-        label="Inactive too"
+        label={t('admin.agents.inactiveToo')}
         checked={filter.withInactive}
         onChange={(event) => onChange({ ...filter, withInactive: event.currentTarget.checked })}
       />
       <Text size="sm" c="dimmed" aria-live="polite">
-        {shown} of {all}
+        {t('admin.agents.shown', { shown, all })}
       </Text>
     </Group>
   );

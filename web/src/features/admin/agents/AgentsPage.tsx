@@ -3,6 +3,7 @@ import { Button, Drawer, EmptyState } from '@mantine/core';
 import { IconPlus, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { Loaded } from '../components/Loaded.tsx';
@@ -16,6 +17,7 @@ import { agentsQuery } from './agentQueries.ts';
 
 /** The company's accounts. Supervisors see them, admins change them. */
 export function AgentsPage() {
+  const { t } = useTranslation();
   const { agent: me } = useAccount();
   const agents = useQuery(agentsQuery);
   const [filter, setFilter] = useState(everyAgent);
@@ -25,12 +27,12 @@ export function AgentsPage() {
   const isAdmin = me.role === 'admin';
   return (
     <Page
-      title="Agents"
+      title={t('admin.pages.agents')}
       actions={
         <>
           {isAdmin && (
             <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => open('new')}>
-              New agent
+              {t('admin.agents.new')}
             </Button>
           )}
           <ReloadButton query={agents} />
@@ -44,7 +46,7 @@ export function AgentsPage() {
             <>
               <AgentFilters filter={filter} onChange={setFilter} shown={shown.length} all={all.length} />
               {shown.length === 0 ? (
-                <EmptyState icon={<IconSearchOff />} title="Nobody fits" description="Look for another name, code or role." />
+                <EmptyState icon={<IconSearchOff />} title={t('admin.agents.nobody.title')} description={t('admin.agents.nobody.text')} />
               ) : (
                 <AgentTable agents={shown} onOpen={isAdmin ? open : null} />
               )}
@@ -72,6 +74,7 @@ type AgentDrawerProps = {
 
 /** One account beside the list. */
 function AgentDrawer({ me, opened, onClose }: AgentDrawerProps) {
+  const { t } = useTranslation();
   // What was open stays to be seen while the drawer slides out.
   const [shown, setShown] = useState(opened);
   if (opened !== null && opened !== shown) setShown(opened);
@@ -81,7 +84,7 @@ function AgentDrawer({ me, opened, onClose }: AgentDrawerProps) {
       onClose={() => askToLeave(onClose)}
       position="right"
       size={480}
-      title={shown === 'new' || shown === null ? 'New agent' : shown.name}
+      title={shown === 'new' || shown === null ? t('admin.agents.new') : shown.name}
     >
       {shown === 'new' && <NewAgent onDone={onClose} />}
       {shown !== 'new' && shown !== null && <EditAgent key={shown.id} agent={shown} me={me} onDone={onClose} />}

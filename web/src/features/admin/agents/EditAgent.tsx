@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Alert, Button, Group, PasswordInput, Stack, Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import { Problem } from '../components/Loaded.tsx';
@@ -14,6 +15,7 @@ type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
 
 /** Changes an account. */
 export function EditAgent({ agent, me, onDone }: Props) {
+  const { t } = useTranslation();
   const { form, changes, isChanged, reset, saved, refused } = useEditForm(fieldsOf(agent));
   const [generated, setGenerated] = useState<string | null>(null);
   const [shown, setShown] = useState<string | null>(null);
@@ -25,7 +27,7 @@ export function EditAgent({ agent, me, onDone }: Props) {
     update.mutate(toUpdate(changes), {
       onSuccess: () => {
         const isAll = saved(changes);
-        toast(`${form.values.name} is saved.`);
+        toast(t('admin.agents.edit.saved', { name: form.values.name }));
         if (generated !== null && changes.password === generated) setShown(generated);
         else if (isAll) onDone();
       },
@@ -48,8 +50,8 @@ export function EditAgent({ agent, me, onDone }: Props) {
       <Stack gap="sm">
         <WhoFields form={form} isOwn={isOwn} />
         <Switch
-          label="Active"
-          description={isOwn ? 'Another admin can deactivate your account' : 'An inactive account cannot sign in; its calls are kept'}
+          label={t('admin.agents.edit.active')}
+          description={t(isOwn ? 'admin.agents.edit.activeOwn' : 'admin.agents.edit.activeHint')}
           {...form.getInputProps('active', { type: 'checkbox' })}
           disabled={isOwn}
         />
@@ -61,9 +63,7 @@ export function EditAgent({ agent, me, onDone }: Props) {
         <SipFields form={form} isSecretSet={agent.sip_secret_set} />
         {endsLogIns(changes) && (
           <Alert color="orange" variant="light" role="alert">
-            {isOwn
-              ? 'Saving ends your own log-in everywhere; you sign in again with the new password.'
-              : `Saving ends every log-in of ${agent.name} at once. A call that lasts is cut off from the gateway.`}
+            {isOwn ? t('admin.agents.edit.endsOwn') : t('admin.agents.edit.endsTheirs', { name: agent.name })}
           </Alert>
         )}
         <Problem error={update.error} fields={agentFields} />
@@ -85,18 +85,19 @@ type NewPasswordProps = {
 
 /** A password in place of the former. */
 function NewPassword({ form, onGenerate }: NewPasswordProps) {
+  const { t } = useTranslation();
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <PasswordInput
-        label="New password"
-        description="Leave blank to keep the current one"
+        label={t('admin.agents.password.new')}
+        description={t('admin.agents.password.keep')}
         {...form.getInputProps('password')}
         autoComplete="new-password"
         flex={1}
       />
       {onGenerate !== null && (
         <Button variant="default" onClick={() => onGenerate(generatePassword())}>
-          Make one
+          {t('admin.agents.password.make')}
         </Button>
       )}
     </Group>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Button, Group, PasswordInput, Stack, Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Problem } from '../components/Loaded.tsx';
 import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
@@ -14,6 +15,7 @@ type Props = { onDone: () => void };
 
 /** Creates an account. A password that was made here is shown once. */
 export function NewAgent({ onDone }: Props) {
+  const { t } = useTranslation();
   const { form, reset, refused } = useEditForm(empty);
   const [isGenerated, setGenerated] = useState(true);
   const [shown, setShown] = useState<{ name: string; code: string; password: string } | null>(null);
@@ -25,7 +27,7 @@ export function NewAgent({ onDone }: Props) {
     create.mutate(toCreate(form.values, password), {
       onSuccess: (agent) => {
         reset();
-        toast(`${agent.name} is created.`);
+        toast(t('admin.agents.create.done', { name: agent.name }));
         if (isGenerated) setShown({ name: agent.name, code: agent.agent_code, password });
         else onDone();
       },
@@ -39,14 +41,14 @@ export function NewAgent({ onDone }: Props) {
       <Stack gap="sm">
         <WhoFields form={form} />
         <Switch
-          label="Make a password and show it once"
+          label={t('admin.agents.password.makeAndShow')}
           checked={isGenerated}
           onChange={(event) => setGenerated(event.currentTarget.checked)}
         />
         {!isGenerated && (
           <PasswordInput
-            label="Password"
-            description="8 characters or more"
+            label={t('admin.agents.password.label')}
+            description={t('admin.agents.password.length')}
             {...form.getInputProps('password')}
             autoComplete="new-password"
             required
@@ -56,10 +58,10 @@ export function NewAgent({ onDone }: Props) {
         <Problem error={create.error} fields={agentFields} />
         <Group>
           <Button type="submit" loading={create.isPending}>
-            Create
+            {t('admin.agents.create.button')}
           </Button>
           <Button variant="default" onClick={() => askToLeave(onDone)}>
-            Cancel
+            {t('admin.common.cancel')}
           </Button>
         </Group>
       </Stack>

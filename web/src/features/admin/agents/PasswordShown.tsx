@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { Trans, useTranslation } from 'react-i18next';
 import { CopyField } from '../components/CopyField.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
 
@@ -6,16 +7,17 @@ type Props = { name: string; code: string; password: string; onStored: () => voi
 
 /** A password that was made here, until it is said to be handed over. */
 export function PasswordShown({ name, code, password, onStored }: Props) {
+  const { t } = useTranslation();
   useLeaveGuard('notYetStored');
   return (
     <Stack>
       <Text size="sm">
-        {name} signs in with the code <code>{code}</code> and this password. It is shown only now.
+        <Trans t={t} i18nKey="admin.agents.password.shown" values={{ name, code }} components={{ code: <code /> }} />
       </Text>
-      <CopyField label="Password" value={password} />
+      <CopyField label={t('admin.agents.password.label')} value={password} />
       <Group>
         <Button variant="default" onClick={() => askToLeave(onStored)}>
-          Done
+          {t('admin.common.done')}
         </Button>
       </Group>
     </Stack>

@@ -2,28 +2,27 @@ import { type ReactNode, useRef } from 'react';
 import { Button, Stack, Text } from '@mantine/core';
 import { flushSync } from 'react-dom';
 import { IconPlus } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
-import { CodeRow, type EditedCode, emptyRow, rowErrors, type RowsForm } from './CodeRow.tsx';
+import { type CodeList, CodeRow, type EditedCode, emptyRow, rowErrors, type RowsForm } from './CodeRow.tsx';
 import { useUpdateCompany } from './companyQueries.ts';
 
 type Props = {
-  field: 'dispositions' | 'not_ready_reasons';
-  title: string;
+  field: CodeList;
   note: ReactNode;
   stored: EditedCode[];
-  /** What one row is called. */
-  noun: string;
 };
 
 /** A list of codes with labels, saved as a whole. */
-export function CodeListForm({ field, title, note, stored, noun }: Props) {
+export function CodeListForm({ field, note, stored }: Props) {
+  const { t } = useTranslation();
   const { form, changes, isChanged, reset, saved, refused } = useEditForm(
     { rows: stored },
-    { validate: ({ rows }) => rowErrors(rows), fieldOf: (path) => path.replace(field, 'rows').replace(/\.code$/, '.label') },
+    { validate: ({ rows }) => rowErrors(t, rows), fieldOf: (path) => path.replace(field, 'rows').replace(/\.code$/, '.label') },
   );
   const save = useUpdateCompany();
   const { rows } = form.values;
@@ -32,17 +31,17 @@ export function CodeListForm({ field, title, note, stored, noun }: Props) {
     save.mutate({ [field]: rows }, {
       onSuccess: () => {
         saved(changes);
-        toast(`${title} are saved; softphones have them at once.`);
+        toast(t(`admin.company.${field}.saved`));
       },
       onError: refused,
     });
   }
 
   return (
-    <Section title={title} note={note}>
+    <Section title={t(`admin.company.${field}.title`)} note={note}>
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack gap="sm">
-          <CodeListEditor form={form} noun={noun} asksForTime={field === 'dispositions'} />
+          <CodeListEditor form={form} field={field} />
           <Problem error={save.error} fields={rows.map((_row, index) => `${field}.${String(index)}`)} />
           <SaveBar
             isChanged={isChanged}
@@ -60,13 +59,12 @@ export function CodeListForm({ field, title, note, stored, noun }: Props) {
 
 type CodeListEditorProps = {
   form: RowsForm;
-  noun: string;
-  /** Whether a new row says if it needs a time to call back. */
-  asksForTime: boolean;
+  field: CodeList;
 };
 
 /** Adds, removes and orders rows; the focus goes along, so that the keyboard alone will do. */
-function CodeListEditor({ form, noun, asksForTime }: CodeListEditorProps) {
+function CodeListEditor({ form, field }: CodeListEditorProps) {
+  const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
   const { rows } = form.values;
 
@@ -85,7 +83,7 @@ function CodeListEditor({ form, noun, asksForTime }: CodeListEditorProps) {
     <Stack gap="xs" ref={list}>
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          None yet.
+          {t('admin.common.noneYet')}
         </Text>
       )}
       {rows.map((_row, index) => (
@@ -94,7 +92,7 @@ function CodeListEditor({ form, noun, asksForTime }: CodeListEditorProps) {
           key={index}
           form={form}
           index={index}
-          noun={noun}
+          field={field}
           onMove={(by) =>
             changeAndFocus(() => form.reorderListItem('rows', { from: index, to: index + by }), index + by, by === -1 ? 'up' : 'down')
           }
@@ -107,9 +105,9 @@ function CodeListEditor({ form, noun, asksForTime }: CodeListEditorProps) {
           variant="default"
           leftSection={<IconPlus size={14} />}
           data-part="add"
-          onClick={() => changeAndFocus(() => form.insertListItem('rows', emptyRow(asksForTime)), rows.length, 'label')}
+          onClick={() => changeAndFocus(() => form.insertListItem('rows', emptyRow(field === 'dispositions')), rows.length, 'label')}
         >
-          Add a {noun}
+          {t(`admin.company.${field}.add`)}
         </Button>
       </div>
     </Stack>

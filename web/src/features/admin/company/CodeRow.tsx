@@ -1,29 +1,35 @@
 import { ActionIcon, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../../../src/contract/values.ts';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { foldText } from '../../../shared/foldText.ts';
 import type { Form } from '../form/useEditForm.ts';
 
 /** A row: of a disposition with the flag, of a Not Ready reason without. */
 export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean };
 
+/** Which list of the company. */
+export type CodeList = 'dispositions' | 'not_ready_reasons';
+
 /** The form of a list. */
 export type RowsForm = Form<{ rows: EditedCode[] }>;
 
-type Props = { form: RowsForm; index: number; noun: string; onMove: (by: -1 | 1) => void; onRemove: () => void };
+type Props = { form: RowsForm; index: number; field: CodeList; onMove: (by: -1 | 1) => void; onRemove: () => void };
 
 /** One code with its label. */
-export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
+export function CodeRow({ form, index, field, onMove, onRemove }: Props) {
+  const { t } = useTranslation();
   const row = form.values.rows[index] ?? emptyRow(false);
   const count = form.values.rows.length;
   const path = `rows.${String(index)}` as const;
-  const place = `${noun} ${String(index + 1)}`;
+  const place = { row: String(index + 1) };
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start" data-row={index}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={4} flex={1}>
         <TextInput
-          aria-label={`Label of ${place}`}
-          placeholder="Label"
+          aria-label={t(`admin.company.${field}.labelOf`, place)}
+          placeholder={t('admin.company.row.label')}
           {...form.getInputProps(`${path}.label`)}
           onBlur={() => {
             if (row.code === '' && row.label !== '') form.setFieldValue(`${path}.code`, codeFor(row.label));
@@ -31,8 +37,8 @@ export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
           data-part="label"
         />
         <TextInput
-          aria-label={`Code of ${place}`}
-          placeholder="code"
+          aria-label={t(`admin.company.${field}.codeOf`, place)}
+          placeholder={t('admin.company.row.code')}
           {...form.getInputProps(`${path}.code`)}
           onChange={(event) => {
             form.clearFieldError(`${path}.label`);
@@ -47,27 +53,27 @@ export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
         {row.requires_callback_at !== undefined && (
           <Checkbox
             size="xs"
-            label="Needs a time to call back"
-            aria-label={`${place} needs a time to call back`}
+            label={t('admin.company.row.needsTime')}
+            aria-label={t(`admin.company.${field}.needsTimeOf`, place)}
             {...form.getInputProps(`${path}.requires_callback_at`, { type: 'checkbox' })}
           />
         )}
       </SimpleGrid>
       <Group gap={2} wrap="nowrap" mt={4}>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Move ${place} up`} disabled={index === 0} onClick={() => onMove(-1)} data-part="up">
+        <ActionIcon variant="subtle" color="gray" aria-label={t(`admin.company.${field}.up`, place)} disabled={index === 0} onClick={() => onMove(-1)} data-part="up">
           <IconArrowUp size={16} />
         </ActionIcon>
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Move ${place} down`}
+          aria-label={t(`admin.company.${field}.down`, place)}
           disabled={index === count - 1}
           onClick={() => onMove(1)}
           data-part="down"
         >
           <IconArrowDown size={16} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${place}`} onClick={onRemove} data-part="remove">
+        <ActionIcon variant="subtle" color="gray" aria-label={t(`admin.company.${field}.remove`, place)} onClick={onRemove} data-part="remove">
           <IconTrash size={16} />
         </ActionIcon>
       </Group>
@@ -76,18 +82,18 @@ export function CodeRow({ form, index, noun, onMove, onRemove }: Props) {
 }
 
 /** What is wrong with the rows that can be seen from here, by the field that shows it. */
-export function rowErrors(rows: readonly CodeWithLabel[]): Record<string, string> {
-  const faults = rowFaults(rows);
+export function rowErrors(t: Translate, rows: readonly CodeWithLabel[]): Record<string, string> {
+  const faults = rowFaults(t, rows);
   return Object.fromEntries(faults.flatMap((fault, index) => (fault === null ? [] : [[`rows.${String(index)}.label`, fault]])));
 }
 
-function rowFaults(rows: readonly CodeWithLabel[]): (string | null)[] {
+function rowFaults(t: Translate, rows: readonly CodeWithLabel[]): (string | null)[] {
   return rows.map(({ code, label }, index) => {
-    if (label.trim() === '') return 'Enter a label.';
-    if (code === '') return 'Enter a code.';
-    if (!/^[a-z0-9][a-z0-9_]{0,39}$/.test(code)) return 'A code is lower-case letters, digits and underscores, at most 40.';
+    if (label.trim() === '') return t('admin.company.fault.noLabel');
+    if (code === '') return t('admin.company.fault.noCode');
+    if (!/^[a-z0-9][a-z0-9_]{0,39}$/.test(code)) return t('admin.company.fault.badCode');
     const first = rows.findIndex((row) => row.code === code);
-    return first === index ? null : `Row ${String(first + 1)} has this code already.`;
+    return first === index ? null : t('admin.company.fault.taken', { row: String(first + 1) });
   });
 }
 

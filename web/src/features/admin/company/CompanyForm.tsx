@@ -1,6 +1,9 @@
 import type { FormEvent } from 'react';
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
+import { languages } from '../../../../../src/contract/vocabulary.ts';
+import { languageNames } from '../../../lib/i18n/languages.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
@@ -12,10 +15,12 @@ type Props = { company: CompanyView };
 
 /** The company's name, and how long agents have after a call. */
 export function CompanyForm({ company }: Props) {
+  const { t } = useTranslation();
   const { form, changes, isChanged, reset, saved, refused } = useEditForm({
     name: company.name,
     wrap_up_seconds: company.wrap_up_seconds,
     wrap_up_max_seconds: company.wrap_up_max_seconds,
+    language: company.language,
   });
   const save = useUpdateCompany();
 
@@ -24,25 +29,25 @@ export function CompanyForm({ company }: Props) {
     save.mutate(changes, {
       onSuccess: () => {
         saved(changes);
-        toast('The company is saved.');
+        toast(t('admin.company.saved'));
       },
       onError: refused,
     });
   }
 
   return (
-    <Section title="Company">
+    <Section title={t('admin.company.title')}>
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
           <TextInput
-            label="Name"
-            description={`Its short name for signing in is ${company.slug}`}
+            label={t('admin.company.name')}
+            description={t('admin.company.slug', { slug: company.slug })}
             {...form.getInputProps('name')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <NumberInput
-            label="Wrap-up time"
-            description="Seconds after a call before an agent is Ready again, 0 to 3600"
+            label={t('admin.company.wrapUp')}
+            description={t('admin.company.wrapUpHint')}
             {...form.getInputProps('wrap_up_seconds')}
             onChange={(value) => form.setFieldValue('wrap_up_seconds', typeof value === 'number' ? value : 0)}
             min={0}
@@ -51,8 +56,8 @@ export function CompanyForm({ company }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <NumberInput
-            label="Longest wrap-up"
-            description="Seconds that typing may extend it to, 0 to 3600; no more than the wrap-up time: typing adds nothing"
+            label={t('admin.company.longest')}
+            description={t('admin.company.longestHint')}
             {...form.getInputProps('wrap_up_max_seconds')}
             onChange={(value) => form.setFieldValue('wrap_up_max_seconds', typeof value === 'number' ? value : 0)}
             min={0}
@@ -60,8 +65,17 @@ export function CompanyForm({ company }: Props) {
             allowDecimal={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
+          <Select
+            label={t('admin.company.language')}
+            description={t('admin.company.languageHint')}
+            placeholder={languageNames.en}
+            data={languages.map((language) => ({ value: language, label: languageNames[language] }))}
+            {...form.getInputProps('language')}
+            clearable
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
         </SimpleGrid>
-        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds']} />
+        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language']} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Trans, useTranslation } from 'react-i18next';
 import { standardReasons } from '../../../../../src/contract/vocabulary.ts';
 import { companyQuery } from './companyQueries.ts';
 import { Loaded } from '../components/Loaded.tsx';
@@ -9,34 +10,30 @@ import { CompanyForm } from './CompanyForm.tsx';
 
 /** How the company's calls are wrapped up, and why agents are Not Ready. */
 export function CompanyPage() {
+  const { t } = useTranslation();
   const company = useQuery(companyQuery);
   return (
-    <Page title="Call handling" isNarrow>
+    <Page title={t('admin.pages.company')} isNarrow>
       <Loaded query={company}>
         {(data) => (
           <>
             <CompanyForm company={data} />
             <CodeListForm
               field="dispositions"
-              title="Dispositions"
-              note="What an agent says became of a call, in this order. The code is sent in webhooks; the label is what agents read."
+              note={t('admin.company.dispositions.note')}
               stored={data.dispositions}
-              noun="disposition"
             />
             <CodeListForm
               field="not_ready_reasons"
-              title="Not Ready reasons"
               note={
-                <>
-                  Reasons of your own. Every company has these besides:{' '}
-                  <Text span ff="monospace" size="sm">
-                    {standardReasons.join(', ')}
-                  </Text>
-                  .
-                </>
+                <Trans
+                  t={t}
+                  i18nKey="admin.company.not_ready_reasons.note"
+                  values={{ codes: standardReasons.join(', ') }}
+                  components={{ codes: <Text span ff="monospace" size="sm" /> }}
+                />
               }
               stored={data.not_ready_reasons}
-              noun="reason"
             />
           </>
         )}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import type { CrmProvider, CtiConnector } from '../../../../../src/contract/vocabulary.ts';
 import { StepPanel } from './StepPanel.tsx';
-import { labelNote } from './integrationQueries.ts';
+import { labelNote, partnerName } from './integrationQueries.ts';
 
 export type Choice = { provider: CrmProvider | null; connector: CtiConnector };
 
@@ -22,28 +22,28 @@ export function ChooseStep({ providers, connectors, choice, onChange, onNext }: 
   const [isLacking, setLacking] = useState(false);
   return (
     <StepPanel
-      title="Which CRM do you work with?"
-      note="It is named in every webhook, so that a receiver knows where the call came from."
-      actions={<Button type="submit">Continue</Button>}
+      title={t('admin.connect.choose.title')}
+      note={t('admin.connect.choose.note')}
+      actions={<Button type="submit">{t('admin.common.continue')}</Button>}
       onSubmit={() => (choice.provider === null ? setLacking(true) : onNext())}
     >
       <Select
-        label="CRM"
+        label={t('admin.connect.crm.crm')}
         description={labelNote(t, providers, choice.provider)}
-        placeholder="Choose one"
-        data={providers.map(({ id, name }) => ({ value: id, label: name }))}
+        placeholder={t('admin.connect.choose.one')}
+        data={providers.map((entry) => ({ value: entry.id, label: partnerName(t, entry) }))}
         value={choice.provider}
         onChange={(id) => onChange({ ...choice, provider: providers.find((entry) => entry.id === id)?.id ?? null })}
-        error={isLacking && choice.provider === null ? 'Choose a CRM; what is not listed is a Custom CRM.' : null}
+        error={isLacking && choice.provider === null ? t('admin.connect.choose.lacking') : null}
         allowDeselect={false}
         withAsterisk
         maw={420}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       <Select
-        label="CTI connector"
-        description={labelNote(t, connectors, choice.connector) ?? 'The telephony platform that takes part beside the softphone'}
-        data={connectors.map(({ id, name }) => ({ value: id, label: name }))}
+        label={t('admin.connect.crm.connector')}
+        description={labelNote(t, connectors, choice.connector) ?? t('admin.connect.choose.connectorHint')}
+        data={connectors.map((entry) => ({ value: entry.id, label: partnerName(t, entry) }))}
         value={choice.connector}
         onChange={(id) => onChange({ ...choice, connector: connectors.find((entry) => entry.id === id)?.id ?? 'none' })}
         allowDeselect={false}

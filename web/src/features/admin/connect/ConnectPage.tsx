@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page } from '../components/Page.tsx';
@@ -16,9 +17,10 @@ import { integrationQuery } from './integrationQueries.ts';
 
 /** Connects a CRM step by step; once connected, its settings. */
 export function ConnectPage() {
+  const { t } = useTranslation();
   const overview = useQuery(integrationQuery);
   return (
-    <Page title="Connection" isNarrow>
+    <Page title={t('admin.pages.connect')} isNarrow>
       <Loaded query={overview}>{(data) => <Connection overview={data} />}</Loaded>
     </Page>
   );
@@ -38,6 +40,7 @@ type Props = { overview: IntegrationOverview };
 
 /** Everything about the connection that can be changed. */
 function ConnectionSettings({ overview }: Props) {
+  const { t } = useTranslation();
   const { integration } = overview;
   return (
     <Stack>
@@ -50,7 +53,7 @@ function ConnectionSettings({ overview }: Props) {
           <TestSettings url={integration.webhook_url} />
         </>
       )}
-      <Section title="Requests of the CRM" note="Put the key in place of $READYLINE_KEY.">
+      <Section title={t('admin.connect.requests.title')} note={t('admin.connect.requests.note')}>
         <Snippets />
       </Section>
     </Stack>

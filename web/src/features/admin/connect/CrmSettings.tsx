@@ -1,6 +1,8 @@
 import { type FormEvent, useMemo } from 'react';
 import { Select, SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { localeOf, type PageLanguage } from '../../../lib/i18n/languages.ts';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import { mentions } from '../../../shared/foldText.ts';
 import { Problem } from '../components/Loaded.tsx';
@@ -8,68 +10,69 @@ import { SaveBar } from '../components/SaveBar.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
-import { labelNote, useUpdateIntegration } from './integrationQueries.ts';
+import { labelNote, partnerName, useUpdateIntegration } from './integrationQueries.ts';
 
 type Props = { overview: IntegrationOverview };
 
-const options = (catalog: readonly { id: string; name: string }[]) => catalog.map(({ id, name }) => ({ value: id, label: name }));
+const options = (t: Translate, catalog: readonly { id: string; name: string }[]) =>
+  catalog.map((entry) => ({ value: entry.id, label: partnerName(t, entry) }));
 
 /** Which CRM and connector, what fills a screen pop, and the country of national numbers. */
 export function CrmSettings({ overview: { integration, providers, cti_connectors: connectors, modes } }: Props) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { crm_provider, cti_connector, mode, default_country } = integration;
   const { form, changes, isChanged, reset, saved, refused } = useEditForm({ crm_provider, cti_connector, mode, default_country });
   const save = useUpdateIntegration();
-  const countryOptions = useMemo(() => countries(), []);
+  const countryOptions = useMemo(() => countries(i18n.language), [i18n.language]);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     save.mutate(changes, {
       onSuccess: () => {
         saved(changes);
-        toast('The connection is saved.');
+        toast(t('admin.connect.crm.saved'));
       },
       onError: refused,
     });
   }
 
   return (
-    <Section title="CRM">
+    <Section title={t('admin.connect.crm.title')}>
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
           <Select
-            label="CRM"
-            data={options(providers)}
+            label={t('admin.connect.crm.crm')}
+            data={options(t, providers)}
             description={labelNote(t, providers, form.values.crm_provider)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('crm_provider')}
             allowDeselect={false}
           />
           <Select
-            label="CTI connector"
-            data={options(connectors)}
+            label={t('admin.connect.crm.connector')}
+            data={options(t, connectors)}
             description={labelNote(t, connectors, form.values.cti_connector)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('cti_connector')}
-            placeholder="None chosen"
+            placeholder={t('admin.connect.crm.noneChosen')}
             allowDeselect={false}
           />
           <Select
-            label="Screen pops show"
-            data={options(modes)}
+            label={t('admin.connect.crm.mode')}
+            data={options(t, modes)}
             {...form.getInputProps('mode')}
             allowDeselect={false}
           />
           <Select
-            label="Default country"
-            description="Numbers without + are read as this country’s"
+            label={t('admin.connect.crm.country')}
+            description={t('admin.connect.crm.countryHint')}
             data={countryOptions}
             {...form.getInputProps('default_country')}
-            placeholder="International numbers only"
+            placeholder={t('admin.connect.crm.countryNone')}
             searchable
             filter={({ options, search }) => options.filter((option) => 'label' in option && mentions([option.label], search))}
             clearable
-            clearButtonProps={{ 'aria-label': 'No country' }}
+            clearButtonProps={{ 'aria-label': t('admin.connect.crm.noCountry') }}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         </SimpleGrid>
@@ -84,9 +87,10 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Codes that browsers name, of areas which have no telephone numbers of their own. */
 const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
-/** Every country that this browser has a name for, in order of the names. */
-function countries(): { value: string; label: string }[] {
-  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+/** Every country that this browser has a name for, in order of the names. @param language of the page */
+function countries(language: string): { value: string; label: string }[] {
+  const locale = localeOf(language as PageLanguage, navigator.languages);
+  const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
   return letters
     .flatMap((first) => letters.map((second) => first + second))
     .filter((code) => !noCountries.has(code))
@@ -94,5 +98,5 @@ function countries(): { value: string; label: string }[] {
       const name = names.of(code);
       return name === undefined ? [] : [{ value: code, label: `${name} (${code})` }];
     })
-    .sort((one, other) => one.label.localeCompare(other.label, 'en'));
+    .sort((one, other) => one.label.localeCompare(other.label, locale));
 }

@@ -1,5 +1,7 @@
 import { Anchor, Button, List } from '@mantine/core';
 import { Link } from 'react-router';
+import { Trans, useTranslation } from 'react-i18next';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { CodeSample } from '../components/CodeSample.tsx';
 import { StepPanel } from './StepPanel.tsx';
 
@@ -11,41 +13,39 @@ type Props = {
 
 /** What to do with the key. */
 export function DoneStep({ unconnected, onDone }: Props) {
-  const isWhole = unconnected.length === 0;
+  const { t } = useTranslation();
+  const [one, other] = unconnected;
   return (
     <StepPanel
-      title={isWhole ? 'Connected' : `Ready for requests. ${unconnected.join(' and ')}: not connected`}
-      note={
-        isWhole
-          ? 'Two requests are all that the CRM needs. Put the key in place of $READYLINE_KEY.'
-          : `${unconnected.join(' and ')}: a label in webhooks for now, nothing is exchanged by itself. A program of your own connects it with two requests. Put the key in place of $READYLINE_KEY.`
-      }
-      actions={<Button type="submit">To the settings</Button>}
+      title={titleOf(t, one, other)}
+      note={noteOf(t, one, other)}
+      actions={<Button type="submit">{t('admin.connect.done.toSettings')}</Button>}
       onSubmit={onDone}
     >
       <Snippets />
       <List size="sm" spacing={4}>
         <List.Item>
-          <Anchor component={Link} to="/agents" underline="always" size="sm">
-            Create the agents
-          </Anchor>{' '}
-          who take calls.
+          <Trans t={t} i18nKey="admin.connect.done.agents" components={{ link: <Anchor component={Link} to="/agents" underline="always" size="sm" /> }} />
         </List.Item>
         <List.Item>
-          <Anchor component={Link} to="/telephony" underline="always" size="sm">
-            Say how they telephone
-          </Anchor>
-          .
+          <Trans t={t} i18nKey="admin.connect.done.telephony" components={{ link: <Anchor component={Link} to="/telephony" underline="always" size="sm" /> }} />
         </List.Item>
         <List.Item>
-          <Anchor href="/docs" underline="always" size="sm">
-            Every request and webhook
-          </Anchor>{' '}
-          of the interface.
+          <Trans t={t} i18nKey="admin.connect.done.docs" components={{ link: <Anchor href="/docs" underline="always" size="sm" /> }} />
         </List.Item>
       </List>
     </StepPanel>
   );
+}
+
+function titleOf(t: Translate, one?: string, other?: string): string {
+  if (one === undefined) return t('admin.connect.done.whole');
+  return other === undefined ? t('admin.connect.done.partly', { one }) : t('admin.connect.done.partlyBoth', { one, other });
+}
+
+function noteOf(t: Translate, one?: string, other?: string): string {
+  if (one === undefined) return t('admin.connect.done.wholeNote');
+  return other === undefined ? t('admin.connect.done.partlyNote', { one }) : t('admin.connect.done.partlyBothNote', { one, other });
 }
 
 const push = (origin: string) => `curl ${origin}/api/integrations/inbound \\
@@ -58,11 +58,12 @@ const click = (origin: string) => `curl ${origin}/api/integrations/cti/click-to-
 
 /** The two requests that a CRM makes, ready to be pasted into a terminal. */
 export function Snippets() {
+  const { t } = useTranslation();
   const { origin } = window.location;
   return (
     <>
-      <CodeSample title="Push a customer" text={push(origin)} />
-      <CodeSample title="Click to dial, while an agent is Ready" text={click(origin)} />
+      <CodeSample title={t('admin.connect.requests.push')} text={push(origin)} />
+      <CodeSample title={t('admin.connect.requests.click')} text={click(origin)} />
     </>
   );
 }

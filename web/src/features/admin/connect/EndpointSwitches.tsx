@@ -1,36 +1,24 @@
 import { useState } from 'react';
 import { Button, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { UpdateIntegrationRequest, WebhookStatus } from '../../../../../src/contract/integrations.ts';
 import { useUpdateIntegration } from './integrationQueries.ts';
 import { Confirm } from '../components/Confirm.tsx';
 import { toast } from '../components/toast.ts';
 
-type Step = { title: string; text: string; action: string; body: UpdateIntegrationRequest; done: string };
+type Step = 'disabling' | 'removing';
 
-const disabling: Step = {
-  title: 'Disable the webhook?',
-  text: 'Nothing is sent any more: what waits is given up, and what happens meanwhile is kept in the delivery log as given up. “Recover” in the delivery log sends it later.',
-  action: 'Disable',
-  body: { webhook_enabled: false },
-  done: 'The webhook is disabled.',
-};
-
-const removing: Step = {
-  title: 'Remove the webhook?',
-  text: 'Nothing is sent or logged any more, what waits is given up, and the webhook secrets are dropped. A new URL brings a new secret.',
-  action: 'Remove',
-  body: { webhook_url: null },
-  done: 'The webhook is removed.',
-};
+const bodies: Record<Step, UpdateIntegrationRequest> = { disabling: { webhook_enabled: false }, removing: { webhook_url: null } };
 
 type Props = { webhook: WebhookStatus };
 
 /** Whether webhooks are sent: now, later, or not at all. */
 export function EndpointSwitches({ webhook: { condition } }: Props) {
+  const { t } = useTranslation();
   const change = useUpdateIntegration();
   const [asked, setAsked] = useState<Step | null>(null);
   // The dialog keeps its words while it fades out.
-  const [last, setLast] = useState(disabling);
+  const [last, setLast] = useState<Step>('disabling');
 
   function ask(step: Step): void {
     change.reset();
@@ -39,41 +27,41 @@ export function EndpointSwitches({ webhook: { condition } }: Props) {
   }
 
   function enable(): void {
-    change.mutate({ webhook_enabled: true }, { onSuccess: () => toast('The webhook is enabled and taken for healthy.') });
+    change.mutate({ webhook_enabled: true }, { onSuccess: () => toast(t('admin.connect.switch.enabled')) });
   }
 
   return (
     <Group gap="xs">
       {condition !== 'healthy' && (
         <Button size="xs" onClick={enable} loading={change.isPending && asked === null}>
-          {condition === 'disabled' ? 'Enable' : 'Resume now'}
+          {t(condition === 'disabled' ? 'admin.connect.switch.enable' : 'admin.connect.switch.resume')}
         </Button>
       )}
       {condition !== 'disabled' && (
-        <Button size="xs" variant="default" onClick={() => ask(disabling)}>
-          Disable
+        <Button size="xs" variant="default" onClick={() => ask('disabling')}>
+          {t('admin.connect.switch.disabling.action')}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => ask(removing)}>
-        Remove
+      <Button size="xs" variant="default" onClick={() => ask('removing')}>
+        {t('admin.connect.switch.removing.action')}
       </Button>
       <Confirm
         isOpen={asked !== null}
-        title={last.title}
-        action={last.action}
+        title={t(`admin.connect.switch.${last}.title`)}
+        action={t(`admin.connect.switch.${last}.action`)}
         isBusy={change.isPending}
         error={change.error}
         onClose={() => setAsked(null)}
         onConfirm={() =>
-          change.mutate(last.body, {
+          change.mutate(bodies[last], {
             onSuccess: () => {
               setAsked(null);
-              toast(last.done);
+              toast(t(`admin.connect.switch.${last}.done`));
             },
           })
         }
       >
-        <Text size="sm">{last.text}</Text>
+        <Text size="sm">{t(`admin.connect.switch.${last}.text`)}</Text>
       </Confirm>
     </Group>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview, SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { type Choice, ChooseStep } from './ChooseStep.tsx';
@@ -14,6 +15,7 @@ type Props = { overview: IntegrationOverview; onDone: () => void };
 
 /** The path of a company that connects for the first time. What it is shown once leaves with the step that shows it. */
 export function Guide({ overview, onDone }: Props) {
+  const { t } = useTranslation();
   const { integration, providers, cti_connectors: connectors } = overview;
   const isSmall = useMediaQuery('(max-width: 48em)') ?? false;
   const [step, setStep] = useState(0);
@@ -40,10 +42,10 @@ export function Guide({ overview, onDone }: Props) {
 
   return (
     <Stepper active={step} size="sm" iconSize={28} allowNextStepsSelect={false} wrap={false}>
-      <Stepper.Step {...named(0, 'CRM')}>
+      <Stepper.Step {...named(0, t('admin.connect.steps.crm'))}>
         <ChooseStep {...{ providers, connectors, choice }} onChange={setChoice} onNext={() => setStep(1)} />
       </Stepper.Step>
-      <Stepper.Step {...named(1, 'Webhook')}>
+      <Stepper.Step {...named(1, t('admin.connect.steps.webhook'))}>
         <WebhookStep
           {...{ choice, url }}
           onChange={setUrl}
@@ -54,10 +56,10 @@ export function Guide({ overview, onDone }: Props) {
           }}
         />
       </Stepper.Step>
-      <Stepper.Step {...named(2, 'Key')}>
+      <Stepper.Step {...named(2, t('admin.connect.steps.key'))}>
         {saved !== null && <KeyStep saved={saved} onRotated={setSaved} onStored={stored} />}
       </Stepper.Step>
-      <Stepper.Step {...named(3, 'Test')}>
+      <Stepper.Step {...named(3, t('admin.connect.steps.test'))}>
         <TestStep url={saved?.integration.webhook_url ?? null} onNext={() => setStep(4)} />
       </Stepper.Step>
       <Stepper.Completed>

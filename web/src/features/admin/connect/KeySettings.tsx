@@ -1,9 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Trans, useTranslation } from 'react-i18next';
+import { useFormat } from '../../../lib/i18n/format.ts';
 import type { IntegrationView } from '../../../../../src/contract/integrations.ts';
 import { useUpdateIntegration } from './integrationQueries.ts';
 import { Confirm } from '../components/Confirm.tsx';
-import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Section.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 
@@ -11,6 +12,8 @@ type Props = { integration: IntegrationView };
 
 /** The company's API key: its beginning, and a new one in its place. */
 export function KeySettings({ integration: { api_key_prefix: prefix, api_key_issued_at: issuedAt } }: Props) {
+  const format = useFormat();
+  const { t } = useTranslation();
   const rotate = useUpdateIntegration();
   const [isAsking, { open, close }] = useDisclosure(false);
 
@@ -22,40 +25,37 @@ export function KeySettings({ integration: { api_key_prefix: prefix, api_key_iss
 
   return (
     <Section
-      title="API key"
-      note="What the CRM pushes customers and dials with."
+      title={t('admin.connect.key.title')}
+      note={t('admin.connect.key.note')}
       actions={
         <Button variant="default" size="xs" onClick={ask}>
-          {prefix === null ? 'Make a key' : 'Rotate the key'}
+          {t(prefix === null ? 'admin.connect.key.make' : 'admin.connect.key.rotate')}
         </Button>
       }
     >
       {prefix === null ? (
-        <Text size="sm">The company has no key, so that no CRM can push customers or dial.</Text>
+        <Text size="sm">{t('admin.connect.key.none')}</Text>
       ) : (
         <Text size="sm">
-          Begins with <code>{prefix}</code>
-          {issuedAt !== null && (
-            <>
-              , issued <Moment at={issuedAt} />
-            </>
-          )}
-          . The rest was shown once and is kept nowhere: if nobody copied it, rotate the key.
+          <Trans
+            t={t}
+            i18nKey={issuedAt === null ? 'admin.connect.key.begins' : 'admin.connect.key.beginsSince'}
+            values={{ prefix, time: issuedAt === null ? '' : format.exact(issuedAt) }}
+            components={{ code: <code /> }}
+          />
         </Text>
       )}
       <Confirm
         isOpen={isAsking}
-        title={prefix === null ? 'Make a key?' : 'Rotate the API key?'}
-        action={prefix === null ? 'Make a key' : 'Rotate the key'}
+        title={t(prefix === null ? 'admin.connect.key.makeTitle' : 'admin.connect.key.rotateTitle')}
+        action={t(prefix === null ? 'admin.connect.key.make' : 'admin.connect.key.rotate')}
         isBusy={rotate.isPending}
         error={rotate.error}
         onClose={close}
         onConfirm={() => rotate.mutate({ rotate_api_key: true }, { onSuccess: close })}
       >
         <Text size="sm">
-          {prefix === null
-            ? 'The key is shown once.'
-            : `The key that begins with ${prefix} ends at once: pushes, look-ups and clicks of every CRM or middleware that uses it are refused (401) until they have the new one. The new key is shown once.`}
+          {prefix === null ? t('admin.connect.key.makeText') : t('admin.connect.key.rotateText', { prefix })}
         </Text>
       </Confirm>
       <ShownOnce saved={rotate.data} isExpected={rotate.isPending} onStored={rotate.reset} />

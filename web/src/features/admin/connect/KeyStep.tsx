@@ -1,4 +1,5 @@
 import { Alert, Button, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
@@ -10,22 +11,22 @@ type Props = { saved: SavedIntegration; onRotated: (saved: SavedIntegration) => 
 
 /** The key and the secret, shown this once. */
 export function KeyStep({ saved, onRotated, onStored }: Props) {
+  const { t } = useTranslation();
   const rotate = useUpdateIntegration();
   const hasSecrets = saved.api_key !== undefined || saved.webhook_secret !== undefined;
   useLeaveGuard(rotate.isPending ? 'beingMade' : hasSecrets ? 'notYetStored' : null);
   return (
     <StepPanel
-      title="Copy your API key"
-      note="Copy it to where your CRM keeps its secrets. It is shown only now; afterwards only its beginning is."
-      actions={<Button type="submit">Continue</Button>}
+      title={t('admin.connect.keyStep.title')}
+      note={t('admin.connect.keyStep.note')}
+      actions={<Button type="submit">{t('admin.common.continue')}</Button>}
       onSubmit={() => askToLeave(onStored)}
     >
       <Secrets saved={saved} />
       {saved.api_key === undefined && (
-        <Alert variant="light" title="The company has a key already">
+        <Alert variant="light" title={t('admin.connect.keyStep.hasTitle')}>
           <Text size="sm" mb="xs">
-            It begins with {saved.integration.api_key_prefix} and goes on working. If nobody has it any more, make a new
-            one; the former ends at once.
+            {t('admin.connect.keyStep.has', { prefix: saved.integration.api_key_prefix ?? '' })}
           </Text>
           <Button
             size="xs"
@@ -33,7 +34,7 @@ export function KeyStep({ saved, onRotated, onStored }: Props) {
             loading={rotate.isPending}
             onClick={() => rotate.mutate({ rotate_api_key: true }, { onSuccess: (next) => onRotated({ ...saved, ...next }) })}
           >
-            Make a new key
+            {t('admin.connect.keyStep.make')}
           </Button>
           <Problem error={rotate.error} />
         </Alert>

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Button, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../lib/i18n/format.ts';
 import type { IntegrationView } from '../../../../../src/contract/integrations.ts';
 import { useUpdateIntegration } from './integrationQueries.ts';
 import { Confirm } from '../components/Confirm.tsx';
-import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
 import { ShownOnce } from './ShownOnce.tsx';
@@ -14,6 +15,8 @@ type Props = { integration: IntegrationView };
 
 /** What webhooks are signed with. */
 export function SecretSettings({ integration }: Props) {
+  const format = useFormat();
+  const { t } = useTranslation();
   const { webhook_secret_set: isSet, webhook_secret_previous_until: previousUntil } = integration;
   const change = useUpdateIntegration();
   const [asked, setAsked] = useState<Wish | null>(null);
@@ -31,58 +34,46 @@ export function SecretSettings({ integration }: Props) {
       {
         onSuccess: () => {
           setAsked(null);
-          if (last === 'revoke') toast('Webhooks are not signed any more.');
+          if (last === 'revoke') toast(t('admin.connect.secret.unsigned'));
         },
       },
     );
   }
 
+  const step = last === 'revoke' ? last : isSet ? 'rotate' : 'create';
   return (
     <Section
-      title="Webhook secret"
-      note="A receiver that checks the signature knows that a webhook comes from here."
+      title={t('admin.connect.secret.title')}
+      note={t('admin.connect.secret.note')}
       actions={
         <>
           <Button size="xs" variant="default" onClick={() => ask('rotate')}>
-            {isSet ? 'Rotate the secret' : 'Create a secret'}
+            {t(isSet ? 'admin.connect.secret.rotate' : 'admin.connect.secret.create')}
           </Button>
           {isSet && (
             <Button size="xs" variant="default" onClick={() => ask('revoke')}>
-              Revoke
+              {t('admin.connect.secret.revoke')}
             </Button>
           )}
         </>
       }
     >
       <Text size="sm">
-        {isSet ? 'A secret is set; it was shown once and is never shown again: if nobody copied it, rotate it.' : 'No secret is set: webhooks are not signed.'}
-        {previousUntil !== null && (
-          <>
-            {' '}
-            Until <Moment at={previousUntil} /> webhooks are signed with the one before it as well.
-          </>
-        )}
+        {t(isSet ? 'admin.connect.secret.set' : 'admin.connect.secret.notSet')}
+        {previousUntil !== null && ` ${t('admin.connect.secret.until', { time: format.exact(previousUntil) })}`}
       </Text>
       <Confirm
         isOpen={asked !== null}
-        title={last === 'revoke' ? 'Revoke the secret?' : isSet ? 'Rotate the secret?' : 'Create a secret?'}
-        action={last === 'revoke' ? 'Revoke' : isSet ? 'Rotate' : 'Create'}
+        title={t(`admin.connect.secret.${step}Title`)}
+        action={t(step === 'revoke' ? 'admin.connect.secret.revoke' : `admin.connect.secret.${step}Action`)}
         isBusy={change.isPending}
         error={change.error}
         onClose={() => setAsked(null)}
         onConfirm={confirm}
       >
-        <Text size="sm">{wordsFor(last, isSet)}</Text>
+        <Text size="sm">{t(`admin.connect.secret.${step}Text`)}</Text>
       </Confirm>
       <ShownOnce saved={change.data} isExpected={change.isPending && last === 'rotate'} onStored={change.reset} />
     </Section>
   );
-}
-
-function wordsFor(wish: Wish, isSet: boolean): string {
-  if (wish === 'revoke') {
-    return 'The secret, and the one before it, end at once: webhooks are sent without a signature, which receivers that check it refuse. To replace a leaked secret, revoke it and then create one.';
-  }
-  if (!isSet) return 'Webhooks are signed from now on. The secret is shown once.';
-  return 'For 24 hours webhooks are signed with both secrets, so that receivers can change in peace; a second rotation in that time keeps only the two latest. The new secret is shown once.';
 }

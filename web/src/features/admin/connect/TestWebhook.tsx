@@ -1,4 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { TestWebhookAnswer } from '../../../../../src/contract/integrations.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Section.tsx';
@@ -10,13 +11,14 @@ type Props = { url: string | null; onNext: () => void };
 
 /** Sends a webhook that means nothing, to see it arrive. */
 export function TestStep({ url, onNext }: Props) {
+  const { t } = useTranslation();
   const test = useTestWebhook();
   if (url === null) {
     return (
       <StepPanel
-        title="Nothing to test yet"
-        note="Without a webhook URL nothing is sent. It can be set later on this page."
-        actions={<Button type="submit">Continue</Button>}
+        title={t('admin.connect.test.nothing')}
+        note={t('admin.connect.test.nothingNote')}
+        actions={<Button type="submit">{t('admin.common.continue')}</Button>}
         onSubmit={onNext}
       >
         {null}
@@ -26,24 +28,24 @@ export function TestStep({ url, onNext }: Props) {
   const isGood = test.data?.answer.outcome === 'success';
   return (
     <StepPanel
-      title="See a webhook arrive"
-      note="The event integration_test is sent once, and the answer is shown."
+      title={t('admin.connect.test.arrive')}
+      note={t('admin.connect.test.arriveNote')}
       onSubmit={() => (isGood ? onNext() : test.mutate())}
       actions={
         <>
           <Button type="submit" loading={test.isPending}>
-            {isGood ? 'Continue' : test.data === undefined ? 'Send a test' : 'Send another test'}
+            {t(isGood ? 'admin.common.continue' : test.data === undefined ? 'admin.connect.test.send' : 'admin.connect.test.sendAnother')}
           </Button>
           {!isGood && (
             <Button variant="subtle" onClick={onNext} disabled={test.isPending}>
-              {test.data === undefined ? 'Skip the test' : 'Go on without'}
+              {t(test.data === undefined ? 'admin.connect.test.skip' : 'admin.connect.test.without')}
             </Button>
           )}
         </>
       }
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        To {url}
+        {t('admin.connect.test.to', { url })}
       </Text>
       <TestResult tested={test.data ?? null} isBusy={test.isPending} />
       <Problem error={test.error} />
@@ -55,14 +57,15 @@ type TestSettingsProps = { url: string };
 
 /** A webhook that means nothing, to see whether one arrives. */
 export function TestSettings({ url }: TestSettingsProps) {
+  const { t } = useTranslation();
   const test = useTestWebhook();
   return (
     <Section
-      title="Test"
-      note={`Sends integration_test once to ${url}`}
+      title={t('admin.connect.test.title')}
+      note={t('admin.connect.test.note', { url })}
       actions={
         <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-          Send a test
+          {t('admin.connect.test.send')}
         </Button>
       }
     >
@@ -72,13 +75,13 @@ export function TestSettings({ url }: TestSettingsProps) {
   );
 }
 
-const titles = { success: 'It arrived', skipped: 'Nothing was sent', fail: 'It did not arrive' } as const;
 const colors = { success: 'teal', skipped: 'gray', fail: 'red' } as const;
 
 type TestResultProps = { tested: TestedWebhook | null; isBusy: boolean };
 
 /** How a test went: the outcome, what was sent and what came back. */
 function TestResult({ tested, isBusy }: TestResultProps) {
+  const { t } = useTranslation();
   const shown = isBusy ? null : tested;
   const delivery = shown?.delivery ?? null;
   const attempt = delivery?.log.at(-1);
@@ -88,7 +91,7 @@ function TestResult({ tested, isBusy }: TestResultProps) {
       <div aria-live="polite">
         {isBusy && (
           <Text size="sm" c="dimmed">
-            Waiting for the answer, 15 seconds at most…
+            {t('admin.connect.test.waiting')}
           </Text>
         )}
         {shown !== null && <Outcome answer={shown.answer} />}
@@ -101,11 +104,17 @@ function TestResult({ tested, isBusy }: TestResultProps) {
 }
 
 function Outcome({ answer }: { answer: TestWebhookAnswer }) {
+  const { t } = useTranslation();
   const { status_code: status, latency_ms: latency } = answer;
-  const after = latency === undefined ? '' : ` after ${String(latency)} ms`;
   return (
-    <Alert variant="light" color={colors[answer.outcome]} title={titles[answer.outcome]} role="note" p="sm">
-      {status !== undefined && <Text size="sm">{`Answer ${String(status)}${after}.`}</Text>}
+    <Alert variant="light" color={colors[answer.outcome]} title={t(`admin.connect.test.${answer.outcome}`)} role="note" p="sm">
+      {status !== undefined && (
+        <Text size="sm">
+          {latency === undefined
+            ? t('admin.connect.test.answer', { status: String(status) })
+            : t('admin.connect.test.answerAfter', { status: String(status), latency: String(latency) })}
+        </Text>
+      )}
       {answer.detail !== undefined && <Text size="sm">{answer.detail}</Text>}
     </Alert>
   );

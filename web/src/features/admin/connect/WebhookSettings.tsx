@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Checkbox, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview, IntegrationView, WebhookStatus } from '../../../../../src/contract/integrations.ts';
 import type { WebhookEvent } from '../../../../../src/contract/vocabulary.ts';
 import { Problem } from '../components/Loaded.tsx';
@@ -16,13 +17,14 @@ type Props = { integration: IntegrationView; webhook: WebhookStatus | null; cata
 
 /** Where webhooks go, which ones, how many at once, and whether at all. */
 export function WebhookSettings({ integration, webhook, catalog }: Props) {
+  const { t } = useTranslation();
   const { form, changes, isChanged, reset, saved, refused } = useEditForm(
     {
       webhook_url: integration.webhook_url ?? '',
       webhook_max_in_flight: integration.webhook_max_in_flight as number | null,
       webhook_events: integration.webhook_events,
     },
-    { validate: ({ webhook_url: url }) => (url === (integration.webhook_url ?? '') ? {} : { webhook_url: urlFault(url.trim()) }) },
+    { validate: ({ webhook_url: url }) => (url === (integration.webhook_url ?? '') ? {} : { webhook_url: urlFault(t, url.trim()) }) },
   );
   const save = useUpdateIntegration();
   const hasUrl = integration.webhook_url !== null;
@@ -34,7 +36,7 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
       {
         onSuccess: () => {
           saved(changes);
-          toast('The webhook settings are saved.');
+          toast(t('admin.connect.webhook.saved'));
         },
         onError: refused,
       },
@@ -42,21 +44,21 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
   }
 
   return (
-    <Section title="Webhook" note="Each step of a call is posted there.">
+    <Section title={t('admin.connect.webhook.title')} note={t('admin.connect.webhook.note')}>
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack gap="sm">
           <TextInput
-            label="URL"
+            label={t('admin.connect.webhook.url')}
             type="url"
             placeholder="https://crm.example.com/readyline"
             {...form.getInputProps('webhook_url')}
-            description={hasUrl ? 'A new URL keeps the secret and takes over what waits' : 'The first URL brings a secret, which is shown once'}
+            description={t(hasUrl ? 'admin.connect.webhook.urlChange' : 'admin.connect.webhook.urlNew')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           {hasUrl && (
             <NumberInput
-              label="Max concurrent deliveries"
-              description="How many webhooks may be on their way at the same time, 1 to 32; empty is 4"
+              label={t('admin.connect.webhook.concurrent')}
+              description={t('admin.connect.webhook.concurrentHint')}
               {...form.getInputProps('webhook_max_in_flight')}
               value={form.values.webhook_max_in_flight ?? ''}
               onChange={(value) => form.setFieldValue('webhook_max_in_flight', typeof value === 'number' ? value : null)}
@@ -89,19 +91,20 @@ type EventChoiceProps = {
 
 /** Which events are sent. A test is sent whenever somebody asks for it, and is no choice. */
 function EventChoice({ catalog, value = [], error, onChange }: EventChoiceProps) {
+  const { t } = useTranslation();
   const choices = catalog.filter(({ id }) => id !== 'integration_test');
   return (
     <Checkbox.Group
-      label="Events"
-      description="What is sent from now on. A test is always sent."
+      label={t('admin.connect.webhook.events')}
+      description={t('admin.connect.webhook.eventsHint')}
       value={[...value]}
       // In the order of the catalog, so that what was ticked and unticked again counts as unchanged.
       onChange={(ticked) => onChange(catalog.map(({ id }) => id).filter((id) => ticked.includes(id)))}
       error={error}
     >
       <Stack gap={6} mt={6}>
-        {choices.map(({ id, name }) => (
-          <Checkbox key={id} value={id} label={name} description={id} size="sm" />
+        {choices.map(({ id }) => (
+          <Checkbox key={id} value={id} label={t(`admin.connect.events.${id}`)} description={id} size="sm" />
         ))}
       </Stack>
     </Checkbox.Group>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { fieldError } from '../form/fieldErrors.ts';
@@ -19,12 +20,13 @@ type Props = {
 
 /** Where webhooks go. Leaving this step forwards connects the company. */
 export function WebhookStep({ choice, url, onChange, onBack, onConnected }: Props) {
+  const { t } = useTranslation();
   const connect = useConnect();
   const [ownFault, setOwnFault] = useState<string | null>(null);
   useLeaveGuard(connect.isPending ? 'beingMade' : null);
 
   function send(webhookUrl: string | null): void {
-    const fault = webhookUrl === null ? null : urlFault(webhookUrl);
+    const fault = webhookUrl === null ? null : urlFault(t, webhookUrl);
     setOwnFault(fault);
     if (fault !== null) return;
     connect.mutate(
@@ -39,26 +41,26 @@ export function WebhookStep({ choice, url, onChange, onBack, onConnected }: Prop
 
   return (
     <StepPanel
-      title="Where should webhooks go?"
-      note="Readyline posts each step of a call there: dialed, started, answered, wrapped up."
+      title={t('admin.connect.webhookStep.title')}
+      note={t('admin.connect.webhookStep.note')}
       onSubmit={() => send(url.trim())}
       actions={
         <>
           <Button variant="default" onClick={onBack} disabled={connect.isPending}>
-            Back
+            {t('admin.connect.webhookStep.back')}
           </Button>
           <Button type="submit" loading={connect.isPending}>
-            Connect
+            {t('admin.connect.webhookStep.connect')}
           </Button>
           <Button variant="subtle" onClick={() => send(null)} disabled={connect.isPending}>
-            Connect without a webhook
+            {t('admin.connect.webhookStep.without')}
           </Button>
         </>
       }
     >
       <TextInput
-        label="Webhook URL"
-        description="An address of your CRM or middleware that takes a POST with JSON"
+        label={t('admin.connect.webhookStep.url')}
+        description={t('admin.connect.webhookStep.urlHint')}
         placeholder="https://crm.example.com/readyline"
         type="url"
         value={url}

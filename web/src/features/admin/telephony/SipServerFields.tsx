@@ -1,19 +1,21 @@
 import { ActionIcon, Anchor, Button, Fieldset, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Trans, useTranslation } from 'react-i18next';
 import { pageOf } from '../../../lib/sip/lineDiagnosis.ts';
 import type { Form } from '../form/useEditForm.ts';
-import { type IceFields, storedCredential, type StoredCredential, type TelephonyFields } from './telephonyDraft.ts';
+import { type IceFields, storedCredential, type TelephonyFields } from './telephonyDraft.ts';
 
 type Props = { form: Form<TelephonyFields> };
 
 /** Where the company's PBX is, and how voice finds its way to it. */
 export function SipServerFields({ form }: Props) {
+  const { t } = useTranslation();
   const { sip_wss_url: address } = form.values;
   return (
     <>
       <TextInput
-        label="WebSocket address of the PBX"
-        description="SIP over WebSocket (RFC 7118); it has to begin with wss://"
+        label={t('admin.telephony.sip.url')}
+        description={t('admin.telephony.sip.urlHint')}
         placeholder="wss://pbx.example.com/ws"
         {...form.getInputProps('sip_wss_url')}
         spellCheck={false}
@@ -21,16 +23,17 @@ export function SipServerFields({ form }: Props) {
       />
       {isSecureAddress(address) && (
         <Text size="sm">
-          To see whether browsers trust its certificate,{' '}
-          <Anchor href={pageOf(address)} target="_blank" rel="noreferrer" size="sm" underline="always">
-            open {new URL(address).host}
-          </Anchor>
-          : a warning there means that no agent’s telephone can connect, and an error of its server that the certificate is fine.
+          <Trans
+            t={t}
+            i18nKey="admin.telephony.sip.certificate"
+            values={{ host: new URL(address).host }}
+            components={{ link: <Anchor href={pageOf(address)} target="_blank" rel="noreferrer" size="sm" underline="always" /> }}
+          />
         </Text>
       )}
       <TextInput
-        label="SIP domain"
-        description="What stands behind the @ of the agents’ SIP addresses; empty is the host of the address above"
+        label={t('admin.telephony.sip.domain')}
+        description={t('admin.telephony.sip.domainHint')}
         placeholder="pbx.example.com"
         {...form.getInputProps('sip_domain')}
         spellCheck={false}
@@ -48,12 +51,12 @@ const empty: IceFields = { urls: '', username: '', credential: '', storedFor: nu
 
 /** STUN and TURN servers, by which voice gets through home and office networks. */
 function IceServerList({ form }: Props) {
+  const { t } = useTranslation();
   return (
-    <Fieldset legend="STUN and TURN servers" p="sm">
+    <Fieldset legend={t('admin.telephony.ice.legend')} p="sm">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          They help voice through networks that stand between agents and the PBX. None are needed where agents reach the
-          PBX directly; one that cannot be reached delays each call a little.
+          {t('admin.telephony.ice.note')}
         </Text>
         {form.values.ice_servers.map((server, index) => (
           // A server is known by its place: its URL is what is being typed.
@@ -61,7 +64,7 @@ function IceServerList({ form }: Props) {
         ))}
         <div>
           <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => form.insertListItem('ice_servers', empty)}>
-            Add a server
+            {t('admin.telephony.ice.add')}
           </Button>
         </div>
       </Stack>
@@ -69,47 +72,46 @@ function IceServerList({ form }: Props) {
   );
 }
 
-const hints: Record<StoredCredential, string> = { none: 'For TURN', kept: 'Set; not shown', dropped: 'Type it anew' };
-
 type IceServerRowProps = Props & { server: IceFields; index: number };
 
 /** One STUN or TURN server. */
 function IceServerRow({ form, server, index }: IceServerRowProps) {
+  const { t } = useTranslation();
   const path = `ice_servers.${String(index)}` as const;
-  const place = `server ${String(index + 1)}`;
+  const place = { row: String(index + 1) };
   const stored = storedCredential(server);
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs" flex={1}>
         <TextInput
-          label="URLs"
-          aria-label={`URLs of ${place}`}
+          label={t('admin.telephony.ice.urls')}
+          aria-label={t('admin.telephony.ice.urlsOf', place)}
           placeholder="turn:turn.example.com:3478"
           {...form.getInputProps(`${path}.urls`)}
           spellCheck={false}
         />
         <TextInput
-          label="User"
-          aria-label={`User of ${place}`}
-          placeholder="For TURN"
+          label={t('admin.telephony.ice.user')}
+          aria-label={t('admin.telephony.ice.userOf', place)}
+          placeholder={t('admin.telephony.ice.forTurn')}
           {...form.getInputProps(`${path}.username`)}
           autoComplete="off"
         />
         <PasswordInput
-          label="Credential"
-          aria-label={`Credential of ${place}`}
-          placeholder={hints[stored]}
+          label={t('admin.telephony.ice.credential')}
+          aria-label={t('admin.telephony.ice.credentialOf', place)}
+          placeholder={t(`admin.telephony.ice.stored.${stored}`)}
           {...form.getInputProps(`${path}.credential`)}
           description={
             stored === 'dropped' && server.credential === ''
-              ? 'The stored one belongs to the former URLs and user, and ends with them.'
+              ? t('admin.telephony.ice.dropped')
               : undefined
           }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
         />
       </SimpleGrid>
-      <ActionIcon variant="subtle" color="gray" mt={26} aria-label={`Remove ${place}`} onClick={() => form.removeListItem('ice_servers', index)}>
+      <ActionIcon variant="subtle" color="gray" mt={26} aria-label={t('admin.telephony.ice.remove', place)} onClick={() => form.removeListItem('ice_servers', index)}>
         <IconTrash size={16} />
       </ActionIcon>
     </Group>

@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { NumberInput, Radio, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { TelephonyView } from '../../../../../src/contract/telephony.ts';
 import { deskPhoneSchemes, type TelephonyMode, telephonyModes } from '../../../../../src/contract/vocabulary.ts';
 import { Problem } from '../components/Loaded.tsx';
@@ -19,6 +20,7 @@ const fieldOf = (path: string) => path.replace(/^(ice_servers\.\d+\.urls)\..*/, 
 
 /** The company's telephony, saved as a whole. */
 export function TelephonyForm({ telephony }: Props) {
+  const { t } = useTranslation();
   const { form, changes, reset, saved, refused } = useEditForm(fieldsOf(telephony), { fieldOf });
   const save = useUpdateTelephony();
   const shown = fieldsOfMode[form.values.mode];
@@ -30,14 +32,14 @@ export function TelephonyForm({ telephony }: Props) {
     save.mutate(toUpdate(sent), {
       onSuccess: () => {
         saved(changes);
-        toast('Telephony is saved; softphones have it at once.');
+        toast(t('admin.telephony.saved'));
       },
       onError: refused,
     });
   }
 
   return (
-    <Section title="How agents telephone">
+    <Section title={t('admin.telephony.title')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <ModeChoice {...form.getInputProps('mode')} />
@@ -45,8 +47,8 @@ export function TelephonyForm({ telephony }: Props) {
           {form.values.mode === 'desk_phone' && <DeskPhoneFields {...form.getInputProps('desk_phone_scheme')} />}
           {form.values.mode !== 'none' && (
             <NumberInput
-              label="Give up ringing after"
-              description="Seconds, 5 to 300. A call out that nobody has answered by then ends as “no answer”; empty is 60"
+              label={t('admin.telephony.giveUp')}
+              description={t('admin.telephony.giveUpHint')}
               {...form.getInputProps('no_answer_seconds')}
               value={form.values.no_answer_seconds ?? ''}
               onChange={(value) => form.setFieldValue('no_answer_seconds', typeof value === 'number' ? value : null)}
@@ -65,33 +67,19 @@ export function TelephonyForm({ telephony }: Props) {
   );
 }
 
-const words: Record<TelephonyMode, { label: string; description: string }> = {
-  sip: {
-    label: 'SIP in the browser',
-    description: 'The softphone page is the telephone: it reaches your PBX or SBC by SIP over WebSocket, and the agent speaks into the headset of this computer.',
-  },
-  desk_phone: {
-    label: 'Desk phone',
-    description: 'The page opens a link that the agent’s own telephone follows. The agent says when the call was answered and when it ended.',
-  },
-  none: {
-    label: 'Not set up',
-    description: 'Agents cannot telephone yet. On a laptop without a PBX the demo carrier answers instead.',
-  },
-};
-
 type ModeChoiceProps = { value?: TelephonyMode; error?: ReactNode; onChange: (mode: string) => void };
 
 /** How the company's agents telephone, with what each way means. */
 function ModeChoice(field: ModeChoiceProps) {
+  const { t } = useTranslation();
   return (
     <Radio.Group
-      label="Way of telephoning"
+      label={t('admin.telephony.way')}
       {...field}
     >
       <Stack gap="xs" mt={4}>
         {telephonyModes.map((mode) => (
-          <Radio key={mode} value={mode} label={words[mode].label} description={words[mode].description} />
+          <Radio key={mode} value={mode} label={t(`admin.telephony.mode.${mode}.label`)} description={t(`admin.telephony.mode.${mode}.text`)} />
         ))}
       </Stack>
     </Radio.Group>
@@ -100,23 +88,19 @@ function ModeChoice(field: ModeChoiceProps) {
 
 type Scheme = (typeof deskPhoneSchemes)[number];
 
-const deskPhoneFieldsWords: Record<Scheme, string> = {
-  tel: 'tel:+15551230001, which most telephones and their programs follow',
-  sip: 'sip:+15551230001, for SIP telephones that do not know tel:',
-};
-
 type DeskPhoneFieldsProps = { value?: Scheme; error?: ReactNode; onChange: (scheme: string) => void };
 
 /** The link that makes the agents' own telephones dial. */
 function DeskPhoneFields(field: DeskPhoneFieldsProps) {
+  const { t } = useTranslation();
   return (
     <Radio.Group
-      label="Link to open"
+      label={t('admin.telephony.link.label')}
       {...field}
     >
       <Stack gap="xs" mt={4}>
         {deskPhoneSchemes.map((scheme) => (
-          <Radio key={scheme} value={scheme} label={deskPhoneFieldsWords[scheme]} />
+          <Radio key={scheme} value={scheme} label={t(`admin.telephony.link.${scheme}`)} />
         ))}
       </Stack>
     </Radio.Group>
