@@ -109,17 +109,13 @@ export function useFilter() {
   for (const name of names) filter[name] = params.get(name) ?? '';
 
   function set(change: Partial<DeliveryFilter> & { delivery?: string }): void {
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(change)) {
-          if (value === '') next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
+    // From the address itself: what was drawn last may not know of a change a moment ago, which would be lost.
+    const next = new URLSearchParams(window.location.search);
+    for (const [name, value] of Object.entries(change)) {
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+    }
+    setParams(next, { replace: true });
   }
 
   const delivery = params.get('delivery') ?? '';
