@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../src/contract/vocabulary.ts';
 import { openConsole } from '../support/browser/adminConsole.ts';
-import { setSize, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { signIn, useBrowser } from '../support/browser/browser.ts';
+import { isWhole } from '../support/browser/wholePage.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { pbx, putTelephony } from '../support/gateway/telephony.ts';
@@ -61,48 +62,23 @@ async function openIn(page: Page, path: string, language: string): Promise<void>
   await page.goto(address.href);
 }
 
-/** Pictures at both widths; nothing is wider than the page, and no text of a catalog is cut off. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const size of ['panel', 'desk'] as const) {
-    await setSize(page, size);
-    await shot(page, name);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0);
-    expect(await page.evaluate(cutOff), name).toEqual([]);
-  }
-}
-
-/** Runs in the page: texts of which a part cannot be seen, except those that end in an ellipsis on purpose: names and numbers. */
-function cutOff(): string[] {
-  const own = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) =>
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== ''),
-  );
-  return own
-    .filter((element) => element.checkVisibility() && element.clientWidth > 1)
-    .filter((element) => {
-      const { overflowX, textOverflow } = getComputedStyle(element);
-      const isName = textOverflow === 'ellipsis' && element.title !== '';
-      return overflowX !== 'visible' && !isName && element.scrollWidth > element.clientWidth + 1;
-    })
-    .map((element) => element.textContent ?? '');
-}
-
 describe('the wallboard', { timeout: 120_000 }, () => {
   it.each(languages)('is whole in %s, on a screen and in a panel', async (language) => {
     const page = await wallboardIn(language);
     expect(await page.locator('html').getAttribute('lang')).toBe(language);
-    await lookAt(page, `wallboard ${language}`);
+    await isWhole(page, `wallboard ${language}`);
     await page.locator('[data-agent] button').first().click();
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    await lookAt(page, `wallboard agent ${language}`);
+    await isWhole(page, `wallboard agent ${language}`);
   });
 
   it('is whole from right to left, with longer texts, none of which stands outside the catalogs', async () => {
     const page = await wallboardIn(pseudo);
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
-    await lookAt(page, 'wallboard pseudo');
+    await isWhole(page, 'wallboard pseudo');
     await page.locator('[data-agent] button').first().click();
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    await lookAt(page, 'wallboard agent pseudo');
+    await isWhole(page, 'wallboard agent pseudo');
   });
 
   it('changes its language without losing its place, by the menu', async () => {
@@ -133,11 +109,11 @@ describe('the console', { timeout: 240_000 }, () => {
     for (const { path, loaded, opens } of pages) {
       await openIn(page, path, language);
       await page.getByText(loaded).first().waitFor();
-      await lookAt(page, `console ${path === '/' ? 'overview' : path} ${language}`);
+      await isWhole(page, `console ${path === '/' ? 'overview' : path} ${language}`);
       if (opens === undefined) continue;
       await page.locator(opens).first().click();
       await page.getByRole('dialog').getByRole('button').nth(1).waitFor();
-      await lookAt(page, `console ${path} opened ${language}`);
+      await isWhole(page, `console ${path} opened ${language}`);
     }
   });
 });
