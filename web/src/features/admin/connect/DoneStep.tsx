@@ -25,13 +25,13 @@ export function DoneStep({ unconnected, onDone }: Props) {
       <Snippets />
       <List size="sm" spacing={4}>
         <List.Item>
-          <Trans t={t} i18nKey="admin.connect.done.agents" components={{ link: <Anchor component={Link} to="/agents" underline="always" size="sm" /> }} />
+          <Trans t={t} i18nKey="admin.connect.done.agents" components={{ anchor: <Anchor component={Link} to="/agents" underline="always" size="sm" /> }} />
         </List.Item>
         <List.Item>
-          <Trans t={t} i18nKey="admin.connect.done.telephony" components={{ link: <Anchor component={Link} to="/telephony" underline="always" size="sm" /> }} />
+          <Trans t={t} i18nKey="admin.connect.done.telephony" components={{ anchor: <Anchor component={Link} to="/telephony" underline="always" size="sm" /> }} />
         </List.Item>
         <List.Item>
-          <Trans t={t} i18nKey="admin.connect.done.docs" components={{ link: <Anchor href="/docs" underline="always" size="sm" /> }} />
+          <Trans t={t} i18nKey="admin.connect.done.docs" components={{ anchor: <Anchor href="/docs" underline="always" size="sm" /> }} />
         </List.Item>
       </List>
     </StepPanel>

@@ -27,7 +27,7 @@ export function SipServerFields({ form }: Props) {
             t={t}
             i18nKey="admin.telephony.sip.certificate"
             values={{ host: new URL(address).host }}
-            components={{ link: <Anchor href={pageOf(address)} target="_blank" rel="noreferrer" size="sm" underline="always" /> }}
+            components={{ anchor: <Anchor href={pageOf(address)} target="_blank" rel="noreferrer" size="sm" underline="always" /> }}
           />
         </Text>
       )}

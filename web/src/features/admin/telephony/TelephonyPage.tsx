@@ -58,7 +58,7 @@ function AgentsWithoutAccount() {
                       t={t}
                       i18nKey={agent.sip_user === null ? 'admin.telephony.lacking.noUser' : 'admin.telephony.lacking.noSecret'}
                       values={{ name: agent.name, code: agent.agent_code }}
-                      components={{ link: <Anchor component={Link} to={`/agents?agent=${agent.id}`} size="sm" underline="always" /> }}
+                      components={{ anchor: <Anchor component={Link} to={`/agents?agent=${agent.id}`} size="sm" underline="always" /> }}
                     />
                   </List.Item>
                 ))}
