@@ -37,7 +37,7 @@ describe('softphones whose settings change', () => {
   const told = () => Promise.all([here, there].map((softphone) => nextEvent(softphone, 'settingsChanged')));
   /** The company telephones through its PBX, and both softphones have heard of it. */
   async function useSip(): Promise<void> {
-    for (const change of [{ mode: 'desk_phone' }, pbx]) {
+    for (const change of [{ mode: 'desk_phone' } as const, pbx]) {
       const telling = told();
       await putTelephony(one, company, change).expect(200);
       await telling;
