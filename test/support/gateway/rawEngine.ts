@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
 /** A Socket.IO connection spoken by hand, packet by packet: it answers pings, and keeps to no other rule. */
@@ -8,11 +9,13 @@ export class RawEngine {
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   #heard: () => void = () => {};
+  #line: Socket | null = null;
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
     // Cut off in the middle of a packet.
     socket.on('error', () => {});
+    socket.once('upgrade', (response) => (this.#line = response.socket));
     socket.on('message', (data: Buffer) => {
       const packet = data.toString();
       if (packet === '2') return socket.send('3');
@@ -52,6 +55,14 @@ export class RawEngine {
 
   send(...packets: string[]): void {
     for (const packet of packets) this.socket.send(packet);
+  }
+
+  /** The same short packet (below 126 bytes) many times, in one piece: a client that costs itself next to nothing. */
+  flood(packet: string, times: number): void {
+    const text = Buffer.from(packet);
+    // One text frame; masked, as a client has to, by four zeros.
+    const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]);
+    this.#line?.write(Buffer.concat(Array<Buffer>(times).fill(frame)));
   }
 
   /** Reads nothing any more. */
