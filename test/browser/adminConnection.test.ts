@@ -173,7 +173,7 @@ describe('the settings of a connected company', () => {
     });
     await button(page, 'Rotate the key').click();
     await question.getByRole('button', { name: 'Rotate the key' }).click();
-    await question.getByText('The database is away.').waitFor();
+    await question.getByText('A part of the service is unavailable.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     await page.unroute('**/api/integrations');
@@ -187,7 +187,7 @@ describe('the settings of a connected company', () => {
     });
     await button(page, 'Rotate the key').click();
     await question.getByText('ends at once').waitFor();
-    expect(await question.getByText('The database is away.').count()).toBe(0);
+    expect(await question.getByText('A part of the service is unavailable.').count()).toBe(0);
     await question.getByRole('button', { name: 'Rotate the key' }).click();
     await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':disabled')).waitFor();
     await page.keyboard.press('Escape');

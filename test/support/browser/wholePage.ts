@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { setSize, shot } from './browser.ts';
 
-/** Pictures as panel and as whole screen; nothing is wider than the page, and no text of a catalog is cut off. */
+/** Pictures as panel and as whole screen; nothing is wider than the page, no text of a catalog is cut off, and no phone number is written backwards. */
 export async function isWhole(page: Page, name: string): Promise<void> {
   for (const size of ['panel', 'desk'] as const) {
     await setSize(page, size);
     await shot(page, name);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0);
     expect(await page.evaluate(cutOff), name).toEqual([]);
+    expect(await page.evaluate(backwards), name).toEqual([]);
   }
 }
 
@@ -25,4 +26,23 @@ function cutOff(): string[] {
       return overflowX !== 'visible' && !isName && element.scrollWidth > element.clientWidth + 1;
     })
     .map((element) => element.textContent ?? '');
+}
+
+/** Runs in the page: phone numbers whose `+` does not stand left of their digits, as it would in a text from right to left. */
+function backwards(): string[] {
+  const found: string[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const leftOf = (node: Node, at: number): number => {
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!(node.parentElement?.checkVisibility() ?? false)) continue;
+    for (const { 0: number, index } of (node.textContent ?? '').matchAll(/\+\d{7,}/g)) {
+      if (leftOf(node, index) > leftOf(node, index + 1)) found.push(number);
+    }
+  }
+  return found;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, directionOf, localeOf, type LanguageWishes } from '../../../../web/src/lib/i18n/languages.ts';
+import { chooseLanguage, directionOf, localeOf, type LanguagePreferences } from '../../../../web/src/lib/i18n/languages.ts';
 import { pseudoCatalog, pseudoText } from '../../../../web/src/lib/i18n/pseudo.ts';
 
-const nothing: LanguageWishes = { asked: null, own: null, browser: [], company: null };
+const nothing: LanguagePreferences = { asked: null, own: null, browser: [], company: null };
 
 describe('the language of a page', () => {
   it('is the own choice, whatever browser and company have', () => {

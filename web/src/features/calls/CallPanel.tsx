@@ -22,7 +22,7 @@ export function CallPanel({ call }: { call: CallView }) {
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')} className={classes.panel}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} className={classes.who}>
-          {who}
+          <bdi>{who}</bdi>
         </Title>
         <Text component="span" size="lg" ff="monospace" role="timer" aria-label={t('softphone.call.time')}>
           {clockText(now - Date.parse(call.answered_at ?? call.created_at))}
@@ -38,7 +38,7 @@ export function CallPanel({ call }: { call: CallView }) {
             · {t('softphone.call.muted')}
           </Text>
         )}
-        {who !== otherEndText(t, call) && <Text size="sm">· {otherEndText(t, call)}</Text>}
+        {who !== otherEndText(t, call) && <Text size="sm">· <bdi>{otherEndText(t, call)}</bdi></Text>}
       </Group>
       {view.isHeldByOther && (
         <Text size="sm" data-testid="held-by-other">

@@ -75,7 +75,7 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
       />
       <div>
         <div className={classes.who} title={`${who} ${otherEndText(t, call)}`}>
-          {who}
+          <bdi>{who}</bdi>
         </div>
         <Text size="xs" c="dimmed" truncate>
           {format.moment(call.created_at)} · {resultText(t, call)}

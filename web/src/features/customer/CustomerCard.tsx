@@ -32,7 +32,7 @@ function Card({ pop }: { pop: CrmScreenPop }) {
     <>
       <Group justify="space-between" align="flex-start" gap="xs">
         <Title order={2} className={classes.name}>
-          {name === '' ? number : name}
+          <bdi>{name === '' ? number : name}</bdi>
         </Title>
         {typeof known.vip_tier === 'string' && known.vip_tier !== '' && (
           <Badge color="yellow" tt="none" radius="sm" className={classes.tier} leftSection={<IconStarFilled size={10} aria-hidden />}>
@@ -40,7 +40,7 @@ function Card({ pop }: { pop: CrmScreenPop }) {
           </Badge>
         )}
       </Group>
-      {name !== '' && <Text size="sm">{number}</Text>}
+      {name !== '' && <Text size="sm"><bdi>{number}</bdi></Text>}
       {!isKnown && <Text size="sm">{t('softphone.customer.unknown')}</Text>}
       <FieldList fields={[...ownFields(t, pop), ...crm]} />
       <FieldList title={t('softphone.customer.aboutCall')} fields={callFields(t, pop)} />

@@ -63,7 +63,7 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
               {t('softphone.wrapUp.title')}
             </Title>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {whoIs(t, call)} · {resultText(t, call)}
+              <bdi>{whoIs(t, call)}</bdi> · {resultText(t, call)}
             </Text>
           </div>
           {!isLate && <WrapUpCountdown />}

@@ -8,7 +8,7 @@ export type PageLanguage = Language | typeof pseudo;
 /** As their speakers call them; in a menu nobody looks for the name in another language. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' };
 
-export type LanguageWishes = {
+export type LanguagePreferences = {
   /** `?lng=` of the address. */
   asked: string | null;
   /** What was chosen in this browser. */
@@ -20,10 +20,10 @@ export type LanguageWishes = {
 };
 
 /** The language of a page: as asked for in its address, else the own choice, the browser's languages, the company's, English. */
-export function chooseLanguage({ asked, own, browser, company }: LanguageWishes): PageLanguage {
+export function chooseLanguage({ asked, own, browser, company }: LanguagePreferences): PageLanguage {
   if (asked === pseudo) return pseudo;
-  for (const wish of [asked, own, ...browser, company]) {
-    const language = wish === null ? null : languageOf(wish);
+  for (const preferred of [asked, own, ...browser, company]) {
+    const language = preferred === null ? null : languageOf(preferred);
     if (language !== null) return language;
   }
   return 'en';

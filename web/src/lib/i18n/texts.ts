@@ -32,9 +32,9 @@ export async function startTexts(texts: Partial<Catalog>): Promise<void> {
     });
   // The choice in another tab, or in the page around this frame, is one for this page too.
   window.addEventListener('storage', ({ key }) => {
-    if (key === ownKey || key === companyKey) void show(wished());
+    if (key === ownKey || key === companyKey) void show(preferred());
   });
-  await show(wished());
+  await show(preferred());
 }
 
 /** What was chosen in this browser; null: nothing, so that the browser's languages decide. */
@@ -46,17 +46,17 @@ export function ownLanguage(): Language | null {
 export async function chooseOwnLanguage(language: Language | null): Promise<void> {
   if (language === null) localStorage.removeItem(ownKey);
   else localStorage.setItem(ownKey, language);
-  await show(wished(null));
+  await show(preferred(null));
 }
 
 /** The company has that language, for those whose browser has none of ours. */
 export async function setCompanyLanguage(language: Language | null): Promise<void> {
   if (language === null) localStorage.removeItem(companyKey);
   else localStorage.setItem(companyKey, language);
-  await show(wished());
+  await show(preferred());
 }
 
-function wished(asked: string | null = new URLSearchParams(location.search).get('lng')): PageLanguage {
+function preferred(asked: string | null = new URLSearchParams(location.search).get('lng')): PageLanguage {
   return chooseLanguage({
     asked,
     own: localStorage.getItem(ownKey),
@@ -65,8 +65,13 @@ function wished(asked: string | null = new URLSearchParams(location.search).get(
   });
 }
 
+/** Which of the requests below is the last one: the texts of an earlier one may arrive after it. */
+let lastShow = 0;
+
 async function show(language: PageLanguage): Promise<void> {
+  const request = ++lastShow;
   const shown = (await hasTexts(language)) ? language : 'en';
+  if (request !== lastShow) return;
   if (shown !== i18next.language) await i18next.changeLanguage(shown);
   document.documentElement.lang = shown === pseudo ? 'en-XA' : shown;
   document.documentElement.dir = directionOf(shown);

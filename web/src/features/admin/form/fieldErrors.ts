@@ -1,4 +1,4 @@
-import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
+import { ApiProblem, messageOf } from '../../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 
 /** `a[2].b` and `a.2.b` name the same field. */
@@ -39,7 +39,7 @@ function isWithin(path: string, outer: string): boolean {
 
 /** What went wrong, for a person. */
 export function problemText(t: Translate, error: unknown): string {
-  return error instanceof ApiProblem ? error.message : t('admin.common.wrong');
+  return error instanceof ApiProblem ? messageOf(t, error) : t('admin.common.wrong');
 }
 
 /** Messages continue a field's name in the interface; on the page they stand alone. */
