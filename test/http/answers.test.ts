@@ -7,6 +7,7 @@ import { refuse } from '../../src/domain/outcome.ts';
 import { InvalidTextError } from '../../src/ports/storeErrors.ts';
 import { createManualClock } from '../support/time/manualClock.ts';
 import { as, asKey, authenticate, screenPopServices, serve, withServices } from './serve.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const lookup = '/api/integrations/lookup?phone=%2B15551230001';
 
@@ -173,7 +174,7 @@ describe('the request log', () => {
       () => socket.destroy(),
     );
     await gone;
-    await expect.poll(() => lines).toHaveLength(1);
+    await eventually(() => expect(lines).toHaveLength(1));
     expect(lines[0]).toMatchObject({ status: 499, level: 30 });
   });
 });

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- its clients go away at different moments
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrashingGateway } from '../support/gateway/crashingGateway.ts';

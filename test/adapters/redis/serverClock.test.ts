@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
+// oxlint-disable-next-line no-restricted-imports -- an answer is under way for that long
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectRedis } from '../../../src/adapters/redis/connection.ts';

@@ -5,8 +5,10 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { SipAccount } from '../../../web/src/lib/sip/jssip/userAgent.ts';
 import { newTab } from '../workplace/workplaces.ts';
 import { MutePeer, sdp } from './mutePeer.ts';
+import { eventually } from '../time/waiting.ts';
 
-const patience = { timeout: 15_000, interval: 10 };
+/** JsSIP leaves the line so long after it was stopped, whether or not it was answered meanwhile. */
+const farewellMs = 2_000;
 const usualCaller = '<sip:+15551230001@pbx.test>';
 
 /** A telephone network that registers everybody, and else says what its test wants, when it wants. */
@@ -47,16 +49,35 @@ export class ScriptedPbx {
 
   /** Resolves when no telephone is there any more. */
   async isLeft(): Promise<void> {
-    await vi.waitUntil(() => this.#server.clients.size === 0, patience);
+    await eventually(() => this.#server.clients.size === 0);
+  }
+
+  /** The same, of a telephone that is stopped now: it need not be waited for. */
+  async isLeftBy(stop: () => void): Promise<void> {
+    if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
+    stop();
+    vi.advanceTimersByTime(farewellMs);
+    vi.useRealTimers();
+    await this.isLeft();
   }
 
   /** Waits until it is told what fits. @param after so many messages */
   hears(what: RegExp, after = 0): Promise<string> {
-    return vi.waitFor(() => {
+    return eventually(() => {
       const found = this.told.slice(after).find((text) => what.test(text));
       if (found === undefined) throw new Error(`${String(what)} is not among ${this.told.join('\n')}`);
       return found;
-    }, patience);
+    });
+  }
+
+  /** The same, of what the telephone says after some seconds of its time, such as over a new line: they pass meanwhile. */
+  async hearsInTime(what: RegExp, after = 0): Promise<string> {
+    const sought = () => this.told.slice(after).find((text) => what.test(text));
+    await eventually(async () => {
+      await vi.advanceTimersByTimeAsync(1_000);
+      return sought() !== undefined;
+    });
+    return sought()!;
   }
 
   /** @param status such as `180 Ringing`; @param headers further ones */

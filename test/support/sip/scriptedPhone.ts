@@ -7,8 +7,8 @@ import { SipPhone } from '../../../web/src/lib/sip/sipPhone.ts';
 import { newTab } from '../workplace/workplaces.ts';
 import { sdp } from './mutePeer.ts';
 import { PbxDialog, ScriptedPbx, standInForBrowser } from './scriptedPbx.ts';
+import { eventually } from '../time/waiting.ts';
 
-const patience = { timeout: 15_000, interval: 10 };
 
 /** The browser's telephone at a PBX that says what its test wants; a new one for each test. */
 export class ScriptedPhone {
@@ -29,13 +29,13 @@ export class ScriptedPhone {
 
   /** Waits until the telephone has told that. */
   tells(...what: unknown[]): Promise<void> {
-    return vi.waitFor(() => {
+    return eventually(() => {
       if (!this.told.some((one) => isDeepStrictEqual(one, what))) throw new Error(`not told yet: ${String(what)}; ${this.told.join('; ')}`);
-    }, patience);
+    });
   }
 
   async isReady(): Promise<void> {
-    await vi.waitUntil(() => this.phone.line.state === 'ready', patience);
+    await eventually(() => this.phone.line.state === 'ready');
   }
 
   /** The agent calls a customer, who answers. */
@@ -59,7 +59,7 @@ export class ScriptedPhone {
     await this.isReady();
     const dialog = PbxDialog.ofOurs(this.pbx);
     this.pbx.invite();
-    await vi.waitUntil(() => this.told.some(([event]) => event === 'incoming'), patience);
+    await eventually(() => this.told.some(([event]) => event === 'incoming'));
     this.phone.answer();
     const ok = await this.pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/);
     dialog.acknowledge(ok);
@@ -76,10 +76,8 @@ export function useScriptedPhone(): () => ScriptedPhone {
     at = new ScriptedPhone(await ScriptedPbx.open());
   });
   afterEach(async () => {
-    at.phone.stop();
-    await at.pbx.isLeft();
+    await at.pbx.isLeftBy(() => at.phone.stop());
     await at.pbx.close();
-    vi.useRealTimers();
     vi.unstubAllGlobals();
   });
   return () => at;

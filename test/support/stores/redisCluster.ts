@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../../demo/cluster/freePort.ts';
 import { startRedisServer, type RedisServer } from '../../../demo/cluster/redisServer.ts';
+import { eventually } from '../time/waiting.ts';
 
 const slotCount = 16_384;
 
@@ -141,7 +141,7 @@ export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(() => true, () => false);
 }
 
-/** Asks again until it is so. Servers tell nobody when they have agreed among themselves. */
-export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await delay(25);
+/** Servers tell nobody when they have agreed among themselves. */
+export function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  return eventually(isSo, { withinMs: 60_000 });
 }

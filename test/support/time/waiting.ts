@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- the pause between two looks
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ManualClock } from './manualClock.ts';
@@ -11,23 +12,46 @@ const stepMs = 200;
  * work between two timers takes real time, so the clock must not run ahead of it: each step waits for a turn.
  */
 export async function passTime(clock: ManualClock, ms: number, comesTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + patienceMs;
+  const end = realNow() + patienceMs;
   await clock.advance(ms);
   while (!(await comesTrue())) {
-    if (Date.now() > end) expect.fail(`did not come true after ${ms} ms of the gateway's time`);
+    if (realNow() > end) expect.fail(`did not come true after ${ms} ms of the gateway's time`);
     await clock.advance(stepMs);
     await nextTurn();
   }
 }
 
-/** Between two looks, so that whoever waits leaves the machine to what is waited for. */
-const lookEveryMs = 10;
+/** Between two looks, which grow rarer, so that whoever waits for long leaves the machine to what is waited for. */
+const pauseMs = { first: 4, growth: 1.5, longest: 50 };
+/** Where a test has put the clock back or stopped it, too. */
+const realNow = performance.now.bind(performance);
 
-/** Waits for what is expected without moving any clock. */
-export async function eventually(comesTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + patienceMs;
-  while (!(await comesTrue())) {
-    if (Date.now() > end) expect.fail('did not come true');
-    await pause(lookEveryMs);
+/**
+ * Looks again and again, without moving any clock, until what is expected has come true: until `look` neither throws nor
+ * returns false. It may look by assertions, whose last failure is then the test's.
+ *
+ * @param withinMs real milliseconds
+ * @returns what the last look returned
+ */
+export async function eventually(look: () => boolean | void | Promise<boolean | void>, patience?: { withinMs: number }): Promise<void>;
+export async function eventually<T extends object | string>(look: () => T | Promise<T>, patience?: { withinMs: number }): Promise<T>;
+export async function eventually(look: () => unknown, { withinMs } = { withinMs: patienceMs }): Promise<unknown> {
+  const end = realNow() + withinMs;
+  for (let ms = pauseMs.first; ; ms = Math.min(ms * pauseMs.growth, pauseMs.longest)) {
+    // Before the look, so that the last one sees what came in time.
+    const isLast = realNow() > end;
+    try {
+      const seen = await look();
+      if (seen !== false) return seen;
+      if (isLast) expect.fail(`within ${withinMs / 1000} s it did not come true that ${textOf(look)}`);
+    } catch (error) {
+      if (isLast) throw error;
+    }
+    await pause(ms);
   }
+}
+
+/** A condition as its test has it. */
+function textOf(look: () => unknown): string {
+  return String(look).replaceAll(/\(0,\s*(?:__vi_import_\d+__\.)?([\w.]+)\)|__vi_import_\d+__\./g, '$1').replaceAll(/\s+/g, ' ').replace(/^(?:async )?\(\) => /, '');
 }

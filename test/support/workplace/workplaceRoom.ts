@@ -5,6 +5,7 @@ import type { CallView } from '../../../src/contract/calls.ts';
 import { openBreakableLine, type BreakableLine } from '../gateway/breakableLine.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../gateway/gateway.ts';
 import { Desk, sipAgent, sipCompany } from './workplaces.ts';
+import { eventually } from '../time/waiting.ts';
 
 export type DeskNeeds = ConstructorParameters<typeof Desk>[2];
 
@@ -60,7 +61,7 @@ export class WorkplaceRoom {
     await desk.hasCall('dialing');
     desk.phone.isAnswered();
     const { id } = await desk.hasCall('connected');
-    await vi.waitUntil(async () => (await this.recorded(id)).state === 'connected', { timeout: 15_000 });
+    await eventually(async () => (await this.recorded(id)).state === 'connected');
     return { desk, call: await this.recorded(id) };
   }
 

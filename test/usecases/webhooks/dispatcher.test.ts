@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- plays a database that takes its time
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

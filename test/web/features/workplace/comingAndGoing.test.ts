@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PhoneDialog } from '../../../../web/src/lib/sip/phone.ts';
 import { LeftDialogStorage } from '../../../../web/src/features/workplace/dialogStorage.ts';
 import { FakePhone } from '../../../support/sip/fakePhone.ts';
@@ -6,6 +6,7 @@ import type { TestAgent } from '../../../support/gateway/gateway.ts';
 import { createManualClock } from '../../../support/time/manualClock.ts';
 import { newTab } from '../../../support/workplace/workplaces.ts';
 import { customer, refusesCallers, useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
+import { eventually } from '../../../support/time/waiting.ts';
 
 const room = useWorkplaceRoom('coming-and-going');
 
@@ -27,7 +28,7 @@ describe('a page that goes', () => {
     await desk.hasCall('ringing');
     desk.workplace.close();
     expect(desk.phone.did.slice(1)).toEqual(['hang up', 'stop']);
-    await expect.poll(() => room.recorded(id)).toMatchObject({ end_reason: 'canceled', ended_by: 'agent' });
+    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ end_reason: 'canceled', ended_by: 'agent' }));
   });
 
   it('leaves who is calling to the telephone network: the agent has declined nobody', async () => {
@@ -92,7 +93,7 @@ describe('a page that comes after a reload', () => {
     const { desk } = await room.talking(agent, { tab });
     desk.workplace.close();
     const next = await room.deskOf(agent, { tab }).open();
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     next.phone.ends({ reason: 'failed', sipCode: 420, stands: true });
     await next.hasCall('ended');
     expect(next.phone.did).toEqual(['take over sip-call', 'release sip-call']);
@@ -105,7 +106,7 @@ describe('a page that comes after a reload', () => {
     desk.workplace.close();
     const next = await room.deskOf(agent, { tab, phone: startingPhone() }).open();
     await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
-    await expect.poll(() => next.phone.did).toEqual([]);
+    expect(next.phone.did).toEqual([]);
     next.workplace.hangUp();
     expect(await next.hasCall('ended')).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
     expect(next.phone.did).toContain('release sip-call');
@@ -118,7 +119,7 @@ describe('a page that comes after a reload', () => {
     desk.workplace.setMuted(true);
     desk.workplace.close();
     const next = await room.deskOf(agent, { tab }).open();
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     next.phone.isAnswered();
     await next.sees('that it is muted', ({ call, isMuted }) => call?.state === 'connected' && isMuted);
   });
@@ -133,7 +134,7 @@ describe('a page that comes after a reload', () => {
     const next = await room.deskOf(agent, { tab }).open();
     const seen = new Set<string | undefined>();
     next.workplace.subscribe(() => seen.add(next.workplace.view().call?.state));
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     next.phone.isAnswered();
     expect(next.workplace.view()).toMatchObject({ isHeld: true, isRecovering: false });
     next.workplace.hangUp();
@@ -164,7 +165,7 @@ describe('a page that comes after one at which somebody was calling', () => {
     await desk.sees('the caller', ({ caller, isRecovering }) => caller !== null && !isRecovering);
     desk.workplace.answer();
     expect(await desk.hasCall('connected')).toMatchObject({ id });
-    await expect.poll(() => room.recorded(id)).toMatchObject({ state: 'connected' });
+    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ state: 'connected' }));
     expect(await room.callsOf(agent)).toHaveLength(1);
     expect(pops()).toBe(0);
     expect(desk.workplace.view().pop).toMatchObject({ call_id: id });
@@ -176,15 +177,15 @@ describe('a page that comes after one at which somebody was calling', () => {
     await timers.advance(15_000);
     await desk.hasCall('ended');
     expect(await room.recorded(id)).toMatchObject({ end_reason: 'canceled', ended_by: 'customer' });
-    await expect.poll(() => room.stateOf(agent)).toBe('ready');
+    await eventually(async () => expect(await room.stateOf(agent)).toBe('ready'));
   });
 
   it('takes another caller instead, and ends the first one’s call', async () => {
     const timers = createManualClock(Date.now());
     const { agent, desk, id } = await comesBack({ timers });
     desk.phone.isCalledBy({ phoneNumber: '+15551230099', displayName: null });
-    await expect.poll(() => room.recorded(id)).toMatchObject({ end_reason: 'canceled' });
-    await vi.waitFor(async () => {
+    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ end_reason: 'canceled' }));
+    await eventually(async () => {
       await timers.advance(2_000);
       expect(await room.callsOf(agent)).toMatchObject([{ phone: '+15551230099', state: 'ringing' }, { id }]);
     });
@@ -195,7 +196,7 @@ describe('a page that comes after one at which somebody was calling', () => {
     const { agent, desk, id } = await comesBack();
     desk.workplace.hangUp();
     expect(await desk.hasCall('ended')).toMatchObject({ id, end_reason: 'canceled', ended_by: 'agent' });
-    await expect.poll(() => room.stateOf(agent)).toBe('ready');
+    await eventually(async () => expect(await room.stateOf(agent)).toBe('ready'));
     expect(desk.workplace.view().isRecovering).toBe(false);
   });
 });
@@ -209,7 +210,7 @@ describe('a page in another tab than one that was closed', () => {
     const { desk, call } = await room.talking(agent, browser);
     desk.workplace.close();
     const next = await room.deskOf(agent, browser).open();
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     next.phone.isAnswered();
     await next.sees('its voice', ({ isRecovering }) => !isRecovering);
     expect(await next.hasCall('connected')).toMatchObject({ id: call.id });
@@ -224,7 +225,7 @@ describe('a page in another tab than one that was closed', () => {
     const wish = { state: 'not_ready', force: true };
     await room.asAdmin(room.gateway.api.put(`/api/agents/${agent.id}/state`)).send(wish).expect(200);
     const next = await room.deskOf(agent, browser).open();
-    await expect.poll(() => next.phone.did).toEqual(['release sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['release sip-call']));
     expect(await room.recorded(call.id)).toMatchObject({ state: 'ended' });
   });
 
@@ -250,11 +251,11 @@ describe('a second tab', () => {
     const next = await room.deskOf(agent, { ...tabOf(agent), tab: copy, phone: startingPhone() }).open();
     await desk.sees('that it was replaced', ({ line }) => line === 'replaced');
     // The first one gives it away, and forgets it.
-    await expect.poll(() => desk.tab.store.getItem('readyline.voice')).toBeNull();
+    await eventually(() => expect(desk.tab.store.getItem('readyline.voice')).toBeNull());
     await timers.advance(10_000);
     expect(desk.phone.did).not.toContain('stop');
     next.phone.becomes({ state: 'ready' });
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
   });
 
   it('has the voice before the first one lets go of it, however long its telephone takes', async () => {
@@ -264,14 +265,14 @@ describe('a second tab', () => {
     const next = await room.deskOf(agent, { ...tabOf(agent), phone: startingPhone() }).open();
     await desk.sees('that it was replaced', ({ line }) => line === 'replaced');
     await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
-    await expect.poll(() => next.tab.store.getItem('readyline.voice')).toContain('sip-call');
+    await eventually(() => expect(next.tab.store.getItem('readyline.voice')).toContain('sip-call'));
     await timers.advance(10_000);
     expect(desk.phone.did).not.toContain('abandon');
     expect(desk.phone.did).not.toContain('stop');
     next.phone.becomes({ state: 'ready' });
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     next.phone.isAnswered();
-    await expect.poll(() => desk.phone.did.at(-1)).toBe('abandon');
+    await eventually(() => expect(desk.phone.did.at(-1)).toBe('abandon'));
     await next.hasCall('connected');
   });
 
@@ -279,10 +280,10 @@ describe('a second tab', () => {
     const agent = await room.someAgent();
     const { desk, call } = await room.talking(agent, tabOf(agent));
     const next = await room.deskOf(agent, tabOf(agent)).open();
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     next.phone.ends({ reason: 'failed', stands: true });
     await next.hasCall('ended');
-    await expect.poll(() => desk.phone.did.at(-1)).toBe('stop');
+    await eventually(() => expect(desk.phone.did.at(-1)).toBe('stop'));
     expect(await room.recorded(call.id)).toMatchObject({ end_reason: 'failed' });
   });
 
@@ -291,7 +292,7 @@ describe('a second tab', () => {
     const timers = createManualClock(Date.now());
     const { desk } = await room.talking(agent, { ...tabOf(agent), timers });
     const next = await room.deskOf(agent, { ...tabOf(agent), phone: startingPhone() }).open();
-    await expect.poll(() => next.tab.store.getItem('readyline.voice')).toContain('sip-call');
+    await eventually(() => expect(next.tab.store.getItem('readyline.voice')).toContain('sip-call'));
     next.workplace.close();
     await timers.advance(45_000);
     expect(desk.phone.did.at(-1)).toBe('stop');
@@ -310,7 +311,7 @@ describe('a second tab', () => {
     const given: unknown[] = [];
     stranger.onmessage = ({ data }) => void given.push(data);
     stranger.postMessage({ type: 'ask', callId: call.id });
-    await expect.poll(() => wasAsked).toBe(true);
+    await eventually(() => expect(wasAsked).toBe(true));
     await clock.advance(1_500);
     desk.workplace.hangUp();
     expect(await desk.hasCall('ended')).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
@@ -322,7 +323,7 @@ describe('a second tab', () => {
     const agent = await room.someAgent();
     const { desk, call } = await room.talking(agent, tabOf(agent));
     const next = await room.deskOf(agent, { ...tabOf(agent), phone: startingPhone() }).open();
-    await expect.poll(() => next.tab.store.getItem('readyline.voice')).toContain('sip-call');
+    await eventually(() => expect(next.tab.store.getItem('readyline.voice')).toContain('sip-call'));
     desk.workplace.takeOver();
     await desk.sees('its call', (view) => view.line === 'connected' && view.call?.state === 'connected');
     await next.sees('that it was replaced', ({ line }) => line === 'replaced');

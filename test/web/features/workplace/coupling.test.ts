@@ -3,6 +3,7 @@ import { FakePhone } from '../../../support/sip/fakePhone.ts';
 import { createManualClock } from '../../../support/time/manualClock.ts';
 import { customer, refusesCallers, useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
 import { newTab } from '../../../support/workplace/workplaces.ts';
+import { eventually } from '../../../support/time/waiting.ts';
 
 const room = useWorkplaceRoom('coupled');
 
@@ -234,7 +235,7 @@ describe('a page that comes after another one', () => {
     expect(desk.phone.did.at(-1)).toBe('abandon');
     const next = await room.deskOf(agent, { tab }).open();
     await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     next.phone.isAnswered();
     await next.sees('the call', (view) => view.call?.id === call.id && view.call.state === 'connected' && !view.isRecovering);
   });
@@ -244,7 +245,7 @@ describe('a page that comes after another one', () => {
     const name = `voice-${agent.id}`;
     const { desk, call } = await room.talking(agent, { channel: new BroadcastChannel(name) as never });
     const next = await room.deskOf(agent, { channel: new BroadcastChannel(name) as never }).open();
-    await expect.poll(() => next.phone.did).toEqual(['take over sip-call']);
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
     expect(desk.tab.store.getItem('readyline.reports')).toBeNull();
     next.phone.isAnswered();

@@ -8,6 +8,7 @@ import { Embedding } from '../../../../web/src/features/workplace/embedding.ts';
 import { openBreakableLine } from '../../../support/gateway/breakableLine.ts';
 import { startGateway, type Gateway, type TestCompany } from '../../../support/gateway/gateway.ts';
 import { Desk, sipAgent, sipCompany } from '../../../support/workplace/workplaces.ts';
+import { eventually } from '../../../support/time/waiting.ts';
 
 type MessageListener = (event: { data: unknown; origin: string; source: unknown }) => void;
 
@@ -89,7 +90,7 @@ describe('the page around the softphone', () => {
     view.onPop((pop) => pops.push(pop.phone_number ?? ''));
     const callId = await view.dial(phone);
     expect(await stateOf(view, ({ call }) => call !== null)).toMatchObject({ state: 'on_call', call: { id: callId, phone } });
-    await expect.poll(() => pops).toEqual([phone]);
+    await eventually(() => expect(pops).toEqual([phone]));
     expect(desk.phone.did).toEqual([`dial ${phone}`]);
   });
 
@@ -122,7 +123,7 @@ describe('the page around the softphone', () => {
     const heard: (string | boolean | undefined)[] = [];
     before.onPop((pop, repeated) => heard.push(pop.external_id ?? pop.screen_pop.external_id, repeated));
     const callId = await before.dial(phone);
-    await expect.poll(() => heard).toEqual(['C-1', false]);
+    await eventually(() => expect(heard).toEqual(['C-1', false]));
     desk.phone.isAnswered();
     await stateOf(before, ({ call }) => call?.state === 'connected');
     expect(before.state?.call).toMatchObject({ id: callId, phone, ...record, contact_id: null, campaign_id: null });
@@ -141,7 +142,7 @@ describe('the page around the softphone', () => {
     after.onPop((pop, repeated) => repeats.push([pop.call_id, pop.screen_pop.external_id, repeated]));
     await again.open();
     expect((await stateOf(after, ({ call }) => call !== null)).call).toMatchObject({ id: callId, phone, ...record });
-    await expect.poll(() => repeats).toEqual([[callId, 'C-1', true]]);
+    await eventually(() => expect(repeats).toEqual([[callId, 'C-1', true]]));
     await again.workplace.setNotReady('break');
     await stateOf(after, ({ call }) => call !== null);
     expect(repeats).toHaveLength(1);
@@ -219,9 +220,9 @@ describe('the page around the softphone', () => {
     });
     runInContext(example, page);
     runInContext('dial("no number")', page);
-    await expect.poll(() => told).toHaveLength(1);
+    await eventually(() => expect(told).toHaveLength(1));
     runInContext(`dial("${phone}")`, page);
-    await expect.poll(() => opened).toEqual([phone]);
-    await expect.poll(() => shown.at(-1)?.call?.phone).toBe(phone);
+    await eventually(() => expect(opened).toEqual([phone]));
+    await eventually(() => expect(shown.at(-1)?.call?.phone).toBe(phone));
   });
 });

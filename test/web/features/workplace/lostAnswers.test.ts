@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { clickOf, dialingCall, FakeGateway } from '../../../support/gateway/fakeGateway.ts';
 import { createManualClock } from '../../../support/time/manualClock.ts';
 import { customer, useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
+import { eventually } from '../../../support/time/waiting.ts';
 
 const room = useWorkplaceRoom('lost-answers');
 const caller = { phoneNumber: customer, displayName: 'Grace' };
-
-/** Longer than the client waits for an answer. */
-const patience = { timeout: 30_000, interval: 100 };
 
 describe('a call by hand whose answer is lost', () => {
   it('is given up, and leaves the agent neither in a call without a voice nor without a word', { timeout: 60_000 }, async () => {
@@ -15,7 +13,7 @@ describe('a call by hand whose answer is lost', () => {
     const { desk, line } = await room.breakableDesk(agent);
     line.holdAnswers();
     const dialed = desk.workplace.dial(customer).catch(() => 'not answered');
-    await expect.poll(async () => (await room.callsOf(agent))[0]?.state, patience).toBe('dialing');
+    await eventually(async () => expect((await room.callsOf(agent))[0]?.state).toBe('dialing'));
     expect(await dialed).toBe('not answered');
     line.release();
     const call = await desk.hasCall('ended');
@@ -30,7 +28,7 @@ describe('a call by hand whose answer is lost', () => {
     const { desk, line } = await room.breakableDesk(agent);
     line.holdAnswers();
     const dialed = desk.workplace.dial(customer);
-    await expect.poll(async () => (await room.callsOf(agent))[0]?.state, patience).toBe('dialing');
+    await eventually(async () => expect((await room.callsOf(agent))[0]?.state).toBe('dialing'));
     line.release();
     const { id } = await dialed;
     expect(desk.phone.did).toEqual([`dial ${customer}`]);
@@ -63,7 +61,7 @@ describe('a caller of whom the gateway’s answer is lost', () => {
     const { desk, line } = await room.breakableDesk(agent, { timers });
     line.holdAnswers();
     desk.phone.isCalledBy({ ...caller, phoneNumber });
-    await expect.poll(async () => (await room.callsOf(agent))[0]?.state, patience).toBe('ringing');
+    await eventually(async () => expect((await room.callsOf(agent))[0]?.state).toBe('ringing'));
     desk.workplace.answer();
     line.cut();
     await desk.sees('a lost line', (view) => view.line === 'reconnecting');
@@ -87,7 +85,7 @@ describe('a caller and a click in the same moment', () => {
     line.holdAnswers();
     const clicked = room.click(agent).then(({ status }) => status);
     // The agent is the click's by now, and the page does not know it yet.
-    await expect.poll(() => room.stateOf(agent), patience).toBe('reserved');
+    await eventually(async () => expect(await room.stateOf(agent)).toBe('reserved'));
     desk.phone.isCalledBy(caller);
     line.release();
     await desk.hasCall('dialing');
@@ -100,7 +98,7 @@ describe('a caller and a click in the same moment', () => {
     const { desk, line } = await room.breakableDesk(agent);
     line.holdAnswers();
     const clicked = room.click(agent).then(({ status }) => status);
-    await expect.poll(() => room.stateOf(agent), patience).toBe('reserved');
+    await eventually(async () => expect(await room.stateOf(agent)).toBe('reserved'));
     desk.phone.isCalledBy(caller);
     desk.workplace.answer();
     line.release();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MicrophoneWatch } from '../../../../web/src/lib/sip/microphoneWatch.ts';
+import { eventually } from '../../../support/time/waiting.ts';
 
 /** Which error the browser answers with; null: the microphone is free. */
 let refusal: string | null;
@@ -30,7 +31,7 @@ afterEach(() => {
 async function begin(name: string, why: string): Promise<void> {
   refusal = name;
   watch.start();
-  await vi.waitFor(() => expect(watch.state).toMatchObject({ why }));
+  await eventually(() => expect(watch.state).toMatchObject({ why }));
 }
 
 it('finds a microphone that another program has let go of, and then asks no more', async () => {
@@ -50,7 +51,7 @@ it('looks for a missing one when the agent comes back to the page, and not by it
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toBe(1);
   page.dispatchEvent(new Event('visibilitychange'));
-  await vi.waitFor(() => expect(watch.state).toBe('usable'));
+  await eventually(() => expect(watch.state).toBe('usable'));
 });
 
 it('does not ask an agent again who has to allow it', async () => {

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Direction } from '../../../../../web/src/lib/sip/jssip/holding.ts';
 import { going, useScriptedPhone, wayOf } from '../../../../support/sip/scriptedPhone.ts';
 import { headerOf, PbxDialog } from '../../../../support/sip/scriptedPbx.ts';
+import { eventually } from '../../../../support/time/waiting.ts';
 
 const at = useScriptedPhone();
 
@@ -210,7 +211,7 @@ describe('a call that the other side refers to somebody else', () => {
     const invite = await referred(dialog);
     await dialog.ask('BYE');
     at().pbx.answer(invite, '480 Temporarily Unavailable');
-    await vi.waitFor(() => expect(hasEnded()).toEqual([['ended', expect.objectContaining({ reason: 'completed', endedBy: 'customer', problem: { code: 'transfer_unanswered', who: '2002' } })]]));
+    await eventually(() => expect(hasEnded()).toEqual([['ended', expect.objectContaining({ reason: 'completed', endedBy: 'customer', problem: { code: 'transfer_unanswered', who: '2002' } })]]));
   });
 
   it('takes the place of somebody’s call where that was asked for', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { headerOf } from '../../../../support/sip/scriptedPbx.ts';
 import { going, useScriptedPhone, wayOf } from '../../../../support/sip/scriptedPhone.ts';
+import { eventually } from '../../../../support/time/waiting.ts';
 
 const at = useScriptedPhone();
 
@@ -76,7 +77,7 @@ describe('the timer of a session', () => {
     await agreesUpon(['Session-Expires: 180;refresher=uac']);
     await pass(91);
     pbx.answer(await pbx.hears(/^UPDATE /), '481 Call Does Not Exist');
-    await vi.waitFor(() => expect(hasEnded()).toEqual([['ended', expect.objectContaining({ reason: 'failed' })]]));
+    await eventually(() => expect(hasEnded()).toEqual([['ended', expect.objectContaining({ reason: 'failed' })]]));
   });
 
   it('ends a call whose other side answers nothing, asked twice', async () => {
@@ -101,12 +102,7 @@ describe('the timer of a session', () => {
     pbx.die();
     const before = pbx.told.length;
     await pass(91);
-    const update = await vi.waitFor(async () => {
-      await pass(1);
-      const found = pbx.told.slice(before).find((text) => text.startsWith('UPDATE '));
-      expect(found).toBeDefined();
-      return found!;
-    }, { timeout: 15_000, interval: 50 });
+    const update = await pbx.hearsInTime(/^UPDATE /, before);
     pbx.answer(update, '200 OK', '', ['Session-Expires: 180;refresher=uac']);
     expect(hasEnded()).toEqual([]);
   });
@@ -163,7 +159,7 @@ describe('the timer of a session', () => {
     await pass(91);
     await pass(120);
     expect(hasEnded()).toEqual([]);
-    const update = await pbx.hears(/^UPDATE /, before);
+    const update = await pbx.hearsInTime(/^UPDATE /, before);
     pbx.answer(update, '200 OK', '', ['Session-Expires: 180;refresher=uac']);
     expect(hasEnded()).toEqual([]);
   });
@@ -203,7 +199,7 @@ describe('a hold while the timer asks by an INVITE', () => {
     expect(phone.dialog).toMatchObject({ isHeld: true });
     const before = pbx.told.length;
     pbx.answer(first, '200 OK', going('sendrecv'), ['Session-Expires: 180;refresher=uac']);
-    const second = await pbx.hears(/^INVITE /, before);
+    const second = await pbx.hearsInTime(/^INVITE /, before);
     expect(wayOf(second)).toBe('sendonly');
     pbx.answer(second, '200 OK', going('recvonly'));
     await at().tells('held', true);
@@ -225,7 +221,7 @@ describe('a hold while the timer asks by an INVITE', () => {
     phone.setHeld(false);
     const before = pbx.told.length;
     pbx.answer(first, '200 OK', going('sendrecv'), ['Session-Expires: 180;refresher=uac']);
-    const second = await pbx.hears(/^INVITE /, before);
+    const second = await pbx.hearsInTime(/^INVITE /, before);
     expect(wayOf(second)).toBe('sendrecv');
     pbx.answer(second, '200 OK', going('sendrecv'));
     await at().tells('held', false);

@@ -7,6 +7,7 @@ import { SipUserAgent } from '../../../../../web/src/lib/sip/jssip/userAgent.ts'
 import { newTab } from '../../../../support/workplace/workplaces.ts';
 import { MutePeer, sdp } from '../../../../support/sip/mutePeer.ts';
 import { ScriptedPbx, silence, standInForBrowser } from '../../../../support/sip/scriptedPbx.ts';
+import { eventually } from '../../../../support/time/waiting.ts';
 
 let pbx: ScriptedPbx;
 let userAgent: SipUserAgent;
@@ -43,10 +44,8 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  vi.useRealTimers();
-  userAgent.stop();
   // Until then it needs what stands in for the browser.
-  await pbx.isLeft();
+  await pbx.isLeftBy(() => userAgent.stop());
   await pbx.close();
   vi.unstubAllGlobals();
 });
@@ -68,8 +67,8 @@ function ears() {
     onProblem: nothing,
     onEnded: (end) => void ends.push(end),
   };
-  const rings = () => vi.waitFor(() => expect(onRinging).toHaveBeenCalled());
-  const connects = () => vi.waitFor(() => expect(onConnected).toHaveBeenCalled());
+  const rings = () => eventually(() => expect(onRinging).toHaveBeenCalled());
+  const connects = () => eventually(() => expect(onConnected).toHaveBeenCalled());
   return { listener, ends, rings, connects };
 }
 
@@ -95,6 +94,7 @@ describe('a call that was given up', () => {
     const { call } = dial('+15551230001');
     const invite = await pbx.hears(/^INVITE /);
     call.hangUp();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
     userAgent.stop();
     isCancelOf(await pbx.hears(/^CANCEL /), invite);
   });
@@ -124,7 +124,7 @@ describe('a call that the network does not put through', () => {
     const { ends } = dial('+15551230001');
     pbx.answer(await pbx.hears(/^INVITE /), status, '', headers);
     await pbx.hears(/^ACK /);
-    await vi.waitFor(() => expect(ends).toEqual([end]));
+    await eventually(() => expect(ends).toEqual([end]));
   });
 });
 
@@ -139,10 +139,11 @@ describe('a line that is dead, which no browser notices', () => {
   it('is replaced when a hang-up finds it so, and the hang-up goes over the one after it', async () => {
     const { call, ends } = await talking();
     pbx.die();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
     call.hangUp();
     expect(ends).toEqual([{ reason: 'completed', endedBy: 'agent' }]);
     // Only the line after it still hears.
-    await pbx.hears(/^BYE /);
+    await pbx.hearsInTime(/^BYE /);
   });
 });
 
@@ -212,6 +213,7 @@ describe('a telephone that goes', () => {
   it('while it registers is not registered afterwards', async () => {
     pbx.holdRegistrations();
     const register = await isBack();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
     userAgent.stop();
     pbx.register(register);
     await pbx.hears(/^REGISTER [^]*^Expires: 0\r$/m);
@@ -220,7 +222,7 @@ describe('a telephone that goes', () => {
   it('without a word tries to say none later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
     await isBack();
-    await vi.waitUntil(() => registrations === 2);
+    await eventually(() => registrations === 2);
     userAgent.abandon();
     await pbx.isLeft();
     const said = vi.spyOn(SipSocket.prototype, 'send');

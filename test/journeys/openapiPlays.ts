@@ -1,0 +1,292 @@
+import { expect } from 'vitest';
+import type { ErrorCode } from '../../src/contract/errors.ts';
+import { gate } from '../support/time/gate.ts';
+import { platformToken, startGateway } from '../support/gateway/gateway.ts';
+import { bearer, keyed, knownPhone, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/http/routeRequests.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
+
+/** A way to get a certain answer. */
+export type Play = (world: World) => Promise<RouteAnswer>;
+export type World = PopulatedGateway & { expiredToken: string };
+
+const nobodys = '00000000-0000-4000-8000-000000000000';
+
+/** The usual request of a route, changed. */
+export const ask =
+  (
+    name: RouteName,
+    change: { path?: string; body?: Record<string, unknown>; raw?: string } = {},
+    headers?: (world: World) => Record<string, string>,
+  ): Play =>
+  async (world) => {
+    const request = await routeRequests[name]?.(world);
+    if (request === undefined) throw new Error(`${name} has no request`);
+    const sent = headers === undefined ? fittingCredentials(name, world) : headers(world);
+    return send(world.gateway.url, name, { ...request, ...change }, sent);
+  };
+export const pathOf = (name: RouteName) => name.slice(name.indexOf('/'));
+const asAdminWith = (more: (world: World) => Record<string, string>) => (world: World) => ({
+  ...bearer(world.ours.adminToken),
+  ...more(world),
+});
+
+const isBulk = (name: RouteName) => name.endsWith('/bulk');
+
+/** How to get a refusal that many routes have in common. */
+export const commonPlays: Partial<Record<ErrorCode, (name: RouteName) => Play>> = {
+  unauthenticated: (name) => ask(name, {}, () => ({})),
+  invalid_token: (name) => ask(name, {}, () => bearer('nonsense')),
+  token_expired: (name) => ask(name, {}, ({ expiredToken }) => bearer(expiredToken)),
+  invalid_api_key: (name) => ask(name, {}, asAdminWith(() => keyed('nonsense'))),
+  wrong_company: (name) => ask(name, {}, asAdminWith(({ strangers }) => keyed(strangers.key))),
+  role_required: (name) => ask(name, {}, ({ dialer }) => bearer(dialer.token)),
+  malformed_json: (name) => ask(name, { raw: isBulk(name) ? '{"a":\n' : '{' }),
+  payload_too_large: (name) => ask(name, { raw: ' '.repeat(1024 * 1024 + 1) }),
+  unsupported_media_type: (name) =>
+    ask(name, { raw: '{}' }, (world) => ({ ...fittingCredentials(name, world), 'content-type': 'text/plain' })),
+  not_found: (name) => ask(name, { path: pathOf(name).replace('{id}', nobodys) }),
+  unknown_agent: (name) => ask(name, { path: pathOf(name).replace('{id}', nobodys) }),
+  invalid_request(name) {
+    if (name.includes('{id}')) return ask(name, { path: pathOf(name).replace('{id}', '17') });
+    if (/^(GET|DELETE)/.test(name)) return ask(name, { path: `${pathOf(name)}?colour=red` });
+    return ask(name, { raw: isBulk(name) ? '' : '[]' });
+  },
+  invalid_phone(name) {
+    if (/^(GET|DELETE)/.test(name)) return ask(name, { path: `${pathOf(name)}?phone=anonymous` });
+    return ask(name, { body: { phone_number: 'anonymous', data: {} } });
+  },
+  unknown_phone: (name) => ask(name, { path: `${pathOf(name)}?phone=%2B15559999999` }),
+};
+
+const click: RouteName = 'POST /api/integrations/cti/click-to-dial';
+const clickBody = { phone_number: knownPhone };
+const clickWith = (body: Record<string, unknown>, key?: string) =>
+  ask(click, { body: { ...clickBody, ...body } }, ({ ours }) => ({
+    ...keyed(ours.key),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  }));
+
+/** A click under an Idempotency-Key that an agent of its own is looking at; `finish` lets the agent take it. */
+async function beginClick(world: World, code: string) {
+  const agent = await world.gateway.agent(world.ours, code);
+  const held = gate();
+  held.shut();
+  const softphone = await world.gateway.readySoftphone(agent, { acceptOffer: () => held.pass(async () => true) });
+  const offered = nextEvent(softphone, 'pop');
+  const clickAgain = (more: Record<string, unknown> = {}) => clickWith({ agent_id: agent.id, ...more }, `key-of-${code}`)(world);
+  const clicking = clickAgain();
+  await offered;
+  return {
+    clickAgain,
+    async finish(): Promise<RouteAnswer> {
+      held.open();
+      const clicked = await clicking;
+      softphone.close();
+      return clicked;
+    },
+  };
+}
+
+/** A company of its own does it until that is too often. */
+const tooOften =
+  (name: RouteName, bodyOf: (index: number) => Record<string, unknown> = () => ({})): Play =>
+  async (world) => {
+    const slug = `often-${name.toLowerCase().replace(/[^a-z]+/g, '-')}`;
+    const { adminToken } = await world.gateway.company({ slug, webhookUrl: world.receiver.url });
+    for (let index = 0; index < 30; index++) {
+      const answer = await ask(name, { body: bodyOf(index) }, () => bearer(adminToken))(world);
+      if (answer.status === 429) return answer;
+    }
+    throw new Error(`${name} may be done as often as one likes`);
+  };
+
+/** How to get what only one route has, by route and code; numbers are successes. */
+export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
+  [click]: {
+    '201': async (world) => (await beginClick(world, 't201')).finish(),
+    invalid_phone: clickWith({ phone_number: 'anonymous' }),
+    invalid_request: ask(click, {}, (world) => ({ ...keyed(world.ours.key), 'idempotency-key': 'two words' })),
+    unknown_agent: clickWith({ agent_code: 'nobody' }),
+    wrong_company: (world) =>
+      ask(click, { body: { ...clickBody, agent_id: world.agent.id } }, ({ strangers }) => keyed(strangers.key))(world),
+    role_required: ask(click, {}, ({ colleague }) => bearer(colleague.token)),
+    no_ready_agent: clickWith({}),
+    agent_not_ready: (world) => clickWith({ agent_id: world.colleague.id })(world),
+    idempotency_in_progress: async (world) => {
+      const { clickAgain, finish } = await beginClick(world, 't409');
+      const answer = await clickAgain();
+      await finish();
+      return answer;
+    },
+    idempotency_mismatch: async (world) => {
+      const { clickAgain, finish } = await beginClick(world, 't422');
+      await finish();
+      return clickAgain({ metadata: {} });
+    },
+  },
+  'GET /api/companies': { not_found: unconfigured('GET /api/companies') },
+  'POST /api/companies': {
+    not_found: unconfigured('POST /api/companies'),
+    conflict: ask('POST /api/companies', {
+      body: { name: 'Again', slug: 'ours', admin: { email: 'a@b.example', password: 'a-password' } },
+    }),
+  },
+  'GET /api/calls': {
+    role_required: (world) =>
+      ask('GET /api/calls', { path: `/api/calls?agent_id=${world.adminId}` }, ({ agent }) => bearer(agent.token))(world),
+  },
+  'POST /api/calls/{id}/disposition': {
+    conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
+  },
+  'PUT /api/integrations': {
+    rate_limited: tooOften('PUT /api/integrations', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),
+    conflict: ask('PUT /api/integrations', { body: { webhook_secret: 'rotate', webhook_url: null } }),
+  },
+  'POST /api/agents': {
+    conflict: ask('POST /api/agents', { body: { agent_code: 'a100', name: 'Again', password: 'a-password' } }),
+  },
+  'PATCH /api/agents/{id}': { conflict: ask('PATCH /api/agents/{id}', { body: { agent_code: 'a101' } }) },
+  'GET /api/agents/{id}/state': { role_required: ask('GET /api/agents/{id}/state', {}, ({ dialer }) => bearer(dialer.token)) },
+  'PUT /api/agents/{id}/state': {
+    conflict: async (world) => {
+      const path = `/api/agents/${world.colleague.id}/state`;
+      return ask('PUT /api/agents/{id}/state', { path, body: { state: 'ready' } })(world);
+    },
+  },
+  'GET /api/integrations': {
+    '200 with a notice': async (world) => {
+      const enable = (webhook_enabled: boolean) => ask('PUT /api/integrations', { body: { webhook_enabled } })(world);
+      await enable(false);
+      const answer = await ask('GET /api/integrations')(world);
+      await enable(true);
+      expect(answer.body['status']).toMatchObject({ notices: [{ code: 'webhook_disabled' }] });
+      return answer;
+    },
+  },
+  'POST /api/integrations/webhook-deliveries/recover': {
+    // They have no webhook endpoint.
+    conflict: ask('POST /api/integrations/webhook-deliveries/recover', {}, ({ strangers }) => bearer(strangers.adminToken)),
+  },
+  'POST /api/integrations/webhook-deliveries/{id}/redeliver': {
+    conflict: async (world) => {
+      const redeliver = ask('POST /api/integrations/webhook-deliveries/{id}/redeliver');
+      const held = gate();
+      held.shut();
+      world.receiver.answerWith(() => held.pass(async () => 204));
+      await redeliver(world);
+      await held.reached();
+      const path = `/api/integrations/webhook-deliveries/${world.deliveryId}/redeliver`;
+      const asAdmin = bearer(world.ours.adminToken);
+      const answer = await send(world.gateway.url, 'POST /redeliver', { path }, asAdmin);
+      held.open();
+      world.receiver.answerWith(() => 204);
+      return answer;
+    },
+  },
+  'POST /api/auth/login': {
+    invalid_credentials: ask('POST /api/auth/login', { body: { agent_code: 'nobody', password: 'wrong' } }),
+    rate_limited: async (world) => {
+      const guess = ask('POST /api/auth/login', { body: { agent_code: 'nobody-at-all', password: 'wrong' } });
+      for (let index = 0; index < 10; index++) await guess(world);
+      return guess(world);
+    },
+  },
+  'PUT /api/me/password': {
+    invalid_credentials: ask('PUT /api/me/password', { body: { current_password: 'wrong', new_password: 'a-password' } }),
+    rate_limited: async (world) => {
+      const agent = await world.gateway.agent(world.ours, 'guesses-own');
+      const body = { current_password: 'wrong', new_password: 'a-password' };
+      const guess = ask('PUT /api/me/password', { body }, () => bearer(agent.token));
+      for (let index = 0; index < 30; index++) await guess(world);
+      return guess(world);
+    },
+  },
+  'GET /api/integrations/lookup': {
+    '200 with format=flat': ask('GET /api/integrations/lookup', { path: '/api/integrations/lookup?phone=&format=flat' }),
+  },
+  'GET /api/integrations/cti/screen-pop': {
+    '200 with format=flat': ask('GET /api/integrations/cti/screen-pop', {
+      path: `/api/integrations/cti/screen-pop?phone=%2B${knownPhone.slice(1)}&format=flat`,
+    }),
+  },
+  'POST /api/integrations/inbound/bulk': {
+    '200 with refusals': ask('POST /api/integrations/inbound/bulk', { raw: '{\n{"phone_number":"x","data":{}}\n' }),
+    rate_limited: async (world) => {
+      const name = 'POST /api/integrations/inbound/bulk';
+      const open: ReadableStreamDefaultController[] = [];
+      const streams = Array.from({ length: 4 }, () => {
+        const body = new ReadableStream({
+          start(controller) {
+            controller.enqueue(Buffer.from('\n'));
+            open.push(controller);
+          },
+        });
+        const headers = { ...keyed(world.ours.key), 'content-type': 'application/x-ndjson' };
+        return fetch(world.gateway.url + pathOf(name), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+      });
+      let answer = await ask(name)(world);
+      await eventually(async () => {
+        if (answer.status !== 429) answer = await ask(name)(world);
+        return answer.status === 429;
+      });
+      for (const controller of open) controller.close();
+      await Promise.all(streams);
+      return answer;
+    },
+    malformed_json: async (world) => {
+      const raw = new Uint8Array([0xff, 0x0a]);
+      const name = 'POST /api/integrations/inbound/bulk';
+      return send(world.gateway.url, name, { path: pathOf(name), ndjson: '', raw }, keyed(world.ours.key));
+    },
+  },
+  'POST /api/integrations/connect': {
+    rate_limited: tooOften('POST /api/integrations/connect', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),
+    '200 with a key and a secret': async (world) => {
+      const { gateway } = world;
+      const created = await ask('POST /api/companies')(world);
+      const { email } = (created.body as { admin: { email: string } }).admin;
+      const token = await gateway.logIn({ email, password: 'a-password' });
+      const body = { crm_provider: 'hubspot', webhook_url: world.receiver.url };
+      const answer = await ask('POST /api/integrations/connect', { body }, () => bearer(token))(world);
+      expect(answer.body).toMatchObject({ api_key: expect.any(String), webhook_secret: expect.any(String) });
+      return answer;
+    },
+  },
+  'POST /api/integrations/test-webhook': {
+    rate_limited: tooOften('POST /api/integrations/test-webhook'),
+    conflict: async (world) => {
+      const held = gate();
+      held.shut();
+      world.receiver.answerWith(() => held.pass(async () => 204));
+      const first = ask('POST /api/integrations/test-webhook')(world);
+      await held.reached();
+      const answer = await ask('POST /api/integrations/test-webhook')(world);
+      held.open();
+      world.receiver.answerWith(() => 204);
+      await first;
+      return answer;
+    },
+    '200 when skipped': ask('POST /api/integrations/test-webhook', {}, ({ strangers }) => bearer(strangers.adminToken)),
+    '200 when it fails': async (world) => {
+      world.receiver.answerWith(() => 500);
+      const answer = await ask('POST /api/integrations/test-webhook')(world);
+      world.receiver.answerWith(() => 204);
+      expect(answer.body['outcome']).toBe('fail');
+      return answer;
+    },
+  },
+};
+
+function unconfigured(name: RouteName): Play {
+  return async (world) => {
+    const gateway = await startGateway('memory', { config: { platformToken: null } });
+    const request = await routeRequests[name]?.(world);
+    try {
+      return await send(gateway.url, name, request ?? { path: '' }, bearer(platformToken));
+    } finally {
+      await gateway.close();
+    }
+  };
+}
