@@ -30,7 +30,7 @@ await startTexts(Object.fromEntries(Object.entries(catalogs).map(([path, texts])
  * `// @vitest-environment happy-dom`. @param around what the component looks for around it
  */
 export function show(part: ReactElement, around: (part: ReactNode) => ReactNode = (inner) => inner): ShownPage {
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   // Without the styles of the look: each of them would be reckoned with whenever something is looked for.
   const whole = (inner: ReactElement) => (
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LoginAnswer } from '../../../src/contract/auth.ts';
+import type { ChangePasswordRequest, LoginAnswer } from '../../../src/contract/auth.ts';
 import { api } from '../lib/gateway/api.ts';
 import { ApiProblem, messageOf } from '../lib/gateway/apiProblem.ts';
+import { useAction } from '../lib/gateway/useAction.ts';
+import { useSmallForm } from './useSmallForm.ts';
 
 type Props = {
   isOpen: boolean;
@@ -26,27 +27,14 @@ export function ChangePassword({ isOpen, onClose, onChanged }: Props) {
 
 function Form({ onClose, onChanged }: Omit<Props, 'isOpen'>) {
   const { t } = useTranslation();
-  const [problem, setProblem] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [isChanged, setChanged] = useState(false);
+  const form = useSmallForm({ initialValues: { current: '', new: '' } });
+  const change = useAction(async (passwords: { current: string; new: string }) => {
+    const body: ChangePasswordRequest = { current_password: passwords.current, new_password: passwords.new };
+    await onChanged(await api.put<LoginAnswer>('/api/me/password', body));
+    return 'changed' as const;
+  });
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    setBusy(true);
-    setProblem(null);
-    try {
-      const body = { current_password: fields.get('current'), new_password: fields.get('new') };
-      await onChanged(await api.put<LoginAnswer>('/api/me/password', body));
-      setChanged(true);
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  if (isChanged) {
+  if (change.data === 'changed') {
     return (
       <Stack>
         <Text component="output">{t('shared.password.changed')}</Text>
@@ -58,13 +46,13 @@ function Form({ onClose, onChanged }: Omit<Props, 'isOpen'>) {
       </Stack>
     );
   }
-  const isWrong = problem instanceof ApiProblem && problem.code === 'invalid_credentials';
+  const isWrong = change.error instanceof ApiProblem && change.error.code === 'invalid_credentials';
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={form.onSubmit((passwords) => change.run(passwords))}>
       <Stack gap="sm">
         <PasswordInput
           label={t('shared.password.current')}
-          name="current"
+          {...form.getInputProps('current')}
           autoComplete="current-password"
           required
           data-autofocus
@@ -72,23 +60,23 @@ function Form({ onClose, onChanged }: Omit<Props, 'isOpen'>) {
         />
         <PasswordInput
           label={t('shared.password.new')}
-          name="new"
+          {...form.getInputProps('new')}
           autoComplete="new-password"
           description={t('shared.password.shortest', { count: shortest })}
           minLength={shortest}
           maxLength={1024}
           required
         />
-        {problem !== null && !isWrong && (
+        {change.error !== null && !isWrong && (
           <Alert color="red" variant="light" role="alert">
-            {messageOf(t, problem)}
+            {messageOf(t, change.error)}
           </Alert>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('shared.password.cancel')}
           </Button>
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={change.isPending}>
             {t('shared.password.change')}
           </Button>
         </Group>

@@ -1,10 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { LoginRequest } from '../../../src/contract/auth.ts';
 import { logIn } from '../lib/gateway/api.ts';
 import { ApiProblem, messageOf } from '../lib/gateway/apiProblem.ts';
 import { setSignIn } from '../lib/gateway/signIn.ts';
+import { useAction } from '../lib/gateway/useAction.ts';
+import type { Translate } from '../lib/i18n/catalog.ts';
+import { useSmallForm } from './useSmallForm.ts';
 
 type Props = {
   /** What the person signs in to, e.g. `Softphone`. */
@@ -16,46 +19,39 @@ type Props = {
 /** Signs a person in, by agent code or e-mail address. */
 export function SignInForm({ title, notice }: Props) {
   const { t } = useTranslation();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const [needsCompany, setNeedsCompany] = useState(false);
+  const form = useSmallForm({ initialValues: { name: '', password: '', company: '' } });
+  const signIn = useAction(async (fields: SignInFields) => setSignIn(await logIn(loginOf(fields))));
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    setBusy(true);
-    setProblem(null);
-    try {
-      setSignIn(await logIn(loginOf(fields)));
-    } catch (error) {
-      const isAmbiguous = error instanceof ApiProblem && error.of('company_slug') !== null;
-      if (isAmbiguous) setNeedsCompany(true);
-      setProblem(isAmbiguous ? t('shared.signIn.whichCompany') : error instanceof ApiProblem ? messageOf(t, error) : t('shared.signIn.failed'));
-      setBusy(false);
-    }
+  function submit(fields: SignInFields): void {
+    signIn.run(fields, {
+      onError: (error) => {
+        if (isAmbiguous(error)) setNeedsCompany(true);
+      },
+    });
   }
 
   return (
     <Paper component="main" p="lg" w="calc(100% - 1.5rem)" maw={380} mx="auto" mt="10vh" withBorder>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={form.onSubmit(submit)}>
         <Stack gap="sm">
           <Title order={1}>{title}</Title>
           {notice !== undefined && <Alert variant="light">{notice}</Alert>}
-          <TextInput label={t('shared.signIn.name')} name="name" autoComplete="username" required />
-          <PasswordInput label={t('shared.signIn.password')} name="password" autoComplete="current-password" required />
+          <TextInput label={t('shared.signIn.name')} {...form.getInputProps('name')} autoComplete="username" required />
+          <PasswordInput label={t('shared.signIn.password')} {...form.getInputProps('password')} autoComplete="current-password" required />
           {needsCompany ? (
-            <TextInput label={t('shared.signIn.company')} name="company" description={t('shared.signIn.companyHint')} required />
+            <TextInput label={t('shared.signIn.company')} {...form.getInputProps('company')} description={t('shared.signIn.companyHint')} required />
           ) : (
             <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setNeedsCompany(true)}>
               {t('shared.signIn.severalCompanies')}
             </Anchor>
           )}
-          {problem !== null && (
+          {signIn.error !== null && (
             <Alert color="red" variant="light" role="alert">
-              {problem}
+              {problemText(t, signIn.error)}
             </Alert>
           )}
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={signIn.isPending}>
             {t('shared.signIn.submit')}
           </Button>
         </Stack>
@@ -64,17 +60,23 @@ export function SignInForm({ title, notice }: Props) {
   );
 }
 
-function loginOf(fields: FormData): LoginRequest {
-  const name = text(fields, 'name').trim();
-  const company = text(fields, 'company').trim();
+type SignInFields = { name: string; password: string; company: string };
+
+function loginOf(fields: SignInFields): LoginRequest {
+  const [name, company] = [fields.name.trim(), fields.company.trim()];
   return {
     ...(name.includes('@') ? { email: name } : { agent_code: name }),
-    password: text(fields, 'password'),
+    password: fields.password,
     ...(company === '' ? {} : { company_slug: company }),
   };
 }
 
-function text(fields: FormData, name: string): string {
-  const value = fields.get(name);
-  return typeof value === 'string' ? value : '';
+/** Whether the login fits accounts of several companies. */
+function isAmbiguous(error: unknown): boolean {
+  return error instanceof ApiProblem && error.of('company_slug') !== null;
+}
+
+function problemText(t: Translate, error: unknown): string {
+  if (isAmbiguous(error)) return t('shared.signIn.whichCompany');
+  return error instanceof ApiProblem ? messageOf(t, error) : t('shared.signIn.failed');
 }

@@ -10,7 +10,7 @@ function Choice() {
   const [chosen, choose] = useState('');
   return (
     <>
-      <DispositionChoice dispositions={dispositions} chosen={chosen} onChoose={choose} />
+      <DispositionChoice dispositions={dispositions} value={chosen} onChange={choose} />
       <input aria-label="Notes" />
     </>
   );

@@ -1,10 +1,12 @@
 import { ActionIcon, Button, CloseButton, Group, Paper, Text, TextInput } from '@mantine/core';
 import { IconDialpad, IconPhone } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FlatScreenPop } from '../../../../src/contract/screenPops.ts';
 import { api } from '../../lib/gateway/api.ts';
-import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
+import { useRead } from '../../lib/gateway/useRead.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { failureText } from './phoneWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -18,36 +20,28 @@ export function DialPad({ number, onNumber }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [showsKeys, setShowsKeys] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const dialing = useAction(async (to: string) => {
+    await workplace.dial(to);
+    onNumber('');
+  });
   const lookup = useLookup(number, view.settings?.default_country != null);
   const hintId = useId();
   if (lasts(view.call) || view.agent?.state === 'reserved') return null;
   const blocker = dialBlocker(t, view);
 
   function change(next: string): void {
-    setProblem(null);
+    dialing.reset();
     onNumber(next);
   }
 
-  async function dial(event: FormEvent): Promise<void> {
+  function dial(event: FormEvent): void {
     event.preventDefault();
-    if (blocker !== null || isBusy || number.trim() === '') return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await workplace.dial(number.trim());
-      onNumber('');
-    } catch (error) {
-      setProblem(failureText(t, error));
-    } finally {
-      setBusy(false);
-    }
+    if (blocker === null && number.trim() !== '') dialing.run(number.trim());
   }
 
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.dial.label')}>
-      <form onSubmit={(event) => void dial(event)}>
+      <form onSubmit={dial}>
         <Group gap="xs" wrap="nowrap">
           <TextInput
             flex={1}
@@ -70,16 +64,16 @@ export function DialPad({ number, onNumber }: Props) {
           >
             <IconDialpad size={16} />
           </ActionIcon>
-          <Button type="submit" loading={isBusy} disabled={blocker !== null || number.trim() === ''} leftSection={<IconPhone size={16} aria-hidden />}>
+          <Button type="submit" loading={dialing.isPending} disabled={blocker !== null || number.trim() === ''} leftSection={<IconPhone size={16} aria-hidden />}>
             {t('softphone.dial.label')}
           </Button>
         </Group>
         <Text id={hintId} size="xs" mt={4} aria-live="polite" data-testid="lookup" lineClamp={2}>
           {number === '' ? t('softphone.dial.hint') : (blocker ?? lookupText(t, lookup))}
         </Text>
-        {problem !== null && (
+        {dialing.error !== null && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {problem}
+            {failureText(t, dialing.error)}
           </Text>
         )}
       </form>
@@ -91,7 +85,7 @@ export function DialPad({ number, onNumber }: Props) {
 type Lookup =
   | { kind: 'idle' | 'national' | 'unknown' | 'asking' }
   | { kind: 'found'; customer: FlatScreenPop }
-  | { kind: 'failed'; problem: ApiProblem };
+  | { kind: 'failed'; problem: unknown };
 
 /** Fewer digits are nobody's number. */
 const leastDigits = 4;
@@ -99,30 +93,24 @@ const leastDigits = 4;
 const pauseMs = 250;
 
 /**
- * Asks the gateway whose number it is, once the agent pauses; what was asked for before is given up.
+ * Asks the gateway whose number it is, once the agent pauses.
  * @param takesNational whether the company has a country whose numbers may be written without its code
  */
 function useLookup(number: string, takesNational: boolean): Lookup {
-  const [last, setLast] = useState<{ number: string; lookup: Lookup } | null>(null);
+  const phone = number.trim();
   const isShort = number.replace(/\D/g, '').length < leastDigits;
-  const isNational = !takesNational && !/^\s*(?:\+|00)/.test(number);
-  const isAsked = !isShort && !isNational;
-  useEffect(() => {
-    if (!isAsked) return;
-    const giveUp = new AbortController();
-    const timer = setTimeout(() => {
-      void ask(number.trim(), giveUp.signal).then((lookup) => {
-        if (!giveUp.signal.aborted) setLast({ number, lookup });
-      });
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      giveUp.abort();
-    };
-  }, [number, isAsked]);
+  const isNational = !takesNational && !/^(?:\+|00)/.test(phone);
+  const { data: customer, error } = useRead({
+    key: isShort || isNational ? null : phone,
+    // Flat: not to be known is no failure, and none for the browser's console.
+    read: (signal) => api.get<FlatScreenPop>('/api/integrations/lookup', { phone, format: 'flat' }, signal),
+    pauseMs,
+  });
   if (isShort) return { kind: 'idle' };
   if (isNational) return { kind: 'national' };
-  return last?.number === number ? last.lookup : { kind: 'asking' };
+  if (error !== null) return { kind: 'failed', problem: error };
+  if (customer === undefined) return { kind: 'asking' };
+  return customer.found === 'true' ? { kind: 'found', customer } : { kind: 'unknown' };
 }
 
 /** What to show of it. */
@@ -142,16 +130,5 @@ function lookupText(t: Translate, lookup: Lookup): string {
       return [lookup.customer.name || t('softphone.dial.nameless'), lookup.customer.vip_tier, lookup.customer.email]
         .filter((part) => part !== '')
         .join(' · ');
-  }
-}
-
-async function ask(phone: string, signal: AbortSignal): Promise<Lookup> {
-  try {
-    // Flat: not to be known is no failure, and none for the browser's console.
-    const customer = await api.get<FlatScreenPop>('/api/integrations/lookup', { phone, format: 'flat' }, signal);
-    return customer.found === 'true' ? { kind: 'found', customer } : { kind: 'unknown' };
-  } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error;
-    return { kind: 'failed', problem: error };
   }
 }

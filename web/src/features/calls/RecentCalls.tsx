@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react';
-import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { asksForWrapUp, isMissed } from '../../../../src/contract/callCourse.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { api } from '../../lib/gateway/api.ts';
+import { type Read, useRead } from '../../lib/gateway/useRead.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { clockText } from '../../shared/time.ts';
@@ -12,12 +12,12 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './RecentCalls.module.css';
 import { courseOf, dialBlocker, resultText, whoIs } from './callWords.ts';
 
-type Props = { recent: RecentCallList; onWrapUp: (call: CallSummary) => void };
+type Props = { recent: Read<CallSummary[]>; onWrapUp: (call: CallSummary) => void };
 
 /** The calls before, newest first. */
 export function RecentCalls({ recent, onWrapUp }: Props) {
   const { t } = useTranslation();
-  const { calls, hasFailed, refresh } = recent;
+  const { data: calls, error, isFetching, refetch } = recent;
   const { view, workplace, run } = useWorkplace();
   const state = view.agent?.state;
   const canDial = dialBlocker(t, view) === null;
@@ -26,17 +26,17 @@ export function RecentCalls({ recent, onWrapUp }: Props) {
       <Title order={2} size="h3">
         {t('softphone.recent.title')}
       </Title>
-      {hasFailed && (
+      {error !== null && (
         <Group gap="xs" aria-live="polite">
           <Text size="sm">{t('softphone.recent.failed')}</Text>
-          <Button size="compact-xs" variant="default" onClick={refresh}>
+          <Button size="compact-xs" variant="default" loading={isFetching} onClick={refetch}>
             {t('shared.boundary.again')}
           </Button>
         </Group>
       )}
-      {calls === null && !hasFailed && <Text size="sm">{t('softphone.recent.reading')}</Text>}
-      {calls !== null && calls.length === 0 && <Text size="sm">{t('softphone.recent.none')}</Text>}
-      {calls !== null && calls.length > 0 && (
+      {calls === undefined && error === null && <Text size="sm">{t('softphone.recent.reading')}</Text>}
+      {calls?.length === 0 && <Text size="sm">{t('softphone.recent.none')}</Text>}
+      {calls !== undefined && calls.length > 0 && (
         <ol className={classes.list}>
           {calls.map((call) => (
             <RecentCall
@@ -104,40 +104,20 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
   );
 }
 
-type RecentCallList = {
-  /** Newest first; null: not read yet. */
-  calls: CallSummary[] | null;
-  /** They could not be read, or not again. */
-  hasFailed: boolean;
-  refresh: () => void;
-};
-
 const shown = 20;
 
-/** The agent's calls that are over; read again when one ends, is wrapped up, or the connection is back. */
-export function useRecentCalls(): RecentCallList {
+/** The agent's calls that are over, newest first; read again when one ends, is wrapped up, or the connection is back. */
+export function useRecentCalls(): Read<CallSummary[]> {
   const { view, agentId } = useWorkplace();
-  const [calls, setCalls] = useState<CallSummary[] | null>(null);
-  const [hasFailed, setFailed] = useState(false);
-  const [wish, setWish] = useState(0);
-  const refresh = useCallback(() => setWish((count) => count + 1), []);
   const { call, line } = view;
   // Without a time the gateway is yet to learn of the end.
   const ended = call?.state === 'ended' && call.ended_at !== null ? `${call.id} ${call.disposition?.submitted_at ?? ''}` : null;
-  useEffect(() => {
-    if (line !== 'connected') return;
-    const giveUp = new AbortController();
-    api
-      .get<{ calls: CallSummary[] }>('/api/calls', { agent_id: agentId, state: 'ended', limit: shown }, giveUp.signal)
-      .then((answer) => {
-        if (giveUp.signal.aborted) return;
-        setCalls(answer.calls);
-        setFailed(false);
-      })
-      .catch(() => {
-        if (!giveUp.signal.aborted) setFailed(true);
-      });
-    return () => giveUp.abort();
-  }, [agentId, ended, line, wish]);
-  return { calls, hasFailed, refresh };
+  return useRead({
+    key: line === 'connected' ? agentId : null,
+    version: ended,
+    read: async (signal) => {
+      const answer = await api.get<{ calls: CallSummary[] }>('/api/calls', { agent_id: agentId, state: 'ended', limit: shown }, signal);
+      return answer.calls;
+    },
+  });
 }

@@ -1,11 +1,11 @@
 import { Alert, Button, Table, Title } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ClickToDialAnswer, ClickToDialRequest } from '../../../../src/contract/clickToDial.ts';
 import type { DemoCustomer } from '../../../../src/contract/demo.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import classes from './Customers.module.css';
 
@@ -14,14 +14,13 @@ type Props = { customers: readonly DemoCustomer[]; agentCode: string; onDialed: 
 /** The CRM's list, with a button that calls click-to-dial as any CRM would. */
 export function Customers({ customers, agentCode, onDialed }: Props) {
   const { t } = useTranslation();
-  const dial = useMutation({
-    mutationFn: ({ phone_number }: DemoCustomer) => {
-      const click: ClickToDialRequest = { phone_number, agent_code: agentCode };
-      return api.post<ClickToDialAnswer>('/api/integrations/cti/click-to-dial', click);
-    },
-    onSuccess: onDialed,
+  const dial = useAction(async ({ phone_number, name }: DemoCustomer) => {
+    const click: ClickToDialRequest = { phone_number, agent_code: agentCode };
+    const { agent } = await api.post<ClickToDialAnswer>('/api/integrations/cti/click-to-dial', click);
+    onDialed();
+    return { agent: agent.name, name };
   });
-  const dialing = dial.isPending ? dial.variables.phone_number : null;
+  const dialing = dial.isPending ? (dial.input?.phone_number ?? null) : null;
 
   return (
     <section aria-labelledby="customers" className={classes.customers}>
@@ -52,7 +51,7 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
                   aria-label={t('demo.customers.dialName', { name: customer.name })}
                   loading={dialing === customer.phone_number}
                   disabled={dialing !== null && dialing !== customer.phone_number}
-                  onClick={() => dial.mutate(customer)}
+                  onClick={() => dial.run(customer)}
                 >
                   {t('demo.customers.dial')}
                 </Button>
@@ -62,12 +61,12 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
         </Table.Tbody>
       </Table>
       <div aria-live="polite">
-        {dial.isSuccess && (
+        {dial.data !== undefined && (
           <Alert color="green" variant="light" py="xs" mt="xs">
-            {t('demo.customers.dialing', { agent: dial.data.agent.name, name: dial.variables.name })}
+            {t('demo.customers.dialing', dial.data)}
           </Alert>
         )}
-        {dial.isError && (
+        {dial.error !== null && (
           <Alert color="red" variant="light" py="xs" mt="xs">
             {said(t, dial.error)}
           </Alert>

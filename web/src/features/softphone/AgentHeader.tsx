@@ -67,7 +67,7 @@ function Away({ label, detail }: { label: string; detail: string }) {
   );
 }
 
-/** Ready, and Not Ready with a reason. During a call it is a wish for after it. */
+/** Ready, and Not Ready with a reason. During a call it is asked for after it. */
 function StateControl() {
   const { t } = useTranslation();
   const { view, workplace, run } = useWorkplace();
@@ -82,8 +82,8 @@ function StateControl() {
   }
   const isBusy = agent.state !== 'ready' && agent.state !== 'not_ready';
   const isConnected = view.line === 'connected';
-  const wished = isBusy ? agent.pending_state : agent.state;
-  const chosen = isHeldByGateway(view) ? wished : null;
+  const requested = isBusy ? agent.pending_state : agent.state;
+  const chosen = isHeldByGateway(view) ? requested : null;
   return (
     <Group gap="xs">
       <Button.Group>

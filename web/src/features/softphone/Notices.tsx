@@ -6,7 +6,7 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 type Props = { problem: string | null; onForgetProblem: () => void };
 
-/** What the agent should read: of the workplace, and why a wish was refused. */
+/** What the agent should read: of the workplace, and why a request was refused. */
 export function Notices({ problem, onForgetProblem }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();

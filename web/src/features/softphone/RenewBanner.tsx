@@ -1,10 +1,11 @@
 import { Button, Group, Paper, PasswordInput, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { logIn } from '../../lib/gateway/api.ts';
 import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
 import { failureText } from '../calls/phoneWords.ts';
 import { clockText } from '../../shared/time.ts';
+import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 
 /** How long before the end of the log-in the password is asked for. */
@@ -14,39 +15,27 @@ type Props = { signIn: SignIn; hasEnded: boolean };
 
 /** Asks for the password before the log-in ends, or where it has ended in mid-call, and renews it without touching the call. */
 export function RenewBanner({ signIn, hasEnded }: Props) {
+  const leftMs = Date.parse(signIn.expiresAt) - useGatewayNow();
+  return hasEnded || leftMs <= askBeforeMs ? <RenewForm signIn={signIn} hasEnded={hasEnded} leftMs={leftMs} /> : null;
+}
+
+/** A component of its own, so that the password is gone with it. */
+function RenewForm({ signIn, hasEnded, leftMs }: Props & { leftMs: number }) {
   const { t } = useTranslation();
   const { workplace } = useWorkplace();
-  const leftMs = Date.parse(signIn.expiresAt) - useGatewayNow();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  if (!hasEnded && leftMs > askBeforeMs) return null;
-
-  async function renew(password: string): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      const { agent_code, company_slug } = signIn.agent;
-      const answer = await logIn({ agent_code, company_slug, password });
-      // At once, so that the page stays also where the call that needed it is over meanwhile.
-      if (hasEnded) setSignIn(answer);
-      await workplace.renewToken(answer.token);
-      setSignIn(answer);
-    } catch (error) {
-      setProblem(failureText(t, error));
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const password = new FormData(event.currentTarget).get('password');
-    if (typeof password === 'string' && password !== '') void renew(password);
-  }
+  const form = useSmallForm({ initialValues: { password: '' } });
+  const renew = useAction(async ({ password }: { password: string }) => {
+    const { agent_code, company_slug } = signIn.agent;
+    const answer = await logIn({ agent_code, company_slug, password });
+    // At once, so that the page stays also where the call that needed it is over meanwhile.
+    if (hasEnded) setSignIn(answer);
+    await workplace.renewToken(answer.token);
+    setSignIn(answer);
+  });
 
   return (
     <Paper component="section" mt="xs" p="xs" bg="var(--mantine-color-orange-light)" aria-label={t(hasEnded ? 'softphone.renew.ended' : 'softphone.renew.endsSoon')}>
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit((fields) => renew.run(fields))}>
         {hasEnded ? (
           <Text size="sm" role="alert">
             {t('softphone.renew.endedText')}
@@ -60,13 +49,13 @@ export function RenewBanner({ signIn, hasEnded }: Props) {
           <PasswordInput
             size="xs"
             flex={1}
-            name="password"
+            {...form.getInputProps('password')}
             aria-label={t('shared.signIn.password')}
             autoComplete="current-password"
             required
-            error={problem}
+            error={renew.error === null ? null : failureText(t, renew.error)}
           />
-          <Button size="xs" type="submit" loading={isBusy}>
+          <Button size="xs" type="submit" loading={renew.isPending}>
             {t(hasEnded ? 'softphone.renew.signInAgain' : 'softphone.renew.stay')}
           </Button>
         </Group>

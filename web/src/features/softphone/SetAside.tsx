@@ -51,7 +51,7 @@ function useStateBefore(agent: AgentStateView | null): AgentStateView | null {
   return seen.now;
 }
 
-/** Whatever else makes an agent Not Ready was their own wish. */
+/** Whatever else makes an agent Not Ready was their own choice. */
 const causes = ['connection_lost', 'delivery_failed', 'rejected', 'no_answer', 'supervisor'] as const;
 
 /**

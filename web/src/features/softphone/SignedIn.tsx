@@ -60,7 +60,7 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
   );
 }
 
-/** Does what an agent asked for, and keeps why it was refused until the next wish or until it is forgotten. */
+/** Does what an agent asked for, and keeps why it was refused until the next request or until it is forgotten. */
 function useRun(): { run: (what: () => Promise<unknown>) => void; problem: unknown; forget: () => void } {
   const [problem, setProblem] = useState<unknown>(null);
   const run = useCallback((what: () => Promise<unknown>) => {

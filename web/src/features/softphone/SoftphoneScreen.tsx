@@ -31,7 +31,7 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
   const { t } = useTranslation();
   const { view } = useWorkplace();
   const recent = useRecentCalls();
-  const wrapUp = useWrapUpCall(recent.calls);
+  const wrapUp = useWrapUpCall(recent.data);
   const [number, setNumber] = useState('');
   const { page, header } = useHeaderHeight();
   usePageTitle();
@@ -52,7 +52,7 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
       ) : (
         <main className={classes.columns}>
           <div className={classes.column}>
-            <WorkArea wrapUp={wrapUp} onWrappedUp={recent.refresh} />
+            <WorkArea wrapUp={wrapUp} onWrappedUp={recent.refetch} />
           </div>
           <div className={classes.column}>
             <DialPad number={number} onNumber={setNumber} />

@@ -63,8 +63,8 @@ function toggleReady({ view, workplace, run }: WorkplaceContextValue): void {
   if (view.agent === null || view.line !== 'connected') return;
   const { state, pending_state } = view.agent;
   const isIdle = state === 'ready' || state === 'not_ready';
-  const wished = isIdle ? state : (pending_state ?? 'ready');
-  run(() => (wished === 'ready' ? workplace.setNotReady() : workplace.setReady()));
+  const requested = isIdle ? state : (pending_state ?? 'ready');
+  run(() => (requested === 'ready' ? workplace.setNotReady() : workplace.setReady()));
 }
 
 function answer({ view, workplace }: WorkplaceContextValue): void {

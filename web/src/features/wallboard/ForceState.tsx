@@ -6,6 +6,7 @@ import type { AgentStateView, ForceStateRequest } from '../../../../src/contract
 import type { LiveCall } from '../../../../src/contract/live.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { pendingText } from './CallText.tsx';
@@ -28,10 +29,10 @@ export function ForceState({ agent, call, reasons }: Props) {
   const { t } = useTranslation();
   const [isNow, setNow] = useState(false);
   const [reason, setReason] = useState<string | null>(null);
-  const [isSending, setSending] = useState(false);
-  const [asked, setAsked] = useState<StateWish | null>(null);
-  const busy = busyWith[agent.state];
+  const [asked, setAsked] = useState<RequestedState | null>(null);
   const [isOutdated, setOutdated] = useState(false);
+  const sending = useAction((requested: RequestedState) => forceState(t, agent, requested, reasons));
+  const busy = busyWith[agent.state];
   if (asked !== null && (agent.state !== 'on_call' || agent.call_id !== asked.call_id)) {
     // Whoever was asked about one call has said nothing of the next.
     setAsked(null);
@@ -39,26 +40,23 @@ export function ForceState({ agent, call, reasons }: Props) {
     setOutdated(true);
   }
 
-  async function send(wish: StateWish): Promise<void> {
+  function send(requested: RequestedState): void {
     setAsked(null);
-    setSending(true);
-    await forceState(t, agent, wish, reasons);
-    setSending(false);
-    setNow(false);
+    sending.run(requested, { onSuccess: () => setNow(false) });
   }
 
-  function wish(state: StateWish['state']): void {
+  function request(state: RequestedState['state']): void {
     const force = busy !== null && isNow;
     setOutdated(false);
-    const wished = {
+    const requested = {
       state,
       force,
       // What it may end is what is seen here, and no call that began meanwhile.
       ...(force ? { call_id: agent.call_id } : {}),
       ...(state === 'not_ready' && reason !== null ? { reason } : {}),
     };
-    if (force && agent.state === 'on_call') setAsked(wished);
-    else void send(wished);
+    if (force && agent.state === 'on_call') setAsked(requested);
+    else send(requested);
   }
 
   return (
@@ -83,15 +81,15 @@ export function ForceState({ agent, call, reasons }: Props) {
           clearable
           comboboxProps={{ transitionProps: { duration: 0 } }}
         />
-        <Button size="xs" variant="default" loading={isSending} onClick={() => wish('not_ready')}>
+        <Button size="xs" variant="default" loading={sending.isPending} onClick={() => request('not_ready')}>
           {t('wallboard.force.notReady')}
         </Button>
       </Group>
       <Group gap="xs">
-        <Button size="xs" variant="default" loading={isSending} onClick={() => wish('ready')}>
+        <Button size="xs" variant="default" loading={sending.isPending} onClick={() => request('ready')}>
           {t('wallboard.force.ready')}
         </Button>
-        <Button size="xs" variant="default" loading={isSending} onClick={() => wish('offline')}>
+        <Button size="xs" variant="default" loading={sending.isPending} onClick={() => request('offline')}>
           {t('wallboard.force.logOut')}
         </Button>
       </Group>
@@ -106,7 +104,7 @@ export function ForceState({ agent, call, reasons }: Props) {
         opened={asked !== null}
         onCancel={() => setAsked(null)}
         onConfirm={() => {
-          if (asked !== null) void send(asked);
+          if (asked !== null) send(asked);
         }}
       />
     </Stack>
@@ -142,12 +140,13 @@ function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDial
   );
 }
 
-type StateWish = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string; call_id?: string | null };
+/** What is asked of the gateway. */
+type RequestedState = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string; call_id?: string | null };
 
 /** Sets the state of an agent, and notifies whoever is looking of what came of it. Never throws. */
-async function forceState(t: Translate, agent: AgentStateView, wish: StateWish, reasons: Reasons): Promise<void> {
+async function forceState(t: Translate, agent: AgentStateView, requested: RequestedState, reasons: Reasons): Promise<void> {
   try {
-    const after = await api.put<AgentStateView>(`/api/agents/${agent.agent_id}/state`, wish);
+    const after = await api.put<AgentStateView>(`/api/agents/${agent.agent_id}/state`, requested);
     notifications.show({ message: resultText(t, after, reasons), autoClose: 5_000 });
   } catch (error) {
     notifications.show({ title: t('wallboard.force.unchanged', { name: agent.name }), message: messageOf(t, error), color: 'red', autoClose: false });

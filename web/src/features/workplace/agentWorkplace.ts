@@ -1,3 +1,4 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Softphone } from '../../../../src/client/softphone.ts';
 import type { CallView, DispositionRequest } from '../../../../src/contract/calls.ts';
 import type { CrmScreenPop, Refusal, StateSnapshot } from '../../../../src/contract/socket.ts';
@@ -9,12 +10,12 @@ import type { Sounds } from './call/callEffects.ts';
 import { usesPhone } from './call/callState.ts';
 import type { Channel } from './call/tabHandover.ts';
 import { type LeftDialogStorage, TabDialogStorage } from './dialogStorage.ts';
+import { createNotices } from './notices.ts';
 import { PhoneManager } from './phoneManager.ts';
 import { PhoneWatch } from './phoneWatch.ts';
 import { ProgressReports } from './progressReports.ts';
 import { selectView } from './selectView.ts';
 import type { Timers } from './timers.ts';
-import { ViewStore } from './viewStore.ts';
 import { CannotNow, type Workplace, type WorkplaceView } from './workplace.ts';
 
 /** What a workplace is given of the page that it is in. */
@@ -48,9 +49,9 @@ export class AgentWorkplace implements Workplace {
   readonly #phones: PhoneManager;
   readonly #calls: CallController;
   readonly #watch: PhoneWatch;
-  readonly #store: ViewStore;
+  readonly #notices = createNotices();
+  readonly #view: StoreApi<WorkplaceView>;
   readonly #popListeners = new Set<(pop: CrmScreenPop) => void>();
-  #view: WorkplaceView | null = null;
   #refusal: Refusal | null = null;
   #isOpening = true;
   #isClosed = false;
@@ -59,8 +60,7 @@ export class AgentWorkplace implements Workplace {
     this.#needs = needs;
     const { url, token, timers } = needs;
     const changed = () => this.#changed();
-    this.#store = new ViewStore(changed);
-    const tell: ViewStore['tell'] = (kind, message) => this.#store.tell(kind, message);
+    const { tell } = this.#notices;
     const acceptOffer = ({ call_id }: { call_id: string }) => this.#phones.line.state === 'ready' && this.#calls.acceptOffer(call_id);
     const softphone = new Softphone({ url, token, acceptOffer });
     this.#softphone = softphone;
@@ -78,6 +78,8 @@ export class AgentWorkplace implements Workplace {
     const parts = { softphone, reports: this.#reports, phones: this.#phones, dialogs: this.#dialogs };
     this.#calls = new CallController({ ...needs, ...parts, tell, changed });
     this.#watch = new PhoneWatch({ softphone, timers, tell });
+    this.#view = createStore(() => this.#select());
+    this.#notices.subscribe(changed);
     this.#listen();
   }
 
@@ -95,19 +97,11 @@ export class AgentWorkplace implements Workplace {
   }
 
   view(): WorkplaceView {
-    if (this.#view === null) {
-      const { line, ...seen } = selectView(
-        { softphone: this.#softphone, call: this.#calls.state, phones: this.#phones, reports: this.#reports },
-        { refusal: this.#refusal, notice: this.#store.notice },
-        this.#softphone.now() - this.#needs.timers.now(),
-      );
-      this.#view = { ...seen, line: this.#isOpening ? 'connecting' : line };
-    }
-    return this.#view;
+    return this.#view.getState();
   }
 
   subscribe(listener: () => void): () => void {
-    return this.#store.subscribe(listener);
+    return this.#view.subscribe(() => listener());
   }
 
   onPop(listener: (pop: CrmScreenPop) => void): () => void {
@@ -122,7 +116,7 @@ export class AgentWorkplace implements Workplace {
   async setReady(): Promise<void> {
     const { line } = this.#phones;
     if (line.state === 'ready') await this.#softphone.setReady();
-    else this.#store.tell('problem', { code: 'cannot_go_ready', line });
+    else this.#notices.tell('problem', { code: 'cannot_go_ready', line });
   }
 
   async setNotReady(reason?: string): Promise<void> {
@@ -180,7 +174,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   dismissNotice(id: number): void {
-    this.#store.dismiss(id);
+    this.#notices.dismiss(id);
   }
 
   async renewToken(token: string): Promise<void> {
@@ -270,10 +264,18 @@ export class AgentWorkplace implements Workplace {
 
   #changed(): void {
     if (this.#isClosed) return;
-    this.#view = null;
     if (!this.#calls.hasCall && this.#softphone.line === 'connected') this.#phones.fill();
     if (this.#softphone.line === 'connected') this.#watch.look(this.#phones.line);
     this.#calls.phoneChanged();
-    this.#store.announce();
+    this.#view.setState(this.#select(), true);
+  }
+
+  #select(): WorkplaceView {
+    const { line, ...seen } = selectView(
+      { softphone: this.#softphone, call: this.#calls.state, phones: this.#phones, reports: this.#reports },
+      { refusal: this.#refusal, notice: this.#notices.getState().notice },
+      this.#softphone.now() - this.#needs.timers.now(),
+    );
+    return { ...seen, line: this.#isOpening ? 'connecting' : line };
   }
 }

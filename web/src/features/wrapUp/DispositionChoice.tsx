@@ -1,28 +1,29 @@
-import { Kbd, Radio } from '@mantine/core';
-import { useEffect } from 'react';
+import { Kbd, Radio, type RadioGroupProps } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import classes from './DispositionChoice.module.css';
 import { isTyping } from '../../shared/isTyping.ts';
 
-type Props = { dispositions: readonly CodeWithLabel[]; chosen: string; onChoose: (code: string) => void };
+type Props = { dispositions: readonly CodeWithLabel[]; value: string; onChange: (code: string) => void } & Pick<RadioGroupProps, 'name' | 'error' | 'errorProps'>;
 
 /** The company's dispositions; the keys 1 to 9 choose one of the first nine while nothing is being typed. */
-export function DispositionChoice({ dispositions, chosen, onChoose }: Props) {
+export function DispositionChoice({ dispositions, onChange, ...field }: Props) {
   const { t } = useTranslation();
+  const choose = useEffectEvent(onChange);
   useEffect(() => {
-    function choose(event: KeyboardEvent): void {
+    function chooseByKey(event: KeyboardEvent): void {
       if (event.altKey || event.ctrlKey || event.metaKey || isTyping() || !/^[1-9]$/.test(event.key)) return;
-      const wanted = dispositions[Number(event.key) - 1];
-      if (wanted === undefined) return;
+      const picked = dispositions[Number(event.key) - 1];
+      if (picked === undefined) return;
       event.preventDefault();
-      onChoose(wanted.code);
+      choose(picked.code);
     }
-    window.addEventListener('keydown', choose);
-    return () => window.removeEventListener('keydown', choose);
-  }, [dispositions, onChoose]);
+    window.addEventListener('keydown', chooseByKey);
+    return () => window.removeEventListener('keydown', chooseByKey);
+  }, [dispositions]);
   return (
-    <Radio.Group label={t('softphone.wrapUp.howWasIt')} value={chosen} onChange={onChoose}>
+    <Radio.Group label={t('softphone.wrapUp.howWasIt')} onChange={onChange} {...field}>
       <div className={classes.choices}>
         {dispositions.map(({ code, label }, index) => (
           <Radio

@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CallSummary } from '../../../../src/contract/calls.ts';
+import type { CallSummary, DispositionRequest } from '../../../../src/contract/calls.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
+import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { failureText } from '../calls/phoneWords.ts';
 import { resultText, whoIs } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -15,48 +17,34 @@ type Props = { call: CallSummary; isLate: boolean; leave: (callId: string) => vo
 export function WrapUp({ call, isLate, leave, onDone }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
-  const [draft, setDraft] = useState(() => readDraft(call.id));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const extend = useExtension(call.id);
   const titleId = useId();
   const dispositions = view.settings?.dispositions ?? [];
-  const needsTime = dispositions.some(({ code, requires_callback_at }) => code === draft.code && requires_callback_at);
-
-  function change(part: Partial<WrapUpDraft>): void {
-    extend();
-    const next = { ...draft, ...part };
-    setDraft(next);
-    setProblem(null);
-    keepDraft(call.id, next);
-  }
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    const callbackAt = draft.callback === '' ? null : new Date(draft.callback);
-    if (draft.code === '') return setProblem(t('softphone.wrapUp.chooseDisposition'));
-    if (callbackAt === null && needsTime) return setProblem(t('softphone.wrapUp.chooseTime'));
-    if (callbackAt !== null && callbackAt.getTime() <= workplace.now()) return setProblem(t('softphone.wrapUp.timePast'));
-    setBusy(true);
-    setProblem(null);
-    try {
-      await workplace.submitDisposition(call.id, {
-        code: draft.code,
-        ...(draft.notes.trim() === '' ? {} : { notes: draft.notes.trim() }),
-        ...(callbackAt === null ? {} : { callback_at: callbackAt.toISOString() }),
-      });
-      dropDraft(call.id);
-      leave(call.id);
-      onDone();
-    } catch (error) {
-      setProblem(failureText(t, error));
-      setBusy(false);
-    }
-  }
+  const needsTime = (code: string) => dispositions.some((one) => one.code === code && one.requires_callback_at);
+  const save = useAction(async (draft: WrapUpDraft) => {
+    await workplace.submitDisposition(call.id, dispositionOf(draft));
+    dropDraft(call.id);
+    leave(call.id);
+    onDone();
+  });
+  const form = useSmallForm({
+    initialValues: readDraft(call.id),
+    validate: ({ code, callback }) => ({
+      ...(code === '' && { code: t('softphone.wrapUp.chooseDisposition') }),
+      ...(callback === '' && needsTime(code) && { callback: t('softphone.wrapUp.chooseTime') }),
+      ...(callback !== '' && Date.parse(callback) <= workplace.now() && { callback: t('softphone.wrapUp.timePast') }),
+    }),
+    onValuesChange: (draft) => {
+      extend();
+      save.reset();
+      keepDraft(call.id, draft);
+    },
+  });
+  const isCallback = needsTime(form.values.code);
 
   return (
     <Paper component="section" withBorder p="sm" aria-labelledby={titleId} data-testid="wrap-up">
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={form.onSubmit((draft) => save.run(draft))}>
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <div>
             <Title order={2} id={titleId}>
@@ -70,18 +58,13 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
         </Group>
         <Stack gap="xs" mt="xs">
           {isLate && <Text size="sm">{t('softphone.wrapUp.late')}</Text>}
-          <DispositionChoice
-            dispositions={dispositions}
-            chosen={draft.code}
-            onChoose={(code) => change({ code })}
-          />
+          <DispositionChoice dispositions={dispositions} {...form.getInputProps('code')} />
           <Textarea
             label={t('softphone.wrapUp.notes')}
             rows={3}
             resize="vertical"
             maxLength={10_000}
-            value={draft.notes}
-            onChange={(event) => change({ notes: event.currentTarget.value })}
+            {...form.getInputProps('notes')}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
             }}
@@ -89,19 +72,18 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
           <TextInput
             type="datetime-local"
             label={t('softphone.wrapUp.callBackAt')}
-            description={needsTime ? undefined : t('softphone.wrapUp.callBackHint')}
-            withAsterisk={needsTime}
-            aria-required={needsTime}
-            value={draft.callback}
-            onChange={(event) => change({ callback: event.currentTarget.value })}
+            description={isCallback ? undefined : t('softphone.wrapUp.callBackHint')}
+            withAsterisk={isCallback}
+            aria-required={isCallback}
+            {...form.getInputProps('callback')}
           />
-          {problem !== null && (
+          {save.error !== null && (
             <Alert color="red" variant="light" p="xs" role="alert">
-              {problem}
+              {failureText(t, save.error)}
             </Alert>
           )}
           <Group gap="xs">
-            <Button type="submit" flex={1} loading={isBusy}>
+            <Button type="submit" flex={1} loading={save.isPending}>
               {t('softphone.wrapUp.save')}
             </Button>
             {isLate && (
@@ -114,4 +96,12 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
       </form>
     </Paper>
   );
+}
+
+function dispositionOf({ code, notes, callback }: WrapUpDraft): DispositionRequest {
+  return {
+    code,
+    ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
+    ...(callback === '' ? {} : { callback_at: new Date(callback).toISOString() }),
+  };
 }

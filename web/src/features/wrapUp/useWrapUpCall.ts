@@ -18,7 +18,7 @@ export type WrapUpCall = {
  * Which call to wrap up: the one whose time runs, else one that was picked, else the last one while it is not wrapped
  * up, else one for which something was typed before a reload.
  */
-export function useWrapUpCall(recent: readonly CallSummary[] | null): WrapUpCall {
+export function useWrapUpCall(recent: readonly CallSummary[] | undefined): WrapUpCall {
   const { agent, call } = useWorkplace().view;
   const [picked, setPicked] = useState<CallSummary | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

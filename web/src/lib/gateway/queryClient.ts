@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './apiProblem.ts';
 
-/** Reads when a page is opened, when it is asked to, and after changes; never by itself. */
+/** Of the console and the demo, whose pages share what they have read. Reads when a page is opened, when it is asked to, and after changes; never by itself. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -11,7 +11,6 @@ export function makeQueryClient(): QueryClient {
         networkMode: 'always',
         retry: (failures, error) => failures < 2 && !(error instanceof ApiProblem && error.status >= 400 && error.status < 500),
       },
-      mutations: { networkMode: 'always' },
     },
   });
 }

@@ -24,7 +24,7 @@ export function EditAgent({ agent, me, onDone }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    update.mutate(toUpdate(changes), {
+    update.run(toUpdate(changes), {
       onSuccess: () => {
         const isAll = saved(changes);
         toast(t('admin.agents.edit.saved', { name: form.values.name }));

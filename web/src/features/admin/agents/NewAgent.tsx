@@ -24,7 +24,7 @@ export function NewAgent({ onDone }: Props) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     const password = isGenerated ? generatePassword() : form.values.password;
-    create.mutate(toCreate(form.values, password), {
+    create.run(toCreate(form.values, password), {
       onSuccess: (agent) => {
         reset();
         toast(t('admin.agents.create.done', { name: agent.name }));

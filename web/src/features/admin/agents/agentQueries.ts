@@ -1,17 +1,18 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../../../src/contract/agents.ts';
 import { api } from '../../../lib/gateway/api.ts';
+import { useAction } from '../../../lib/gateway/useAction.ts';
 
 type AgentPage = { agents: AgentView[]; next_cursor: string | null };
 
 /** Every account of the company, in order of the names. */
-export const agentsQuery = queryOptions({ queryKey: ['agents'], queryFn: readAll });
+export const agentsQuery = queryOptions({ queryKey: ['agents'], queryFn: ({ signal }) => readAll(signal) });
 
-async function readAll(): Promise<AgentView[]> {
+async function readAll(signal: AbortSignal): Promise<AgentView[]> {
   const agents: AgentView[] = [];
   let cursor: string | null = null;
   do {
-    const page: AgentPage = await api.get<AgentPage>('/api/agents', { limit: 200, ...(cursor === null ? {} : { cursor }) });
+    const page: AgentPage = await api.get<AgentPage>('/api/agents', { limit: 200, ...(cursor === null ? {} : { cursor }) }, signal);
     agents.push(...page.agents);
     cursor = page.next_cursor;
   } while (cursor !== null);
@@ -21,18 +22,18 @@ async function readAll(): Promise<AgentView[]> {
 /** Creates an account. */
 export function useCreateAgent() {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Omit<CreateAgentRequest, 'role'> & Partial<Pick<CreateAgentRequest, 'role'>>) =>
-      api.post<AgentView>('/api/agents', body),
-    onSuccess: () => queries.invalidateQueries({ queryKey: agentsQuery.queryKey }),
+  return useAction(async (body: CreateAgentRequest) => {
+    const agent = await api.post<AgentView>('/api/agents', body);
+    await queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
+    return agent;
   });
 }
 
 /** Changes an account. */
 export function useUpdateAgent(id: string) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: UpdateAgentRequest) => api.patch<AgentView>(`/api/agents/${id}`, body),
-    onSuccess: () => queries.invalidateQueries({ queryKey: agentsQuery.queryKey }),
+  return useAction(async (body: UpdateAgentRequest) => {
+    await api.patch<AgentView>(`/api/agents/${id}`, body);
+    await queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
   });
 }

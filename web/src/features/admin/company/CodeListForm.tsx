@@ -28,7 +28,7 @@ export function CodeListForm({ field, note, stored }: Props) {
   const { rows } = form.values;
 
   function submit(): void {
-    save.mutate({ [field]: rows }, {
+    save.run({ [field]: rows }, {
       onSuccess: () => {
         saved(changes);
         toast(t(`admin.company.${field}.saved`));

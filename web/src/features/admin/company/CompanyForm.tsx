@@ -26,7 +26,7 @@ export function CompanyForm({ company }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate(changes, {
+    save.run(changes, {
       onSuccess: () => {
         saved(changes);
         toast(t('admin.company.saved'));

@@ -27,7 +27,7 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate(changes, {
+    save.run(changes, {
       onSuccess: () => {
         saved(changes);
         toast(t('admin.connect.crm.saved'));

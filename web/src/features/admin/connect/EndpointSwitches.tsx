@@ -27,7 +27,7 @@ export function EndpointSwitches({ webhook: { condition } }: Props) {
   }
 
   function enable(): void {
-    change.mutate({ webhook_enabled: true }, { onSuccess: () => toast(t('admin.connect.switch.enabled')) });
+    change.run({ webhook_enabled: true }, { onSuccess: () => toast(t('admin.connect.switch.enabled')) });
   }
 
   return (
@@ -53,7 +53,7 @@ export function EndpointSwitches({ webhook: { condition } }: Props) {
         error={change.error}
         onClose={() => setAsked(null)}
         onConfirm={() =>
-          change.mutate(bodies[last], {
+          change.run(bodies[last], {
             onSuccess: () => {
               setAsked(null);
               toast(t(`admin.connect.switch.${last}.done`));

@@ -4,8 +4,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview, SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { useLeaveGuard } from '../shell/leaveGuard.tsx';
-import { type Choice, ChooseStep } from './ChooseStep.tsx';
+import { ChooseStep } from './ChooseStep.tsx';
 import { DoneStep } from './DoneStep.tsx';
+import { useGuideForm } from './guideForm.ts';
 import { KeyStep } from './KeyStep.tsx';
 import { TestStep } from './TestWebhook.tsx';
 import { WebhookStep } from './WebhookStep.tsx';
@@ -19,13 +20,10 @@ export function Guide({ overview, onDone }: Props) {
   const { integration, providers, cti_connectors: connectors } = overview;
   const isSmall = useMediaQuery('(max-width: 48em)') ?? false;
   const [step, setStep] = useState(0);
-  const [choice, setChoice] = useState<Choice>({
-    provider: integration.crm_provider,
-    connector: integration.cti_connector ?? 'none',
-  });
-  const [url, setUrl] = useState(integration.webhook_url ?? '');
+  const form = useGuideForm(integration);
+  const { crm_provider: chosen } = form.values;
   const [saved, setSaved] = useState<SavedIntegration | null>(null);
-  useLeaveGuard(step === 1 || (step === 0 && choice.provider !== integration.crm_provider) ? 'unsavedChanges' : null);
+  useLeaveGuard(step === 1 || (step === 0 && chosen !== integration.crm_provider) ? 'unsavedChanges' : null);
 
   function stored(): void {
     // The key is not kept on the page a moment longer than it is shown.
@@ -43,12 +41,11 @@ export function Guide({ overview, onDone }: Props) {
   return (
     <Stepper active={step} size="sm" iconSize={28} allowNextStepsSelect={false} wrap={false}>
       <Stepper.Step {...named(0, t('admin.connect.steps.crm'))}>
-        <ChooseStep {...{ providers, connectors, choice }} onChange={setChoice} onNext={() => setStep(1)} />
+        <ChooseStep {...{ providers, connectors, form }} onNext={() => setStep(1)} />
       </Stepper.Step>
       <Stepper.Step {...named(1, t('admin.connect.steps.webhook'))}>
         <WebhookStep
-          {...{ choice, url }}
-          onChange={setUrl}
+          form={form}
           onBack={() => setStep(0)}
           onConnected={(answer) => {
             setSaved(answer);

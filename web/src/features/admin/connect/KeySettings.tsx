@@ -52,7 +52,7 @@ export function KeySettings({ integration: { api_key_prefix: prefix, api_key_iss
         isBusy={rotate.isPending}
         error={rotate.error}
         onClose={close}
-        onConfirm={() => rotate.mutate({ rotate_api_key: true }, { onSuccess: close })}
+        onConfirm={() => rotate.run({ rotate_api_key: true }, { onSuccess: close })}
       >
         <Text size="sm">
           {prefix === null ? t('admin.connect.key.makeText') : t('admin.connect.key.rotateText', { prefix })}

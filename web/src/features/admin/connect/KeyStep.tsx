@@ -32,7 +32,7 @@ export function KeyStep({ saved, onRotated, onStored }: Props) {
             size="xs"
             variant="default"
             loading={rotate.isPending}
-            onClick={() => rotate.mutate({ rotate_api_key: true }, { onSuccess: (next) => onRotated({ ...saved, ...next }) })}
+            onClick={() => rotate.run({ rotate_api_key: true }, { onSuccess: (next) => onRotated({ ...saved, ...next }) })}
           >
             {t('admin.connect.keyStep.make')}
           </Button>

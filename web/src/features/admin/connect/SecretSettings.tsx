@@ -9,7 +9,7 @@ import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
 import { ShownOnce } from './ShownOnce.tsx';
 
-type Wish = 'rotate' | 'revoke';
+type Change = 'rotate' | 'revoke';
 
 type Props = { integration: IntegrationView };
 
@@ -19,17 +19,17 @@ export function SecretSettings({ integration }: Props) {
   const { t } = useTranslation();
   const { webhook_secret_set: isSet, webhook_secret_previous_until: previousUntil } = integration;
   const change = useUpdateIntegration();
-  const [asked, setAsked] = useState<Wish | null>(null);
-  const [last, setLast] = useState<Wish>('rotate');
+  const [asked, setAsked] = useState<Change | null>(null);
+  const [last, setLast] = useState<Change>('rotate');
 
-  function ask(wish: Wish): void {
+  function ask(next: Change): void {
     change.reset();
-    setLast(wish);
-    setAsked(wish);
+    setLast(next);
+    setAsked(next);
   }
 
   function confirm(): void {
-    change.mutate(
+    change.run(
       { webhook_secret: last === 'rotate' ? 'rotate' : null },
       {
         onSuccess: () => {

@@ -30,7 +30,7 @@ export function TestStep({ url, onNext }: Props) {
     <StepPanel
       title={t('admin.connect.test.arrive')}
       note={t('admin.connect.test.arriveNote')}
-      onSubmit={() => (isGood ? onNext() : test.mutate())}
+      onSubmit={() => (isGood ? onNext() : test.run())}
       actions={
         <>
           <Button type="submit" loading={test.isPending}>
@@ -64,7 +64,7 @@ export function TestSettings({ url }: TestSettingsProps) {
       title={t('admin.connect.test.title')}
       note={t('admin.connect.test.note', { url })}
       actions={
-        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.run()}>
           {t('admin.connect.test.send')}
         </Button>
       }

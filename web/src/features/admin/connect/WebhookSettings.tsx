@@ -31,7 +31,7 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
 
   function submit(): void {
     const { webhook_url: url, ...others } = changes;
-    save.mutate(
+    save.run(
       { ...others, ...(url === undefined ? {} : { webhook_url: url.trim() }) },
       {
         onSuccess: () => {

@@ -1,22 +1,23 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DeliveryDetail, DeliveryView } from '../../../../../src/contract/deliveries.ts';
 import type { ConnectRequest, IntegrationOverview, SavedIntegration, TestWebhookAnswer, UpdateIntegrationRequest } from '../../../../../src/contract/integrations.ts';
 import { api } from '../../../lib/gateway/api.ts';
+import { useAction } from '../../../lib/gateway/useAction.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 
 /** The company's connection to its CRM: settings, status, catalogs. */
 export const integrationQuery = queryOptions({
   queryKey: ['integration'],
-  queryFn: () => api.get<IntegrationOverview>('/api/integrations'),
+  queryFn: ({ signal }) => api.get<IntegrationOverview>('/api/integrations', {}, signal),
 });
 
-/** A key or secret in an answer is shown once: it is in the mutation's data, and is never put into the cache. */
+/** A key or secret in an answer is shown once: it is in the action's data, and is never put into the cache. */
 function useIntegrationChange<T>(change: (body: T) => Promise<SavedIntegration>) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    gcTime: 0,
-    onSuccess: () => queries.invalidateQueries({ queryKey: integrationQuery.queryKey }),
+  return useAction(async (body: T) => {
+    const saved = await change(body);
+    await queries.invalidateQueries({ queryKey: integrationQuery.queryKey });
+    return saved;
   });
 }
 
@@ -36,13 +37,12 @@ export type TestedWebhook = { answer: TestWebhookAnswer; delivery: DeliveryDetai
 /** Sends a test event and reads what was sent and what came back. */
 export function useTestWebhook() {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: runTest,
-    onSettled: () => {
+  return useAction(() =>
+    runTest().finally(() => {
       void queries.invalidateQueries({ queryKey: integrationQuery.queryKey });
       void queries.invalidateQueries({ queryKey: ['deliveries'] });
-    },
-  });
+    }),
+  );
 }
 
 async function runTest(): Promise<TestedWebhook> {

@@ -40,7 +40,7 @@ function DeliveryDetails({ delivery, reload }: Props) {
               size="xs"
               leftSection={<IconSend size={14} />}
               loading={redeliver.isPending}
-              onClick={() => redeliver.mutate(delivery.id, { onSuccess: () => toast(t('admin.deliveries.one.sentAgain')) })}
+              onClick={() => redeliver.run(delivery.id, { onSuccess: () => toast(t('admin.deliveries.one.sentAgain')) })}
             >
               {t('admin.deliveries.one.again')}
             </Button>

@@ -3,7 +3,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import { deliveryStates, webhookEvents } from '../../../../../src/contract/vocabulary.ts';
-import { fieldError } from '../form/fieldErrors.ts';
+import { fieldErrors } from '../form/fieldErrors.ts';
 import type { DeliveryFilter } from './deliveryQueries.ts';
 
 const none: DeliveryFilter = { event: '', state: '', call_id: '', since: '', until: '' };
@@ -18,6 +18,7 @@ type Props = {
 /** Which deliveries the list shows. */
 export function Filters({ filter, isFiltered, error, onChange }: Props) {
   const { t } = useTranslation();
+  const errors = fieldErrors(error);
   return (
     <Group component="search" align="flex-start" gap="sm">
       <Select
@@ -26,7 +27,7 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
         data={[...webhookEvents]}
         value={filter.event || null}
         onChange={(event) => onChange({ event: event ?? '' })}
-        error={fieldError(error, 'event')}
+        error={errors['event']}
         clearable
         clearButtonProps={{ 'aria-label': t('admin.deliveries.filter.anyEvent') }}
         w={170}
@@ -37,19 +38,19 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
         data={deliveryStates.map((state) => ({ value: state, label: t(`admin.deliveries.state.${state}`) }))}
         value={filter.state || null}
         onChange={(state) => onChange({ state: state ?? '' })}
-        error={fieldError(error, 'state')}
+        error={errors['state']}
         clearable
         clearButtonProps={{ 'aria-label': t('admin.deliveries.filter.anyState') }}
         w={140}
       />
-      <CallIdFilter value={filter.call_id} error={fieldError(error, 'call_id')} onChange={onChange} />
+      <CallIdFilter value={filter.call_id} error={errors['call_id']} onChange={onChange} />
       <TextInput
         label={t('admin.deliveries.filter.from')}
         type="datetime-local"
         step={1}
         value={toLocalInput(filter.since)}
         onChange={(event) => onChange({ since: fromLocalInput(event.currentTarget.value) })}
-        error={fieldError(error, 'since')}
+        error={errors['since']}
         w={200}
       />
       <TextInput
@@ -58,7 +59,7 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
         step={1}
         value={toLocalInput(filter.until)}
         onChange={(event) => onChange({ until: fromLocalInput(event.currentTarget.value) })}
-        error={fieldError(error, 'until')}
+        error={errors['until']}
         w={200}
       />
       {isFiltered && (
@@ -71,7 +72,7 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
 }
 
 /** Asks once the id is complete, not for every letter of it. */
-function CallIdFilter({ value, error, onChange }: { value: string; error: string | null; onChange: Props['onChange'] }) {
+function CallIdFilter({ value, error, onChange }: { value: string; error: string | undefined; onChange: Props['onChange'] }) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);

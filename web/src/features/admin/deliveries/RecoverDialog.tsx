@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../components/Loaded.tsx';
 import { toast } from '../components/toast.ts';
 import { integrationQuery } from '../connect/integrationQueries.ts';
-import { fieldError } from '../form/fieldErrors.ts';
+import { fieldErrors } from '../form/fieldErrors.ts';
 import { fromLocalInput, toLocalInput } from './DeliveryFilters.tsx';
 import { useRecover } from './deliveryQueries.ts';
 
@@ -25,23 +25,21 @@ function RecoverForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const recover = useRecover();
-  const [since, setSince] = useState(() => {
-    const webhook = queries.getQueryData(integrationQuery.queryKey)?.status.webhook;
-    return suggested(webhook?.failing_since ?? webhook?.disabled_at ?? null);
-  });
+  const webhook = queries.getQueryData(integrationQuery.queryKey)?.status.webhook;
+  const form = useForm({ initialValues: { since: suggested(webhook?.failing_since ?? webhook?.disabled_at ?? null) } });
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    recover.mutate(fromLocalInput(since), {
+  function submit({ since }: { since: string }): void {
+    recover.run(fromLocalInput(since), {
       onSuccess: ({ redelivering }) => {
         toast(t('admin.deliveries.recovery.result', { number: redelivering }));
         onClose();
       },
+      onError: (error) => form.setErrors(fieldErrors(error)),
     });
   }
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={form.onSubmit(submit)}>
       <Stack>
         <Text size="sm">
           {t('admin.deliveries.recovery.text')}
@@ -50,9 +48,7 @@ function RecoverForm({ onClose }: { onClose: () => void }) {
           label={t('admin.deliveries.recovery.since')}
           type="datetime-local"
           step={1}
-          value={since}
-          onChange={(event) => setSince(event.currentTarget.value)}
-          error={fieldError(recover.error, 'since')}
+          {...form.getInputProps('since')}
           required
           data-autofocus
         />

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { DeliveryDetail, DeliveryView } from '../../../../../src/contract/deliveries.ts';
 import { api } from '../../../lib/gateway/api.ts';
+import { useAction } from '../../../lib/gateway/useAction.ts';
 import { integrationQuery } from '../connect/integrationQueries.ts';
 
 const base = '/api/integrations/webhook-deliveries';
@@ -16,35 +17,31 @@ export const deliveriesQuery = (filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: ['deliveries', 'list', filter],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) =>
-      api.get<DeliveryPage>(base, {
+    queryFn: ({ pageParam, signal }) => {
+      const asked = {
         ...Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')),
         limit: pageSize,
         ...(pageParam === null ? {} : { cursor: pageParam }),
-      }),
+      };
+      return api.get<DeliveryPage>(base, asked, signal);
+    },
     getNextPageParam: (page) => page.next_cursor,
   });
 
 /** One delivery with each attempt. */
 export const deliveryQuery = (id: string) =>
-  queryOptions({ queryKey: ['deliveries', 'one', id], queryFn: () => api.get<DeliveryDetail>(`${base}/${id}`) });
+  queryOptions({ queryKey: ['deliveries', 'one', id], queryFn: ({ signal }) => api.get<DeliveryDetail>(`${base}/${id}`, {}, signal) });
 
 /** Sends one delivery again. */
 export function useRedeliver() {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.post<DeliveryView>(`${base}/${id}/redeliver`),
-    onSettled: () => readAgain(queries),
-  });
+  return useAction((id: string) => api.post<DeliveryView>(`${base}/${id}/redeliver`).finally(() => readAgain(queries)));
 }
 
 /** Sends all again that was given up since a time; answers how many. @param since ISO 8601 */
 export function useRecover() {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (since: string) => api.post<{ redelivering: number }>(`${base}/recover`, { since }),
-    onSettled: () => readAgain(queries),
-  });
+  return useAction((since: string) => api.post<{ redelivering: number }>(`${base}/recover`, { since }).finally(() => readAgain(queries)));
 }
 
 function readAgain(queries: QueryClient): void {

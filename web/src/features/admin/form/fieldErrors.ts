@@ -6,18 +6,11 @@ function plainPath(path: string): string {
   return path.replaceAll('[', '.').replaceAll(']', '');
 }
 
-/** What the gateway has against one field of a request, e.g. `dispositions.2.code`; null: nothing. */
-export function fieldError(error: unknown, path: string): string | null {
-  if (!(error instanceof ApiProblem)) return null;
-  const message = error.errors.find((fault) => plainPath(fault.path) === path)?.message;
-  return message === undefined ? null : sentence(message);
-}
-
 /**
- * The same for all fields of a form, by their names.
+ * What the gateway has against the fields of a form, by their names, e.g. `dispositions.2.code`.
  * @param fieldOf the field that shows what is said of a path; the first word of each field counts
  */
-export function fieldErrors(error: unknown, fieldOf: (path: string) => string): Record<string, string> {
+export function fieldErrors(error: unknown, fieldOf: (path: string) => string = (path) => path): Record<string, string> {
   const byField = new Map<string, string>();
   if (!(error instanceof ApiProblem)) return {};
   for (const { path, message } of error.errors) {

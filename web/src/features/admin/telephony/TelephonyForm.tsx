@@ -29,7 +29,7 @@ export function TelephonyForm({ telephony }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate(toUpdate(sent), {
+    save.run(toUpdate(sent), {
       onSuccess: () => {
         saved(changes);
         toast(t('admin.telephony.saved'));
