@@ -100,7 +100,7 @@ export default {
       name: 'nobody-needs-the-demo',
       comment: 'What leans on the demo would not be there in production.',
       severity: 'error',
-      from: { path: code, pathNot: '^src/(demo/|app/)' },
+      from: { path: code, pathNot: '^src/(demo/|app\\.ts$)' },
       to: { path: '^src/demo/' },
     },
     {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSystemClock } from './adapters/clock/systemClock.ts';
@@ -8,8 +9,7 @@ import { createMetrics } from './adapters/observability/metrics.ts';
 import { createObserver } from './adapters/observability/observer.ts';
 import type { HostResolver } from './adapters/webhook/hostResolver.ts';
 import { startBackground } from './app/background.ts';
-import { createCleanup, type Cleanup } from './app/cleanup.ts';
-import { loadDemo } from './app/demo.ts';
+import { type Cleanup, createCleanup } from './app/cleanup.ts';
 import { createFirstCompany, type DemoCredentials } from './app/firstCompany.ts';
 import { createServices } from './app/services.ts';
 import { createShutdown } from './app/shutdown.ts';
@@ -17,16 +17,18 @@ import { createSoftphoneSide } from './app/softphoneSide.ts';
 import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
 import { socketPath } from './contract/socket.ts';
-import { toId, type NodeId } from './domain/ids.ts';
-import { handleUpgrades } from './http/upgradeHandler.ts';
+import { type NodeId, toId } from './domain/ids.ts';
 import { createHttpServer } from './http/server.ts';
+import { handleUpgrades } from './http/upgradeHandler.ts';
 import type { Clock } from './ports/clock.ts';
 import { limitConnections } from './realtime/connectionLimits.ts';
 import { attachIo, isAllowedOrigin } from './realtime/io.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
-import type { Services } from './usecases/services.ts';
 import { withDeadline } from './usecases/concurrency/withDeadline.ts';
-import { version } from './version.ts';
+import type { Services } from './usecases/services.ts';
+
+/** Of the software, from package.json; the same file from src/ and dist/. */
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 /** Time for the metrics of the database; shorter than Prometheus's time-out (10 s). Milliseconds. */
 const metricPatienceMs = 3_000;
@@ -178,4 +180,13 @@ async function bind(server: Server, { host, port }: Config): Promise<{ url: stri
   });
   const bound = server.address() as AddressInfo;
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${String(bound.port)}`, port: bound.port };
+}
+
+type DemoNeeds = { clock: Clock; say: (line: string) => void; onProblem: (message: string, error: unknown) => void };
+
+/** The demo, where only this machine reaches the gateway. Null elsewhere: production never even loads it. */
+async function loadDemo({ isLocal }: Pick<Config, 'isLocal'>, needs: DemoNeeds) {
+  if (!isLocal) return null;
+  const { createDemoServer } = await import('./demo/server.ts');
+  return createDemoServer(needs);
 }

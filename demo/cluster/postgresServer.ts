@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { findBinaries, type EmbeddedBinaries } from '../../src/adapters/postgres/embedded/binaries.ts';
-import { openCluster, type Cluster } from '../../src/adapters/postgres/embedded/cluster.ts';
-import { commandAs } from '../../src/adapters/postgres/embedded/owner.ts';
+import { type Cluster, openCluster } from '../../src/adapters/postgres/embedded/cluster.ts';
+import { commandAs, type EmbeddedBinaries, findBinaries } from '../../src/adapters/postgres/embedded/programs.ts';
 import { freePort } from './freePort.ts';
-import { startProgram, type Placing, type Program } from './program.ts';
+import { type Placing, type Program, startProgram } from './program.ts';
 
 export type PostgresServerOptions = Placing & {
   /** More settings of postgresql.conf, by name. */

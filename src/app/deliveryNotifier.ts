@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import type { DeliveryNotifier } from '../ports/deliveryNotifier.ts';
+import type { DeliveryNotifier } from '../ports/outbox.ts';
 
 /** Least time between two announcements, so that not every event costs one. Milliseconds. */
 const restMs = 20;

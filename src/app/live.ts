@@ -1,8 +1,8 @@
 import type { Wallboard } from '../ports/wallboard.ts';
 import { createClickCounter } from '../usecases/live/clickCounter.ts';
 import { createStateHistory, withHistory } from '../usecases/live/stateHistory.ts';
-import { watchedCalls } from '../usecases/live/watchedCalls.ts';
 import type { Services } from '../usecases/services.ts';
+import { watchedCalls } from '../usecases/live/liveViews.ts';
 import type { Cleanup } from './cleanup.ts';
 
 type Needs = Pick<Services, 'agentHistory' | 'calls' | 'clickTallies' | 'clock' | 'observer' | 'presence'>;

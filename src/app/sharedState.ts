@@ -1,8 +1,7 @@
 import { createMemoryCounters, createRedisCounters } from '../adapters/counters/counters.ts';
 import { createMemoryPresence, createSingleNode } from '../adapters/memory/presence.ts';
-import { createBroadcast } from '../adapters/redis/broadcast.ts';
 import { connectRedis, onReconnect } from '../adapters/redis/connection.ts';
-import { createRedisNodeChannel } from '../adapters/redis/nodeChannel.ts';
+import { createBroadcast, createRedisNodeChannel } from '../adapters/redis/gatewayMessages.ts';
 import { createNodeTable } from '../adapters/redis/nodes.ts';
 import { createRedisPresence } from '../adapters/redis/presence.ts';
 import { connectSubscriber } from '../adapters/redis/subscriber.ts';

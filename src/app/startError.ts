@@ -1,6 +1,6 @@
-import { SecretFileError } from '../adapters/files/secrets.ts';
+import { SecretFileError } from '../adapters/crypto/secretFile.ts';
 import { DataDirLockedError } from '../adapters/postgres/embedded/dataDirLock.ts';
-import { EmbeddedPostgresError } from '../adapters/postgres/embedded/embeddedPostgresError.ts';
+import { EmbeddedPostgresError } from '../adapters/postgres/embedded/programs.ts';
 import { MigrationError } from '../adapters/postgres/migrations.ts';
 
 /** The gateway cannot start because of something around it. The message is one line for the operator. */

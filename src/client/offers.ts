@@ -1,5 +1,6 @@
 import type { CallView } from '../contract/calls.ts';
-import type { ClickToDialOffer } from '../contract/socket.ts';
+import type { ClickToDialOffer, CrmScreenPop, OfferAck } from '../contract/socket.ts';
+import type { GatewayConnection } from './gatewayConnection.ts';
 
 type KnownOffer = { offer: ClickToDialOffer; state: 'asked' | 'acknowledged' | 'dialed' };
 
@@ -43,3 +44,114 @@ export class OfferBook {
     return known.offer;
   }
 }
+
+type Acknowledge = (ack: OfferAck) => void;
+
+/** Told what becomes of the offers. */
+export type OfferListener = {
+  onPop: (pop: CrmScreenPop) => void;
+  /** The pop of this call is off the screen: it will not be made. */
+  onPopClosed: (callId: string, reason: string) => void;
+};
+
+/** Takes the gateway's offers: shows their pops, has the page decide, and acknowledges what came in time. */
+export class IncomingOffers {
+  readonly #book = new OfferBook();
+  readonly #gateway: Pick<GatewayConnection, 'now' | 'settleTime'>;
+  readonly #acceptOffer: (offer: ClickToDialOffer) => boolean | Promise<boolean>;
+  readonly #listener: OfferListener;
+  #pop: CrmScreenPop | null = null;
+  #shownPopId: string | null = null;
+  /** On the offer that came last. */
+  #decision: { callId: string; accepted: Promise<boolean> } | null = null;
+  /** The offer rescinded last; in a handover both gateways may tell. */
+  #droppedCallId: string | null = null;
+
+  constructor(
+    gateway: Pick<GatewayConnection, 'now' | 'settleTime'>,
+    acceptOffer: (offer: ClickToDialOffer) => boolean | Promise<boolean>,
+    listener: OfferListener,
+  ) {
+    this.#gateway = gateway;
+    this.#acceptOffer = acceptOffer;
+    this.#listener = listener;
+  }
+
+  /** The pop that is on the screen. */
+  get pop(): CrmScreenPop | null {
+    return this.#pop;
+  }
+
+  takePop(pop: CrmScreenPop, acknowledge: Acknowledge): void {
+    this.#inGoodTime(pop.call_id, acknowledge, () => this.#showPop(pop, acknowledge));
+  }
+
+  takeOffer(offer: ClickToDialOffer, acknowledge: Acknowledge): void {
+    this.#inGoodTime(offer.call_id, acknowledge, () => void this.#decideOn(offer, acknowledge));
+  }
+
+  /** The gateway took an offer back. */
+  drop(callId: string, reason: string): void {
+    this.#book.drop(callId);
+    if (this.#pop?.call_id === callId) this.#pop = null;
+    if (this.#droppedCallId === callId) return;
+    this.#droppedCallId = callId;
+    this.#listener.onPopClosed(callId, reason);
+  }
+
+  /** The gateway tells which call there is; null: none. */
+  keepOnly(callId: string | null): void {
+    // The call of this pop ended while the connection was down, so nobody took the pop back.
+    if (this.#pop !== null && this.#pop.call_id !== callId) this.drop(this.#pop.call_id, 'connection_lost');
+    this.#book.keepOnly(callId);
+  }
+
+  /** The agent's call is over, and its pop with it. */
+  forgetPop(): void {
+    this.#pop = null;
+  }
+
+  /** As of `OfferBook`. */
+  takeDial(call: CallView): ClickToDialOffer | null {
+    return this.#book.takeDial(call);
+  }
+
+  /** What expires is judged by a clock that can be relied on. */
+  #inGoodTime(callId: string, acknowledge: Acknowledge, take: () => void): void {
+    const settling = this.#gateway.settleTime();
+    if (settling === null) return take();
+    // It may be taken back meanwhile.
+    void settling.then(() => (this.#droppedCallId === callId ? acknowledge(expired) : take()));
+  }
+
+  #showPop(pop: CrmScreenPop, acknowledge: Acknowledge): void {
+    if (this.#gateway.now() >= Date.parse(pop.expires_at)) return acknowledge(expired);
+    acknowledge({ ok: true });
+    if (this.#shownPopId === pop.pop_id) return;
+    this.#shownPopId = pop.pop_id;
+    this.#pop = pop;
+    this.#listener.onPop(pop);
+  }
+
+  async #decideOn(offer: ClickToDialOffer, acknowledge: Acknowledge): Promise<void> {
+    if (this.#gateway.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
+    this.#book.ask(offer);
+    // One that is repeated on another connection is not shown again.
+    if (this.#decision?.callId !== offer.call_id) this.#decision = { callId: offer.call_id, accepted: this.#ask(offer) };
+    const accepted = await this.#decision.accepted;
+    // It may have been taken back while the agent was asked.
+    if (!this.#book.answer(offer.call_id, accepted)) return;
+    acknowledge(accepted ? { ok: true } : { ok: false, error: { code: 'rejected' } });
+  }
+
+  /** A page that fails to decide has not accepted. */
+  async #ask(offer: ClickToDialOffer): Promise<boolean> {
+    try {
+      return await this.#acceptOffer(offer);
+    } catch {
+      return false;
+    }
+  }
+}
+
+const expired: OfferAck = { ok: false, error: { code: 'expired' } };

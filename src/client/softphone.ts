@@ -6,14 +6,13 @@ import type {
   ClientAnswers,
   ClientToServerEvents,
   CrmScreenPop,
-  OfferAck,
   Refusal,
   StateSnapshot,
 } from '../contract/socket.ts';
 import type { SessionSettings } from '../contract/telephony.ts';
-import { requestedStateToRestore } from './restoreRequestedState.ts';
 import { GatewayConnection, type GatewayConnectionOptions, type LineState } from './gatewayConnection.ts';
-import { OfferBook } from './offers.ts';
+import { IncomingOffers } from './offers.ts';
+import { requestedStateToRestore } from './restoreRequestedState.ts';
 
 export type { LineState } from './gatewayConnection.ts';
 export { crmFields } from './crmFields.ts';
@@ -49,31 +48,27 @@ const staleDialMs = 10_000;
  */
 export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   readonly #gateway: GatewayConnection;
-  readonly #offers = new OfferBook();
-  readonly #acceptOffer: NonNullable<SoftphoneOptions['acceptOffer']>;
+  readonly #offers: IncomingOffers;
   #agent: AgentStateView | null = null;
   #call: CallView | null = null;
-  #pop: CrmScreenPop | null = null;
-  #shownPopId: string | null = null;
-  /** On the offer that came last. */
-  #decision: { callId: string; accepted: Promise<boolean> } | null = null;
-  /** The offer rescinded last; in a handover both gateways may tell. */
-  #droppedCallId: string | null = null;
 
   constructor(options: SoftphoneOptions) {
     super();
-    this.#acceptOffer = options.acceptOffer ?? (() => true);
     this.#gateway = new GatewayConnection(options, {
       incoming: {
         agent_state_changed: (agent) => this.#hearState(agent),
         call_state_changed: (call) => void this.#learnCall(call),
-        crm_screen_pop: (pop, acknowledge) => this.#inGoodTime(pop.call_id, acknowledge, () => this.#takePop(pop, acknowledge)),
-        click_to_dial: (offer, acknowledge) => this.#inGoodTime(offer.call_id, acknowledge, () => void this.#takeOffer(offer, acknowledge)),
-        offer_rescinded: ({ call_id, reason }) => this.#dropOffer(call_id, reason),
+        crm_screen_pop: (pop, acknowledge) => this.#offers.takePop(pop, acknowledge),
+        click_to_dial: (offer, acknowledge) => this.#offers.takeOffer(offer, acknowledge),
+        offer_rescinded: ({ call_id, reason }) => this.#offers.drop(call_id, reason),
         settings_changed: () => this.emit('settingsChanged'),
       },
       onState: (state, refusal) => this.emit('line', state, refusal),
       onSnapshot: (snapshot, resumed) => this.#takeSnapshot(snapshot, resumed),
+    });
+    this.#offers = new IncomingOffers(this.#gateway, options.acceptOffer ?? (() => true), {
+      onPop: (pop) => this.emit('pop', pop),
+      onPopClosed: (callId, reason) => this.emit('popClosed', callId, reason),
     });
   }
 
@@ -88,7 +83,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     return this.#call;
   }
   get pop(): CrmScreenPop | null {
-    return this.#pop;
+    return this.#offers.pop;
   }
   /** Keep it (in the page's session storage) to resume after a reload. */
   get session(): string | undefined {
@@ -190,10 +185,6 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   #takeSnapshot(snapshot: StateSnapshot, resumed: boolean): void {
     const before = this.#agent;
     this.#agent = snapshot.agent;
-    // The call of this pop ended while the connection was down, so nobody took the pop back.
-    if (this.#pop !== null && this.#pop.call_id !== snapshot.agent.call_id) {
-      this.#dropOffer(this.#pop.call_id, 'connection_lost');
-    }
     this.#offers.keepOnly(snapshot.agent.call_id);
     if (snapshot.call === null) this.#call = null;
     else this.#learnCall(snapshot.call);
@@ -214,51 +205,6 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     }
   }
 
-  /** What expires is judged by a clock that can be relied on. */
-  #inGoodTime(callId: string, acknowledge: (ack: OfferAck) => void, take: () => void): void {
-    const settling = this.#gateway.settleTime();
-    if (settling === null) return take();
-    // It may be taken back meanwhile.
-    void settling.then(() => (this.#droppedCallId === callId ? acknowledge(expired) : take()));
-  }
-
-  #takePop(pop: CrmScreenPop, acknowledge: (ack: OfferAck) => void): void {
-    if (this.#gateway.now() >= Date.parse(pop.expires_at)) return acknowledge(expired);
-    acknowledge({ ok: true });
-    if (this.#shownPopId === pop.pop_id) return;
-    this.#shownPopId = pop.pop_id;
-    this.#pop = pop;
-    this.emit('pop', pop);
-  }
-
-  async #takeOffer(offer: ClickToDialOffer, acknowledge: (ack: OfferAck) => void): Promise<void> {
-    if (this.#gateway.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
-    this.#offers.ask(offer);
-    // One that is repeated on another connection is not shown again.
-    if (this.#decision?.callId !== offer.call_id) this.#decision = { callId: offer.call_id, accepted: this.#decide(offer) };
-    const accepted = await this.#decision.accepted;
-    // It may have been taken back while the agent was asked.
-    if (!this.#offers.answer(offer.call_id, accepted)) return;
-    acknowledge(accepted ? { ok: true } : { ok: false, error: { code: 'rejected' } });
-  }
-
-  /** A page that fails to decide has not accepted. */
-  async #decide(offer: ClickToDialOffer): Promise<boolean> {
-    try {
-      return await this.#acceptOffer(offer);
-    } catch {
-      return false;
-    }
-  }
-
-  #dropOffer(callId: string, reason: string): void {
-    this.#offers.drop(callId);
-    if (this.#pop?.call_id === callId) this.#pop = null;
-    if (this.#droppedCallId === callId) return;
-    this.#droppedCallId = callId;
-    this.emit('popClosed', callId, reason);
-  }
-
   /** Ignored until the snapshot: a change that comes first would make the snapshot look old and hide what was missed. */
   #hearState(agent: AgentStateView): void {
     if (this.#gateway.state === 'connected') this.#learnState(agent);
@@ -271,7 +217,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     const isOlder = known !== null && agent.state !== 'offline' && agent.version <= known.version;
     if (isOthers || isOlder) return agent;
     this.#agent = agent;
-    if (agent.call_id === null) this.#pop = null;
+    if (agent.call_id === null) this.#offers.forgetPop();
     this.emit('agent', agent);
     return agent;
   }
@@ -286,8 +232,6 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     return call;
   }
 }
-
-const expired: OfferAck = { ok: false, error: { code: 'expired' } };
 
 /** Whether a call is over while another lasts, or is told as it was before it ended. */
 function isPast(call: CallView, known: CallView | null): boolean {

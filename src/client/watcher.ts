@@ -3,10 +3,9 @@ import { io, type Socket } from 'socket.io-client';
 import type { AgentStateView } from '../contract/agents.ts';
 import type { ClickTally, LiveCall } from '../contract/live.ts';
 import type { Ack, ClientAnswers, ClientToServerEvents, Refusal, ServerToClientEvents } from '../contract/socket.ts';
-import { ClickTallies } from './clickTallies.ts';
 import { SoftphoneRefusal } from './refusal.ts';
-import { VersionedCollection } from './versionedCollection.ts';
 import { delayAfterGoodbye, delayWhenUnavailable, retryDelay } from './retryDelay.ts';
+import { ClickTallies, VersionedCollection } from './watcherLists.ts';
 
 export type WatcherOptions = {
   /** Where the gateway is, e.g. `https://gateway.example.com`. */

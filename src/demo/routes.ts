@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { demoBehaviours, demoRingRequest, demoRingResults, demoWebhooks } from '../contract/demo.ts';
+import { adminToken, supervisorToken } from '../domain/access.ts';
 import { refuse, type Refused } from '../domain/outcome.ts';
-import { adminToken, supervisorToken } from '../http/accessRules.ts';
 import { reply, replyWith, route, type Route } from '../http/route.ts';
 import { readPhone } from '../usecases/screenPops/lookUp.ts';
 import type { Carrier } from './carrier/carrier.ts';

@@ -8,12 +8,10 @@ import type { UpgradeHandler } from '../http/upgradeHandler.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DemoCarrier } from '../ports/telephony.ts';
 import { createCarrier } from './carrier/carrier.ts';
+import { type OpenMedia, weriftMedia } from './carrier/media.ts';
 import { openSipWebSocket } from './carrier/sipWebSocket.ts';
-import type { OpenMedia } from './carrier/media.ts';
-import type { Timings } from './carrier/timings.ts';
-import { weriftMedia } from './carrier/weriftMedia.ts';
-import { createInbox } from './inspector/inbox.ts';
-import { createDeliveryStreams } from './inspector/streamDeliveries.ts';
+import type { Timings } from './carrier/takeCall.ts';
+import { createDeliveryStreams, createInbox } from './inspector/inbox.ts';
 import { takeWebhook } from './inspector/takeWebhook.ts';
 import { demoRoutes } from './routes.ts';
 

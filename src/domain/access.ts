@@ -31,3 +31,14 @@ export function mayDialFor(principal: Principal, agentId: AgentId): boolean {
 export function maySeeCallOf(principal: Principal, agentId: AgentId): boolean {
   return principal.kind === 'company_key' || principal.role !== 'agent' || principal.agentId === agentId;
 }
+
+// The access rules that routes name beside their path.
+
+export const open = { kind: 'open' } as const satisfies Access;
+/** The operator's PLATFORM_TOKEN. */
+export const platformOnly = { kind: 'platform' } as const satisfies Access;
+/** The company's key, or any of its agents' tokens. */
+export const keyOrToken = { kind: 'company', key: true, roles: anyRole } as const satisfies Access;
+export const anyToken = { kind: 'company', key: false, roles: anyRole } as const satisfies Access;
+export const supervisorToken = { kind: 'company', key: false, roles: supervisors } as const satisfies Access;
+export const adminToken = { kind: 'company', key: false, roles: admins } as const satisfies Access;

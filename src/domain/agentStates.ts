@@ -1,10 +1,9 @@
+import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } from './agentTransitions.ts';
 import type { CallId, ClaimId } from './ids.ts';
-import { claimTtlMs, isClaimable, recordCheckMs, ringTtlMs, wrapUpTypingMs, type PendingState, type Presence } from './presence.ts';
-import type { CommandOf, PresenceCommand, PresenceDecision } from './presenceCommands.ts';
+import { unreachable } from './outcome.ts';
+import { claimTtlMs, type CommandOf, isClaimable, type PendingState, type Presence, type PresenceCommand, type PresenceDecision, recordCheckMs, ringTtlMs, wrapUpTypingMs } from './presence.ts';
 import { fallDue } from './presenceLapse.ts';
 import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
-import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } from './presenceSteps.ts';
-import { unreachable } from './unreachable.ts';
 
 const unchanged: PresenceDecision = { kind: 'unchanged' };
 const illegal: PresenceDecision = { kind: 'refused', code: 'illegal_transition' };

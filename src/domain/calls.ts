@@ -1,4 +1,4 @@
-import type { CallCourse } from '../contract/callCourse.ts';
+import type { CallCourse } from '../contract/callRules.ts';
 import type { JsonText } from '../contract/jsonText.ts';
 import type { ExactScreenPop } from '../contract/screenPops.ts';
 import type {

@@ -55,3 +55,11 @@ export function shownDispositions(dispositions: readonly CompanyDisposition[]): 
 
 /** What calls, events and the wallboard show of an agent. */
 export type AgentCard = { id: AgentId; agentCode: string; name: string };
+
+/**
+ * An agent code, e-mail address or company slug as it is compared: without case, surrounding spaces and forms of letters
+ * that look alike (NFKC, such as full-width ones).
+ */
+export function foldName(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}

@@ -26,3 +26,8 @@ export function ok<T>(value: T): Outcome<T> {
 export function refuse(code: ErrorCode, detail: string, more: Omit<Refused, 'kind' | 'code' | 'detail'> = {}): Refused {
   return { kind: 'refused', code, detail, ...more };
 }
+
+/** Ends a switch over a union: compiles only when every case is handled, throws if data broke the types. */
+export function unreachable(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
+}

@@ -1,6 +1,5 @@
-import { connectionDeadline, type Presence } from './presence.ts';
-import type { PresenceDecision } from './presenceCommands.ts';
-import { change, move, proceed, signOut, withdraw } from './presenceSteps.ts';
+import { change, move, proceed, signOut, withdraw } from './agentTransitions.ts';
+import { connectionDeadline, type Presence, type PresenceDecision } from './presence.ts';
 
 /** Applies the deadlines that have passed, as a decision. */
 export function fallDue(presence: Presence, now: number): PresenceDecision {

@@ -1,8 +1,7 @@
+import { change, move, noCall } from './agentTransitions.ts';
 import type { AgentId, CallId, CompanyId } from './ids.ts';
-import type { Presence } from './presence.ts';
-import type { CommandOf, PresenceDecision } from './presenceCommands.ts';
+import type { CommandOf, Presence, PresenceDecision } from './presence.ts';
 import { settle } from './presenceLapse.ts';
-import { change, move, noCall } from './presenceSteps.ts';
 
 /** A softphone connects: to the session it had, unless another softphone has taken over; or to a new one, taking over. */
 export function openSession(

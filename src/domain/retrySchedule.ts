@@ -1,4 +1,4 @@
-import { unreachable } from './unreachable.ts';
+import { unreachable } from './outcome.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Access, Principal } from '../domain/access.ts';
-import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
-import { unreachable } from '../domain/unreachable.ts';
+import { ok, type Outcome, refuse, type Refused, unreachable } from '../domain/outcome.ts';
 
 /** How credentials are checked; refusals carry `invalid_token`, `token_expired` or `invalid_api_key`. */
 export type Authenticate = {

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { openApiDocument } from './openapi/document.ts';
-import type { PlatformFacts } from './platformFacts.ts';
 import { named, type RequestMetrics } from './requestLog.ts';
+import type { PlatformFacts } from './route.ts';
 import { routes } from './routes.ts';
 
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { JsonText } from '../contract/jsonText.ts';
+import { uuid } from '../contract/values.ts';
 import type { Access, Principal } from '../domain/access.ts';
 import type { Outcome, Refused } from '../domain/outcome.ts';
 import type { Services } from '../usecases/services.ts';
-import type { PlatformFacts } from './platformFacts.ts';
 
 /** Routes as data: path, access rule, schemas and handler side by side; served, documented and tested from one table. */
 
@@ -156,3 +156,26 @@ export const tags = {
   Platform: 'Health and discovery.',
 } as const;
 export type Tag = keyof typeof tags;
+
+/** Facts about this installation. */
+export type PlatformFacts = {
+  /** Version of the software, as in package.json. */
+  version: string;
+  mode: 'embedded' | 'scaled';
+  /** Public URL without trailing slash; null when not configured. */
+  publicUrl: string | null;
+  /** Origins that may embed the softphone in an iframe. */
+  embedOrigins: readonly string[];
+  /** Whether only this machine can reach it. */
+  isLocal: boolean;
+  /** Whether the demo is served: its page, webhook inspector and echo carrier. */
+  hasDemo: boolean;
+  /** Whether it is draining and wants no more requests. */
+  isDraining: () => boolean;
+};
+
+/** Version of the interface that callers depend on. */
+export const interfaceVersion = '2.0.0';
+
+/** `{id}` in a path. */
+export const idInPath = z.object({ id: uuid });

@@ -6,9 +6,8 @@ import type { Services } from '../usecases/services.ts';
 import { sendProblem, sendReply } from './answers.ts';
 import { authenticate, type Authenticate } from './authentication.ts';
 import { charsetFault, isEmpty, readJsonBody } from './jsonBody.ts';
-import type { PlatformFacts } from './platformFacts.ts';
 import type { RequestRecord } from './requestLog.ts';
-import type { Reply, Route } from './route.ts';
+import type { PlatformFacts, Reply, Route } from './route.ts';
 import { validate, validateQuery } from './validate.ts';
 
 export type ServeOptions = {

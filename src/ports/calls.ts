@@ -1,8 +1,8 @@
+import type { JsonText } from '../contract/jsonText.ts';
 import type { CallState, Direction } from '../contract/vocabulary.ts';
 import type { Call } from '../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
 import type { OutboxEvent } from './outbox.ts';
-import type { HeldKey } from './idempotency.ts';
 import type { FindResult, Page, PageRequest } from './queryResults.ts';
 
 /** The answer to remember under an Idempotency-Key, in the transaction of what it reports. */
@@ -79,4 +79,24 @@ export interface CallStore {
    * through all pages is on one of them.
    */
   listActive(before: Date, page: PageRequest): Promise<Page<ActiveCall>>;
+}
+
+export type BegunKey =
+  | { kind: 'fresh' }
+  /** The first request's answer, as it was sent. */
+  | { kind: 'answered'; status: number; answer: JsonText }
+  | { kind: 'in_progress' }
+  | { kind: 'mismatch' };
+
+/** A key as one request holds it; `heldUntil` tells it from a later request that holds the same key. */
+export type HeldKey = { key: string; heldUntil: Date };
+
+/** Idempotency-Keys of a company. The answer is remembered by the store that records what it reports. */
+export interface IdempotencyStore {
+  /** Takes the key for a request until `lapsesAt`, or tells what became of it. One statement. */
+  begin(companyId: CompanyId, key: string, requestHash: string, now: Date, lapsesAt: Date): Promise<BegunKey>;
+  /** Frees the key of a request that was refused. Afterwards that request records nothing under it. */
+  abandon(companyId: CompanyId, held: HeldKey): Promise<void>;
+  /** Deletes keys that expired before then, at most `limit`; how many. Keys in use are skipped. */
+  prune(before: Date, limit: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { clientPayloads, type Ack, type ClientEvent, type Refusal } from '../contract/socket.ts';
-import { unstorableReason } from '../contract/unstorableReason.ts';
-import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
+import { unstorableReason } from '../contract/freeForm.ts';
+import { type Ack, type ClientEvent, clientPayloads, type Refusal } from '../contract/socket.ts';
+import { ok, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { isDependencyFailure } from '../ports/storeErrors.ts';
 import type { SoftphoneSocket } from './io.ts';
 

@@ -1,17 +1,16 @@
 import type { z } from 'zod';
-import type { ClientAnswers, clientPayloads, ClientEvent } from '../contract/socket.ts';
-import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../domain/outcome.ts';
-import type { TokenHolder } from '../usecases/auth/authenticate.ts';
+import type { ClientAnswers, ClientEvent, clientPayloads } from '../contract/socket.ts';
+import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../domain/outcome.ts';
 import { setState } from '../usecases/agents/setState.ts';
-import { extendWrapUp, submitDisposition } from '../usecases/calls/lifecycle/wrapUp.ts';
+import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 import { reportProgress } from '../usecases/calls/lifecycle/reportProgress.ts';
 import { incomingCall, startCall } from '../usecases/calls/lifecycle/softphoneCalls.ts';
+import { extendWrapUp, submitDisposition } from '../usecases/calls/lifecycle/wrapUp.ts';
 import type { Services } from '../usecases/services.ts';
 import { readSettings } from '../usecases/telephony/readSettings.ts';
 import { agentStateView, isoTime } from '../usecases/views/agentViews.ts';
-import { callView } from '../usecases/views/callView.ts';
-import { plainScreenPop } from '../usecases/views/screenPopView.ts';
+import { callView, plainScreenPop } from '../usecases/views/callView.ts';
 
 type Parsed<E extends ClientEvent> = z.output<(typeof clientPayloads)[E]>;
 export type SoftphoneContext = {

@@ -1,12 +1,10 @@
 import type { AgentCard, CompanySettings } from '../domain/company.ts';
 import type { AgentId, CallId, ClaimId, CompanyId, NodeId } from '../domain/ids.ts';
-import type { AgentHistory } from '../ports/agentHistory.ts';
 import type { AgentStore } from '../ports/agents.ts';
-import type { CallStore } from '../ports/calls.ts';
+import type { CallStore, IdempotencyStore } from '../ports/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompanyStore } from '../ports/companies.ts';
 import type { Counters } from '../ports/counters.ts';
-import type { IdempotencyStore } from '../ports/idempotency.ts';
 import type { IntegrationStore } from '../ports/integrations.ts';
 import type { NodeTable } from '../ports/nodes.ts';
 import type { Observer } from '../ports/observer.ts';
@@ -16,10 +14,9 @@ import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../ports/secrets.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
-import type { ClickResult, ClickTallies } from '../ports/wallboard.ts';
+import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
-import type { LoginQueue } from './auth/loginQueue.ts';
-import type { LoginThrottle } from './auth/loginThrottle.ts';
+import type { LoginQueue, LoginThrottle } from './auth/loginThrottle.ts';
 import type { RetryRegistry } from './concurrency/retryUntilSuccess.ts';
 
 /** Everything a use case may need from outside. Each names what it takes: `Pick<Services, …>`. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decidePresence } from '../../src/domain/agentStates.ts';
 import type { Lease } from '../../src/domain/ids.ts';
 import { claimTtlMs, isClaimable, logoutAfterMs, nextDeadline, reconnectGraceMs, ringTtlMs, type Presence } from '../../src/domain/presence.ts';
-import type { PresenceCommand } from '../../src/domain/presenceCommands.ts';
+import type { PresenceCommand } from '../../src/domain/presence.ts';
 import { ask, changed, newClaim, noon, openSession } from '../support/stores/presenceFixtures.ts';
 import { companyId, agentId, fallDue, illegal, stale, claim, callId, claimId, anna, lease, reserved, confirm, onCall, wrappingUp, onBreak, ringing, lost, whenDue } from './annasStates.ts';
 

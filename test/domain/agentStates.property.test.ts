@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentStates, type AgentState } from '../../src/contract/vocabulary.ts';
+import { type AgentState, agentStates } from '../../src/contract/vocabulary.ts';
 import { decidePresence } from '../../src/domain/agentStates.ts';
-import type { PresenceCommand, PresenceDecision } from '../../src/domain/presenceCommands.ts';
-import { settle } from '../../src/domain/presenceLapse.ts';
-import { agentTransitions, mayMove, type AgentTrigger } from '../../src/domain/agentTransitions.ts';
+import { agentTransitions, type AgentTrigger, mayMove } from '../../src/domain/agentTransitions.ts';
 import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
-import { isClaimable, logoutAfterMs, nextDeadline, type Presence } from '../../src/domain/presence.ts';
+import { isClaimable, logoutAfterMs, nextDeadline, type Presence, type PresenceCommand, type PresenceDecision } from '../../src/domain/presence.ts';
+import { settle } from '../../src/domain/presenceLapse.ts';
 import { commandOf, createIdSource, step, type Step } from '../support/stores/presenceCommands.ts';
 import { newClaim, noon } from '../support/stores/presenceFixtures.ts';
 

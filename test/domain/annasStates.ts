@@ -1,6 +1,6 @@
 import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
 import type { Presence } from '../../src/domain/presence.ts';
-import type { PresenceCommand } from '../../src/domain/presenceCommands.ts';
+import type { PresenceCommand } from '../../src/domain/presence.ts';
 import { ask, changed, fresh, newClaim, noon, ready } from '../support/stores/presenceFixtures.ts';
 
 // Anna, an agent, in the states that the rules are about, one after the other from noon on.

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
-import { webhookLimits } from '../../src/usecases/integrations/limitWebhookChanges.ts';
+import { webhookLimits } from '../../src/usecases/integrations/endpointRequest.ts';
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts';
 import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
 import { gate } from '../support/time/gate.ts';

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Pool } from 'pg';
 import { measureEveryMs, syncWithServer } from '../../domain/clockSync.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { run } from './statement.ts';
+import { run } from './queries.ts';
 
 /** In milliseconds: the driver's dates would cut them. */
 const readTime = {

@@ -1,4 +1,7 @@
+import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import type { Clock } from '../../ports/clock.ts';
+import { PrismaClient } from './generated/client.ts';
 
 export type PoolOptions = {
   /** `postgresql://user:password@host:port/database`, or with `?host=/directory` for a unix socket. */
@@ -54,3 +57,22 @@ function parseInt8(text: string): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`the int8 ${text} is no safe integer`);
   return value;
 }
+
+/** What the stores are made of: one pool for the hot statements and Prisma alike. Each takes what it needs. */
+export type StoreParts = {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  /** For times that the dispatcher compares with its own clock, and for changes by admins. */
+  clock: Clock;
+};
+
+/**
+ * Prisma over the shared pool. Its sessions must have `TimeZone` UTC: the adapter reads every timestamp as UTC.
+ * `$disconnect` leaves the pool open; whoever made the pool ends it.
+ */
+export function createPrisma(pool: pg.Pool): PrismaClient {
+  return new PrismaClient({ adapter: new PrismaPg(pool) });
+}
+
+/** Waiting for rows that others hold and for a connection, and the whole transaction, in milliseconds. */
+export const transactionPatience = { maxWait: 5_000, timeout: 10_000 };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Prisma } from './generated/client.ts';
 
 /**
  * SQLSTATE classes that blame the values of a statement: 22 data exception, 23 integrity constraint violation,
@@ -12,7 +13,7 @@ export function isDataError(error: unknown): boolean {
 }
 
 /** The name of an index as the migration gave it: in a distributed table, a shard's index has the shard's number appended. */
-export function indexName(reported: string): string {
+function indexName(reported: string): string {
   return reported.replace(/_\d+$/, '');
 }
 
@@ -34,4 +35,16 @@ export function isDeadlock(error: unknown): boolean {
 /** Whether a transaction was refused at its commit, because the call that it records was to be recorded earlier. */
 export function isTooLate(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === 'RL001';
+}
+
+/** Whether the error says that a row to change does not exist. */
+export function isMissingRow(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025';
+}
+
+/** The name of the unique index that a write ran against, e.g. `company_slug_key`; null for any other error. */
+export function violatedIndex(error: unknown): string | null {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') return null;
+  const found = /"index":"([^"]+)"/.exec(JSON.stringify(error.meta ?? {}));
+  return found?.[1] === undefined ? null : indexName(found[1]);
 }

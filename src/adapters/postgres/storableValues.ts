@@ -1,5 +1,5 @@
+import { unstorableReason } from '../../contract/freeForm.ts';
 import type { JsonText } from '../../contract/jsonText.ts';
-import { unstorableReason } from '../../contract/unstorableReason.ts';
 import { InvalidTextError } from '../../ports/storeErrors.ts';
 
 /** JSON text for a `::jsonb` parameter. Throws InvalidTextError where jsonb would refuse it. */

@@ -5,15 +5,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DemoCarrier } from '../../ports/telephony.ts';
 import { CallBook } from './callBook.ts';
 import { createHunt } from './hunt.ts';
-import { takeInDialog } from './inDialog.ts';
-import type { SipConnection } from './sipConnection.ts';
 import type { OpenMedia } from './media.ts';
 import { createRegistrar, isSameTelephone } from './registrar.ts';
 import { type Caller, createRinger, type Ringing } from './ringAgent.ts';
+import type { SipConnection } from './sipConnection.ts';
 import { parseSip, type SipRequest } from './sipMessage.ts';
 import { allowedMethods, sipDomain } from './sipText.ts';
-import { cancelCall, takeCall } from './takeCall.ts';
-import { type Timings, usualTimings } from './timings.ts';
+import { cancelCall, takeCall, takeInDialog, type Timings, usualTimings } from './takeCall.ts';
 
 /** An answering machine that agents' telephones reach by SIP over WebSocket (RFC 7118), and that rings them. */
 export interface Carrier extends DemoCarrier {

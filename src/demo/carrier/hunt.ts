@@ -1,7 +1,7 @@
 import type { DemoRingResult } from '../../contract/demo.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Caller, Ringing } from './ringAgent.ts';
-import type { Timings } from './timings.ts';
+import type { Timings } from './takeCall.ts';
 
 /** Rings an agent as a queue does: who is away for a moment is rung again on coming back. */
 export interface Hunt {

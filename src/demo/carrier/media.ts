@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import type { MediaStreamTrack, RTCRtpTransceiver, RTCSessionDescription } from 'werift';
+
 /** The audio of one call: whatever comes is sent back. */
 export interface Media {
   /**
@@ -17,4 +20,98 @@ export type OpenMedia = () => Promise<Media>;
 /** Whether an SDP is about audio as browsers send it: encrypted, by ICE. */
 export function isBrowserAudio(sdp: string): boolean {
   return /^m=audio \d/m.test(sdp) && /^a=ice-ufrag:\S/m.test(sdp) && /^a=fingerprint:\S/m.test(sdp);
+}
+
+/** Pages of this machine reach it, and nobody else. */
+const address = '127.0.0.1';
+/** RFC 3551: the payload type of PCMU, always. */
+const pcmu = 0;
+
+/** Media by the optional package werift, which is loaded with the first call; null: it is not installed. */
+export function weriftMedia(): OpenMedia | null {
+  try {
+    createRequire(import.meta.url).resolve('werift');
+  } catch {
+    return null;
+  }
+  return openMedia;
+}
+
+async function openMedia(): Promise<Media> {
+  const { RTCPeerConnection, RTCRtpCodecParameters } = await import('werift');
+  const peer = new RTCPeerConnection({
+    codecs: {
+      audio: [
+        new RTCRtpCodecParameters({ mimeType: 'audio/PCMU', clockRate: 8_000, channels: 1, payloadType: pcmu }),
+        new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, channels: 1, payloadType: 101 }),
+      ],
+    },
+    iceServers: [],
+    // Without it werift asks a STUN server of its own choice, and waits for it.
+    iceLite: true,
+    // The machine's own addresses are left out, all of them: the one below is added to none.
+    iceUseIpv4: false,
+    iceUseIpv6: false,
+    iceInterfaceAddresses: { udp4: address },
+    iceAdditionalHostAddresses: [address],
+  });
+  let isHeld = false;
+  const heard = new Set<MediaStreamTrack>();
+
+  function echo(transceiver: RTCRtpTransceiver): void {
+    transceiver.onTrack.subscribe((track) => {
+      // A later offer tells of the same track again.
+      if (heard.has(track)) return;
+      heard.add(track);
+      track.onReceiveRtp.subscribe((packet) => {
+        // Tones that were dialed are no sound.
+        if (isHeld || packet.header.payloadType !== pcmu) return;
+        // What cannot be sent is lost, as audio is.
+        transceiver.sender.sendRtp(packet).catch(() => {});
+      });
+    });
+  }
+
+  /** Its one candidate is of an address that needs no asking, so it is there at once. */
+  async function settle(description: Parameters<typeof peer.setLocalDescription>[0]): Promise<string> {
+    await peer.setLocalDescription(description);
+    if (peer.iceGatheringState !== 'complete') {
+      await new Promise<void>((resolve) => {
+        peer.iceGatheringStateChange.subscribe((state) => {
+          if (state === 'complete') resolve();
+        });
+      });
+    }
+    return textOf(peer.localDescription);
+  }
+
+  peer.onRemoteTransceiverAdded.subscribe((transceiver) => {
+    transceiver.setDirection('sendrecv');
+    echo(transceiver);
+  });
+
+  return {
+    async answer(sdp) {
+      await peer.setRemoteDescription({ type: 'offer', sdp });
+      const answer = await settle(await peer.createAnswer());
+      isHeld = /^a=(?:sendonly|inactive)\s*$/m.test(sdp);
+      return answer;
+    },
+    async offer() {
+      echo(peer.addTransceiver('audio', { direction: 'sendrecv' }));
+      return settle(await peer.createOffer());
+    },
+    async accept(sdp) {
+      await peer.setRemoteDescription({ type: 'answer', sdp });
+    },
+    close() {
+      // Nobody waits for it: the sockets are closed at once, the rest is farewell.
+      peer.close().catch(() => {});
+    },
+  };
+}
+
+function textOf(description: RTCSessionDescription | null): string {
+  if (description === null) throw new Error('the peer has no description of its own');
+  return description.sdp;
 }

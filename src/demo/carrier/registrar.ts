@@ -1,7 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { SipConnection } from './sipConnection.ts';
-import { parameterIn, parseAddress, userOf, type SipAddress } from './sipAddress.ts';
-import { headerOf, type SipRequest } from './sipMessage.ts';
+import { headerOf, parameterIn, parseAddress, type SipAddress, type SipRequest, userOf } from './sipMessage.ts';
 
 /** Where an agent's telephone is. */
 export type Registration = { connection: SipConnection; contact: SipAddress; expiresAt: number };

@@ -1,9 +1,8 @@
 import type { DemoRingResult } from '../../contract/demo.ts';
 import { Call, token } from './call.ts';
-import { parseAddress } from './sipAddress.ts';
-import { headerOf, type SipResponse } from './sipMessage.ts';
+import { headerOf, parseAddress, type SipResponse } from './sipMessage.ts';
 import { sipDomain } from './sipText.ts';
-import { dialogHeaders, type CallNeeds } from './takeCall.ts';
+import { type CallNeeds, dialogHeaders } from './takeCall.ts';
 
 /** Who calls: a number in E.164, and a name to show. */
 export type Caller = { from: string; name: string | null };

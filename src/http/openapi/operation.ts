@@ -2,9 +2,12 @@ import type { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
 import { problem } from '../../contract/problem.ts';
 import { type Access, anyRole } from '../../domain/access.ts';
-import { unreachable } from '../../domain/unreachable.ts';
+import { unreachable } from '../../domain/outcome.ts';
 import type { Route } from '../route.ts';
-import { answerExamples, bodyExample } from './examples.ts';
+import { agentExamples } from './examples/agents.ts';
+import { callExamples } from './examples/calls.ts';
+import { companyExamples } from './examples/company.ts';
+import { integrationExamples } from './examples/integration.ts';
 import type { Json, SchemaBook } from './schemas.ts';
 
 const statusWords: Record<number, string> = { 200: 'Done', 201: 'Created', 204: 'Done; no body', 503: 'Unavailable' };
@@ -161,4 +164,30 @@ function headersOf(status: number): Json {
       'RateLimit-Reset': seconds,
     },
   };
+}
+
+/** What is sent, and the answer of a success; `answers`: several by name, where one does not show it. */
+type Example = { body?: unknown; answer?: unknown; answers?: Readonly<Record<string, unknown>> };
+
+const examples: Readonly<Record<string, Example>> = {
+  ...callExamples,
+  ...integrationExamples,
+  ...agentExamples,
+  ...companyExamples,
+};
+
+/** The example of an operation's request body, as a field of its media type. */
+function bodyExample(operationId: string): Json {
+  return shown(examples[operationId]?.body);
+}
+
+/** The examples of an operation's successful answer, as a field of its media type. */
+function answerExamples(operationId: string): Json {
+  const { answer, answers } = examples[operationId] ?? {};
+  if (answers === undefined) return shown(answer);
+  return { examples: Object.fromEntries(Object.entries(answers).map(([name, value]) => [name, { value }])) };
+}
+
+function shown(example: unknown): Json {
+  return example === undefined ? {} : { example };
 }

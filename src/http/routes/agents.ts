@@ -1,20 +1,11 @@
-import {
-  agentList,
-  agentStateView,
-  agentView,
-  createAgentRequest,
-  forceStateRequest,
-  listAgentsQuery,
-  updateAgentRequest,
-} from '../../contract/agents.ts';
+import { agentList, agentStateView, agentView, createAgentRequest, forceStateRequest, listAgentsQuery, updateAgentRequest } from '../../contract/agents.ts';
 import { agentTimeline, timelineQuery } from '../../contract/live.ts';
-import { forceState } from '../../usecases/agents/setState.ts';
+import { adminToken, anyToken, supervisorToken } from '../../domain/access.ts';
+import { readAgentState } from '../../usecases/agents/findAgent.ts';
 import { createAgent, listAgents, readAgent, updateAgent } from '../../usecases/agents/manageAgents.ts';
-import { readAgentState } from '../../usecases/agents/readAgentState.ts';
+import { forceState } from '../../usecases/agents/setState.ts';
 import { readTimeline } from '../../usecases/live/readLive.ts';
-import { adminToken, anyToken, supervisorToken } from '../accessRules.ts';
-import { reply, replyWith, route } from '../route.ts';
-import { idInPath } from './pathIds.ts';
+import { idInPath, reply, replyWith, route } from '../route.ts';
 
 export const agentRoutes = [
   route({

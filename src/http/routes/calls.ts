@@ -1,11 +1,10 @@
 import { callList, callView, dispositionRequest, listCallsQuery } from '../../contract/calls.ts';
-import { toId, type CallId } from '../../domain/ids.ts';
+import { anyToken } from '../../domain/access.ts';
+import { type CallId, toId } from '../../domain/ids.ts';
 import { listCalls, readCall } from '../../usecases/calls/lifecycle/readCalls.ts';
 import { submitDisposition } from '../../usecases/calls/lifecycle/wrapUp.ts';
 import { writtenCall } from '../../usecases/views/callView.ts';
-import { anyToken } from '../accessRules.ts';
-import { reply, replyWith, route } from '../route.ts';
-import { idInPath } from './pathIds.ts';
+import { idInPath, reply, replyWith, route } from '../route.ts';
 
 export const callRoutes = [
   route({

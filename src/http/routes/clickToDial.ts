@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clickToDialAnswer, clickToDialRequest, idempotencyKey } from '../../contract/clickToDial.ts';
+import { keyOrToken } from '../../domain/access.ts';
 import { clickToDial } from '../../usecases/calls/click/clickToDial.ts';
-import { keyOrToken } from '../accessRules.ts';
 import { reply, replyAsWritten, route } from '../route.ts';
 
 const headers = z.object({

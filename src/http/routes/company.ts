@@ -1,6 +1,6 @@
 import { companyList, companyView, createCompanyRequest, createdCompany, updateCompanyRequest } from '../../contract/companies.ts';
+import { adminToken, anyToken, platformOnly } from '../../domain/access.ts';
 import { createCompany, listCompanies, readCompany, updateCompany } from '../../usecases/companies/manageCompanies.ts';
-import { adminToken, anyToken, platformOnly } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';
 
 export const companyRoutes = [

@@ -1,14 +1,8 @@
-import {
-  connectRequest,
-  integrationOverview,
-  savedIntegration,
-  testWebhookAnswer,
-  updateIntegrationRequest,
-} from '../../contract/integrations.ts';
-import { connectCrm, updateIntegration } from '../../usecases/integrations/saveIntegration.ts';
+import { connectRequest, integrationOverview, savedIntegration, testWebhookAnswer, updateIntegrationRequest } from '../../contract/integrations.ts';
+import { adminToken, anyToken } from '../../domain/access.ts';
 import { readIntegration } from '../../usecases/integrations/readIntegration.ts';
+import { connectCrm, updateIntegration } from '../../usecases/integrations/saveIntegration.ts';
 import { testWebhook } from '../../usecases/integrations/testWebhook.ts';
-import { adminToken, anyToken } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';
 
 export const integrationRoutes = [

@@ -1,9 +1,8 @@
 import { healthAnswer, livenessAnswer, platformAnswer } from '../../contract/platform.ts';
-import { checkHealth } from '../../usecases/health.ts';
-import { open } from '../accessRules.ts';
 import { socketPath, socketTransports } from '../../contract/socket.ts';
-import { interfaceVersion } from '../platformFacts.ts';
-import { reply, route } from '../route.ts';
+import { open } from '../../domain/access.ts';
+import { checkHealth } from '../../usecases/health.ts';
+import { interfaceVersion, reply, route } from '../route.ts';
 
 export const platformRoutes = [
   route({

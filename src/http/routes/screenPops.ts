@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import {
-  bulkPushAnswer,
-  flatScreenPop as flatAnswer,
-  forgetQuery,
-  inboundPush,
-  inboundPushAnswer,
-  lookupAnswer,
-  lookupQuery,
-} from '../../contract/screenPops.ts';
+import { bulkPushAnswer, flatScreenPop as flatAnswer, forgetQuery, inboundPush, inboundPushAnswer, lookupAnswer, lookupQuery } from '../../contract/screenPops.ts';
+import { keyOrToken } from '../../domain/access.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/outcome.ts';
-import { forgetCustomer, pushCustomer } from '../../usecases/screenPops/pushCustomer.ts';
 import { flatScreenPop, lookUp } from '../../usecases/screenPops/lookUp.ts';
+import { forgetCustomer, pushCustomer } from '../../usecases/screenPops/pushCustomer.ts';
 import { pushCustomers } from '../../usecases/screenPops/pushCustomers.ts';
 import type { Services } from '../../usecases/services.ts';
-import { writtenScreenPop } from '../../usecases/views/screenPopView.ts';
-import { keyOrToken } from '../accessRules.ts';
+import { writtenScreenPop } from '../../usecases/views/callView.ts';
 import { LineRefused, ndjsonType, readLines } from '../ndjson.ts';
 import { reply, replyWith, route } from '../route.ts';
 

@@ -1,6 +1,6 @@
 import { telephonyView, updateTelephonyRequest } from '../../contract/telephony.ts';
+import { adminToken } from '../../domain/access.ts';
 import { readTelephony, updateTelephony } from '../../usecases/telephony/manageTelephony.ts';
-import { adminToken } from '../accessRules.ts';
 import { reply, replyWith, route } from '../route.ts';
 
 export const telephonyRoutes = [

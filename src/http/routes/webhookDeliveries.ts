@@ -1,16 +1,8 @@
-import {
-  deliveryDetail,
-  deliveryList,
-  deliveryView,
-  listDeliveriesQuery,
-  recoverAnswer,
-  recoverRequest,
-} from '../../contract/deliveries.ts';
+import { deliveryDetail, deliveryList, deliveryView, listDeliveriesQuery, recoverAnswer, recoverRequest } from '../../contract/deliveries.ts';
+import { adminToken } from '../../domain/access.ts';
 import { listDeliveries, readDelivery } from '../../usecases/webhooks/readDeliveries.ts';
 import { recoverDeliveries, redeliver } from '../../usecases/webhooks/redeliver.ts';
-import { adminToken } from '../accessRules.ts';
-import { reply, replyWith, route } from '../route.ts';
-import { idInPath } from './pathIds.ts';
+import { idInPath, reply, replyWith, route } from '../route.ts';
 
 const base = '/api/integrations/webhook-deliveries';
 

@@ -1,8 +1,7 @@
 import { decidePresence } from '../../domain/agentStates.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import { refuse, type Refused } from '../../domain/outcome.ts';
-import type { Presence } from '../../domain/presence.ts';
-import type { PresenceCommand, PresenceDecision } from '../../domain/presenceCommands.ts';
+import type { Presence, PresenceCommand, PresenceDecision } from '../../domain/presence.ts';
 import type { Services } from '../services.ts';
 import { agentStateView } from '../views/agentViews.ts';
 

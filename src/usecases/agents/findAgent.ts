@@ -1,7 +1,10 @@
-import { isUuid, toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import type { AgentStateView } from '../../contract/agents.ts';
+import { isSupervisor, type Principal } from '../../domain/access.ts';
+import { type AgentId, type CompanyId, isUuid, toId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { Agent } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
+import { agentStateView } from '../views/agentViews.ts';
 
 /** An agent of the company by id; refuses an id of another company as such. */
 export async function findAgent(
@@ -19,4 +22,32 @@ export async function findAgent(
     case 'wrong_company':
       return refuse('wrong_company', 'That agent belongs to another company.');
   }
+}
+
+/** An agent's live state, for supervisors and the agent itself. */
+export async function readAgentState(
+  services: Pick<Services, 'agents' | 'presence'>,
+  principal: Principal,
+  id: string,
+): Promise<Outcome<AgentStateView>> {
+  const found = await findAgent(services, principal.companyId, id);
+  if (found.kind === 'refused') return found;
+  const agent = found.value;
+  if (principal.kind === 'agent' && !isSupervisor(principal.role) && principal.agentId !== agent.id) {
+    return refuse('role_required', 'Only supervisors see the state of other agents.');
+  }
+  return ok(agentStateView(agent, await services.presence.find(principal.companyId, agent.id)));
+}
+
+/** Everyone of the company who is not offline, for a supervisor's view. */
+export async function listAgentStates(
+  services: Pick<Services, 'agentCards' | 'presence'>,
+  companyId: CompanyId,
+): Promise<AgentStateView[]> {
+  const presences = await services.presence.list(companyId);
+  const cards = await services.agentCards(companyId, presences.map(({ agentId }) => agentId));
+  return presences.flatMap((presence) => {
+    const card = cards.get(presence.agentId);
+    return card === undefined ? [] : [agentStateView(card, presence)];
+  });
 }

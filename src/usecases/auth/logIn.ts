@@ -1,13 +1,11 @@
 import type { LoginAnswer, LoginRequest } from '../../contract/auth.ts';
-import type { CompanySettings } from '../../domain/company.ts';
-import { foldName } from '../../domain/foldName.ts';
+import { type CompanySettings, foldName } from '../../domain/company.ts';
 import type { AgentId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { Agent, AgentCredentials } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
 import { isoTime, signedInAgent } from '../views/agentViews.ts';
-import { loginPlaces } from './loginQueue.ts';
-import { type LoginLeave, loginLimits } from './loginThrottle.ts';
+import { type LoginLeave, loginLimits, loginPlaces } from './loginThrottle.ts';
 
 /** A shift. */
 const tokenSeconds = 8 * 3600;

@@ -1,12 +1,10 @@
-import type { IntegrationOverview, IntegrationView } from '../../contract/integrations.ts';
-import { defaultWebhookEvents, modes, webhookEventNames, webhookEvents, type WebhookEvent } from '../../contract/vocabulary.ts';
+import type { IntegrationOverview, IntegrationView, PartnerConnection } from '../../contract/integrations.ts';
+import { type CrmProvider, crmProviders, type CtiConnector, ctiConnectors, defaultWebhookEvents, modes, type WebhookEvent, webhookEventNames, webhookEvents } from '../../contract/vocabulary.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import type { Delivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
-import { integrationView } from './integrationView.ts';
-import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from './partnerConnections.ts';
-import { webhookNotices, webhookStatus } from './webhookNotices.ts';
+import { integrationView, webhookNotices, webhookStatus } from './integrationView.ts';
 
 const isDefault: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
 
@@ -64,3 +62,33 @@ function outcomeOf(delivery: Delivery): NonNullable<IntegrationOverview['status'
     at: (delivery.finishedAt ?? delivery.createdAt).toISOString(),
   };
 }
+
+type Told = { connection: PartnerConnection; detail: string };
+
+const notChosen: Told = { connection: 'not_chosen', detail: 'Nothing is chosen.' };
+
+/** What choosing that CRM does; null: none is chosen. */
+export function crmConnection(id: CrmProvider | null): Told {
+  if (id === null) return notChosen;
+  if (id === 'custom') {
+    return { connection: 'by_interface', detail: 'Your CRM sends requests with the API key, and gets webhooks.' };
+  }
+  return labelOnly(crmProviders.find((one) => one.id === id)?.name ?? id);
+}
+
+/** What choosing that connector does; null: none is chosen. */
+export function ctiConnection(id: CtiConnector | null): Told {
+  if (id === null) return notChosen;
+  if (id === 'none') return { connection: 'built_in', detail: 'Agents telephone with the built-in softphone.' };
+  return labelOnly(ctiConnectors.find((one) => one.id === id)?.name ?? id);
+}
+
+/** While the gateway connects to none of them itself. */
+function labelOnly(name: string): Told {
+  const detail = `${name} is a label in webhooks for now: nothing is exchanged with it. A program of your own connects it, by this interface.`;
+  return { connection: 'not_connected', detail };
+}
+
+/** The catalogs, each entry with what choosing it does. */
+export const crmCatalog = crmProviders.map((one) => ({ ...one, ...crmConnection(one.id) }));
+export const ctiCatalog = ctiConnectors.map((one) => ({ ...one, ...ctiConnection(one.id) }));

@@ -6,10 +6,9 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import type { Services } from '../services.ts';
-import { moveStoppedToDead } from '../webhooks/noteHealth.ts';
-import { endpointChange, endpointNeedsUrl, type EndpointRequest, rotateSecret } from './endpointRequest.ts';
+import { moveStoppedToDead } from '../webhooks/settling.ts';
+import { endpointChange, endpointNeedsUrl, type EndpointRequest, limitRate, rotateSecret, webhookLimits } from './endpointRequest.ts';
 import { integrationView } from './integrationView.ts';
-import { limitRate, webhookLimits } from './limitWebhookChanges.ts';
 
 export type SaveNeeds = Pick<
   Services,

@@ -3,11 +3,11 @@ import type { Principal } from '../../domain/access.ts';
 import { type DeliveryId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
-import { envelope } from '../calls/lifecycle/callEvents.ts';
+import { envelope } from '../calls/lifecycle/changeCall.ts';
 import type { Services } from '../services.ts';
 import { errorOf, sendDelivery, type SendNeeds } from '../webhooks/attemptDelivery.ts';
-import { noteHealth } from '../webhooks/noteHealth.ts';
-import { limitRate, webhookLimits } from './limitWebhookChanges.ts';
+import { noteHealth } from '../webhooks/settling.ts';
+import { limitRate, webhookLimits } from './endpointRequest.ts';
 
 type Needs = SendNeeds & Pick<Services, 'counters' | 'newId' | 'nodeId' | 'outbox' | 'settings' | 'testsUnderWay' | 'wakeDispatcher'>;
 

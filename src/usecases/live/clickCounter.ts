@@ -2,7 +2,7 @@ import type { CompanyId } from '../../domain/ids.ts';
 import type { ClickCounts, ClickResult, ClickTallies, QuarterOfClicks, Wallboard } from '../../ports/wallboard.ts';
 import { createWriteBehind } from '../concurrency/writeBehind.ts';
 import type { Services } from '../services.ts';
-import { clickTally } from '../views/liveViews.ts';
+import { clickTally } from './liveViews.ts';
 
 const quarterMs = 15 * 60_000;
 

@@ -1,11 +1,11 @@
 import type { AgentTimeline, ClickTally, LiveCall, TimelineQuery } from '../../contract/live.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
-import type { PastState } from '../../ports/agentHistory.ts';
+import type { PastState } from '../../ports/wallboard.ts';
 import { findAgent } from '../agents/findAgent.ts';
 import type { Services } from '../services.ts';
-import { clickTally, liveCall } from '../views/liveViews.ts';
+import { clickTally, liveCall } from './liveViews.ts';
 
 /** Two days, whose midnight is within them wherever the supervisor sits. */
 const clicksShownMs = 48 * 3_600_000;

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentId } from '../../domain/ids.ts';
 import type { Presence } from '../../domain/presence.ts';
-import type { StateChange } from '../../ports/agentHistory.ts';
 import type { PresenceStore } from '../../ports/presence.ts';
-import type { Services } from '../services.ts';
+import type { StateChange } from '../../ports/wallboard.ts';
 import { createWriteBehind } from '../concurrency/writeBehind.ts';
+import type { Services } from '../services.ts';
 
 /** While the database is away, so many changes are kept at most: some 20 MB, and a busy hour of 2,000 agents. */
 const keptAtMost = 100_000;

@@ -1,8 +1,7 @@
 import type { IceServer, TelephonyView, UpdateTelephonyRequest } from '../../contract/telephony.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import { usualDeskPhoneScheme, usualNoAnswerSeconds, type Telephony } from '../../domain/telephony.ts';
-import type { TelephonyChange } from '../../ports/telephony.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { type Telephony, type TelephonyChange, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
 import type { Services } from '../services.ts';
 import { mergeIceServers, openIceServers, sealIceServers } from './iceServers.ts';
 

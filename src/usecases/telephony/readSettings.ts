@@ -1,9 +1,8 @@
 import type { SessionSettings, SessionTelephony } from '../../contract/telephony.ts';
 import { shownDispositions } from '../../domain/company.ts';
 import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import { usualDeskPhoneScheme, usualNoAnswerSeconds, type Telephony } from '../../domain/telephony.ts';
-import { unreachable } from '../../domain/unreachable.ts';
+import { ok, type Outcome, refuse, unreachable } from '../../domain/outcome.ts';
+import { type Telephony, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
 import { notReadyReasons } from '../agents/setState.ts';
 import type { Services } from '../services.ts';
 import { openIceServers } from './iceServers.ts';

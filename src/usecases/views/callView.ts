@@ -1,7 +1,8 @@
 import type { CallSummary, CallView } from '../../contract/calls.ts';
-import { durationSeconds, type Call } from '../../domain/calls.ts';
+import type { JsonText } from '../../contract/jsonText.ts';
+import type { ExactScreenPop, ExactTexts, ScreenPop } from '../../contract/screenPops.ts';
+import { type Call, durationSeconds } from '../../domain/calls.ts';
 import type { ListedCall } from '../../ports/calls.ts';
-import { exactTexts, plainScreenPop, writtenScreenPop } from './screenPopView.ts';
 
 /** A call as softphones get it. */
 export function callView(call: Call): CallView {
@@ -66,4 +67,24 @@ export function callSummary(call: ListedCall): CallSummary {
 
 function iso(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
+}
+
+/** A screen pop for an HTTP answer, with the CRM's fields exactly as they came. */
+export function writtenScreenPop(pop: ExactScreenPop): ScreenPop {
+  const { crm, ...others } = pop;
+  return crm === undefined ? others : { ...pop, crm: crm.asWritten() };
+}
+
+/** A screen pop for a socket, whose messages are parsed and written by JavaScript. */
+export function plainScreenPop(pop: ExactScreenPop): ScreenPop {
+  const { crm, ...others } = pop;
+  return crm === undefined ? others : { ...pop, crm: crm.plain() };
+}
+
+/** The exact texts sent beside a socket message, where parsing its free-form fields would lose something. */
+export function exactTexts(pop: ExactScreenPop | null, metadata: JsonText | null): { exact?: ExactTexts } {
+  const crm = pop?.crm?.exact();
+  const exactMetadata = metadata?.exact();
+  if (crm === undefined && exactMetadata === undefined) return {};
+  return { exact: { ...(crm === undefined ? {} : { crm }), ...(exactMetadata === undefined ? {} : { metadata: exactMetadata }) } };
 }

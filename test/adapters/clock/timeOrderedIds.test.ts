@@ -1,7 +1,7 @@
 import { validate, version } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { createIdMaker } from '../../../src/adapters/clock/timeOrderedIds.ts';
-import { idsSince, idsUntil } from '../../../src/domain/deliveryIds.ts';
+import { idsSince, idsUntil } from '../../../src/domain/ids.ts';
 
 describe('ids ordered by time', () => {
   it('tell the time of the clock they are made by', () => {

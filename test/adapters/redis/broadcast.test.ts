@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
 import { io as connectSocket, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBroadcast } from '../../../src/adapters/redis/broadcast.ts';
-import { connectRedis } from '../../../src/adapters/redis/connection.ts';
-import { connectSubscriber } from '../../../src/adapters/redis/subscriber.ts';
 import { startRedisServer } from '../../../demo/cluster/redisServer.ts';
+import { connectRedis } from '../../../src/adapters/redis/connection.ts';
+import { createBroadcast } from '../../../src/adapters/redis/gatewayMessages.ts';
+import { connectSubscriber } from '../../../src/adapters/redis/subscriber.ts';
 import { ask, until } from '../../support/stores/redisCluster.ts';
-import { redisSetups, type RedisSetup } from './redisSetups.ts';
+import { type RedisSetup, redisSetups } from './redisSetups.ts';
 
 const channelOf = (room: string) => `readyline:broadcast#/#${room}#`;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis } from '../../../src/adapters/redis/connection.ts';
-import { createRedisNodeChannel } from '../../../src/adapters/redis/nodeChannel.ts';
+import { createRedisNodeChannel } from '../../../src/adapters/redis/gatewayMessages.ts';
 import { connectSubscriber } from '../../../src/adapters/redis/subscriber.ts';
 import { type NodeId, toId } from '../../../src/domain/ids.ts';
 import type { NodeChannel } from '../../../src/ports/nodes.ts';

@@ -1,8 +1,8 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toId, type AgentId, type CallId } from '../../../src/domain/ids.ts';
-import type { PastState, StateChange } from '../../../src/ports/agentHistory.ts';
-import { after, makeCompany, openStores, type MadeCompany, type Stores } from './openStores.ts';
+import { type AgentId, type CallId, toId } from '../../../src/domain/ids.ts';
+import type { PastState, StateChange } from '../../../src/ports/wallboard.ts';
+import { after, type MadeCompany, makeCompany, openStores, type Stores } from './openStores.ts';
 
 const whole = { since: after(-1_000), until: after(1_000) };
 

@@ -2,10 +2,9 @@ import type { Pool, QueryConfig } from 'pg';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redeliverDead } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
-import { idsSince } from '../../../src/domain/deliveryIds.ts';
-import { toId, type CallId } from '../../../src/domain/ids.ts';
+import { type CallId, idsSince, toId } from '../../../src/domain/ids.ts';
 import type { DeliveryFilter } from '../../../src/ports/outbox.ts';
-import { makeCompany, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
+import { type MadeCompany, makeCompany, openStores, start, type Stores } from './openStores.ts';
 import { url } from './outboxRoom.ts';
 
 const minute = 60_000;

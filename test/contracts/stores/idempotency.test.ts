@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toId } from '../../../src/domain/ids.ts';
 import { JsonText, writeJson } from '../../../src/contract/jsonText.ts';
-import type { HeldKey } from '../../../src/ports/idempotency.ts';
-import { after, makeCompany, newCall, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
+import { toId } from '../../../src/domain/ids.ts';
+import type { HeldKey } from '../../../src/ports/calls.ts';
+import { after, type MadeCompany, makeCompany, newCall, openStores, start, type Stores } from './openStores.ts';
 
 const [hash, otherHash] = ['a'.repeat(64), 'b'.repeat(64)];
 

@@ -3,7 +3,7 @@ import type { PoolClient, QueryConfig } from 'pg';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/contract/jsonText.ts';
-import type { Statement } from '../../../src/adapters/postgres/statement.ts';
+import type { Statement } from '../../../src/adapters/postgres/queries.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
 import { partOf } from './spreadTables.ts';

@@ -5,20 +5,19 @@ import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.
 import { createClickTallyStore } from '../../../src/adapters/postgres/calls/clickTallies.ts';
 import { createIdempotencyStore } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../../../src/adapters/postgres/companies/companyStore.ts';
+import { createIntegrationStore } from '../../../src/adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
-import { createIntegrationStore } from '../../../src/adapters/postgres/integrations/integrationStore.ts';
-import { createPool } from '../../../src/adapters/postgres/pool.ts';
-import { createPrisma } from '../../../src/adapters/postgres/prisma.ts';
-import { createScreenPopStore } from '../../../src/adapters/postgres/screenPops/screenPopStore.ts';
+import { createPool, createPrisma } from '../../../src/adapters/postgres/pool.ts';
+import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
 import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
 import type { Call } from '../../../src/domain/calls.ts';
 import { type AgentId, type CallId, type CompanyId, type DeliveryId, toId } from '../../../src/domain/ids.ts';
 import type { PhoneNumber } from '../../../src/domain/phoneNumbers.ts';
 import type { NewAgent } from '../../../src/ports/agents.ts';
 import type { OutboxEvent } from '../../../src/ports/outbox.ts';
-import { createManualClock } from '../../support/time/manualClock.ts';
 import { createDatabase } from '../../support/stores/postgres.ts';
+import { createManualClock } from '../../support/time/manualClock.ts';
 import { spreadTables } from './spreadTables.ts';
 
 /** When the stores' clock stands at first. */

@@ -1,30 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStateChanges, endStates, listStateChanges, pruneStateChanges } from '../../../src/adapters/postgres/agents/agentHistory.ts';
-import {
-  findAgentByCode,
-  findAgentById,
-  findAgentCards,
-  findCompanyBySlug,
-  findLoginByCode,
-  findLoginByEmail,
-  findLoginsByCode,
-  findLoginsByEmail,
-  findSipAccount,
-} from '../../../src/adapters/postgres/agents/findAgent.ts';
+import { findAgentByCode, findAgentById, findAgentCards, findCompanyBySlug, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
 import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
 import { findCall, findCallsInProgress, findCustomerNames } from '../../../src/adapters/postgres/calls/findCalls.ts';
 import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
-import { leaseDeliveries } from '../../../src/adapters/postgres/deliveries/leaseDeliveries.ts';
 import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
+import { leaseDeliveries } from '../../../src/adapters/postgres/deliveries/leaseDeliveries.ts';
 import { redeliver } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
 import { settleDeliveries } from '../../../src/adapters/postgres/deliveries/settleDelivery.ts';
-import { findApiKey } from '../../../src/adapters/postgres/integrations/integrationStore.ts';
-import { findAgentElsewhere, findCallElsewhere, findDeliveryElsewhere } from '../../../src/adapters/postgres/queryResults.ts';
-import { findScreenPop } from '../../../src/adapters/postgres/screenPops/screenPopStore.ts';
-import type { Statement } from '../../../src/adapters/postgres/statement.ts';
+import { findApiKey } from '../../../src/adapters/postgres/companies/integrationStore.ts';
+import { findScreenPop } from '../../../src/adapters/postgres/screenPopStore.ts';
+import { findAgentElsewhere, findCallElsewhere, findDeliveryElsewhere, type Statement } from '../../../src/adapters/postgres/queries.ts';
 import { openStores, type Stores } from './openStores.ts';
 
 const companies = 500;

@@ -89,7 +89,7 @@ describe('the screen pop store', () => {
   });
 
   it('writes the same numbers from two gateways at once without a deadlock', async () => {
-    const { createScreenPopStore } = await import('../../../src/adapters/postgres/screenPops/screenPopStore.ts');
+    const { createScreenPopStore } = await import('../../../src/adapters/postgres/screenPopStore.ts');
     const gateways = [createScreenPopStore(stores), createScreenPopStore(stores)];
     const numbers = Array.from({ length: 400 }, (_, n) => entry(phoneNumber(1_000 + n)));
     const orders = [numbers, numbers.toReversed()];

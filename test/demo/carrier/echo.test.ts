@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift';
-import { weriftMedia } from '../../../src/demo/carrier/weriftMedia.ts';
+import { weriftMedia } from '../../../src/demo/carrier/media.ts';
 import { ada, CarrierRoom, inDialog } from './carrierRoom.ts';
 
 /** 20 ms of G.711, as a telephone sends it. */

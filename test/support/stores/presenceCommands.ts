@@ -1,16 +1,6 @@
 import fc from 'fast-check';
-import type { PresenceCommand } from '../../../src/domain/presenceCommands.ts';
-import {
-  toId,
-  type AgentId,
-  type CallId,
-  type ClaimId,
-  type CompanyId,
-  type Lease,
-  type NodeId,
-  type SessionId,
-} from '../../../src/domain/ids.ts';
-import type { Presence } from '../../../src/domain/presence.ts';
+import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, type NodeId, type SessionId, toId } from '../../../src/domain/ids.ts';
+import type { Presence, PresenceCommand } from '../../../src/domain/presence.ts';
 
 /**
  * A step of a random story. It becomes a command only when the presence at that point is known: `current` steps name

@@ -1,17 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decidePresence } from '../../../src/domain/agentStates.ts';
-import type { PresenceCommand } from '../../../src/domain/presenceCommands.ts';
-import {
-  toId,
-  type AgentId,
-  type CallId,
-  type ClaimId,
-  type CompanyId,
-  type Lease,
-  type NodeId,
-  type SessionId,
-} from '../../../src/domain/ids.ts';
-import type { Presence } from '../../../src/domain/presence.ts';
+import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, type NodeId, type SessionId, toId } from '../../../src/domain/ids.ts';
+import type { Presence, PresenceCommand } from '../../../src/domain/presence.ts';
 import type { PresenceStore } from '../../../src/ports/presence.ts';
 
 /** A moment with milliseconds, as a store's clock tells it. */

@@ -1,4 +1,4 @@
-import { callerText } from '../../../src/contract/caller.ts';
+import { callerText } from '../../../src/contract/callRules.ts';
 import type { Translate } from '../lib/i18n/catalog.ts';
 
 type OtherEnd = { phone: string | null; caller?: string | null | undefined };

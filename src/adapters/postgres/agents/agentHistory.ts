@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
-import type { AgentHistory, PastState, StateChange } from '../../../ports/agentHistory.ts';
-import type { StoreParts } from '../prisma.ts';
-import { deleteOld, run } from '../statement.ts';
+import type { AgentHistory, PastState, StateChange } from '../../../ports/wallboard.ts';
+import type { StoreParts } from '../pool.ts';
+import { deleteOld, run } from '../queries.ts';
 
 /** What the agents did when, in PostgreSQL. */
 export function createAgentHistoryStore({ pool }: Pick<StoreParts, 'pool'>): AgentHistory {

@@ -1,8 +1,9 @@
-import { foldName } from '../../../domain/foldName.ts';
+import { foldName } from '../../../domain/company.ts';
 import type { AgentChange, AgentStore, TakenName } from '../../../ports/agents.ts';
 import type { Prisma } from '../generated/client.ts';
-import { isMissingRow, type StoreParts, violatedIndex } from '../prisma.ts';
-import { findAgentElsewhere, missingId, pageOf } from '../queryResults.ts';
+import type { StoreParts } from '../pool.ts';
+import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
+import { findAgentElsewhere, missingId, pageOf } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
 import { agentByCode, agentById, agentCards, loginsOf, loginsOfAny, readAgent, sipAccountOf } from './findAgent.ts';
 

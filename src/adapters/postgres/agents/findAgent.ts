@@ -4,7 +4,7 @@ import type { AgentCard } from '../../../domain/company.ts';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
 import type { Agent } from '../../../ports/agents.ts';
 import type { Agent as StoredAgent } from '../generated/client.ts';
-import { run } from '../statement.ts';
+import { run } from '../queries.ts';
 
 /** A row of `agent` without its password. `sipSecretEncrypted` is looked at only for whether there is one. */
 export type AgentRow = Omit<StoredAgent, 'passwordHash'>;

@@ -1,8 +1,8 @@
 import { type AgentId, type CallId, toId } from '../../../domain/ids.ts';
 import type { CallStore } from '../../../ports/calls.ts';
+import type { StoreParts } from '../pool.ts';
 import { violatesUnique } from '../postgresErrors.ts';
-import type { StoreParts } from '../prisma.ts';
-import { findCallElsewhere, missingId, pageOf } from '../queryResults.ts';
+import { findCallElsewhere, missingId, pageOf } from '../queries.ts';
 import { readCall, readListedCall } from './callRows.ts';
 import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
 import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, customerNamesOf } from './findCalls.ts';

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { ClickTallies, QuarterOfClicks } from '../../../ports/wallboard.ts';
-import type { StoreParts } from '../prisma.ts';
-import { deleteOld, run } from '../statement.ts';
+import type { StoreParts } from '../pool.ts';
+import { deleteOld, run } from '../queries.ts';
 
 /** Clicks by company and quarter of an hour, in PostgreSQL. */
 export function createClickTallyStore({ pool }: Pick<StoreParts, 'pool'>): ClickTallies {

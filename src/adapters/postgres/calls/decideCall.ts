@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import { firstIdAt } from '../../../domain/deliveryIds.ts';
-import type { CallId, CompanyId } from '../../../domain/ids.ts';
-import { deleteOld, run } from '../statement.ts';
+import { type CallId, type CompanyId, firstIdAt } from '../../../domain/ids.ts';
+import { deleteOld, run } from '../queries.ts';
 import { callColumns, type CallRow } from './callRows.ts';
 
 /** $1 company id, $2 call id. Waits for a transaction that is taking the same id. */

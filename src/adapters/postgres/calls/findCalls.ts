@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
 import type { ActiveCall, CallInProgress } from '../../../ports/calls.ts';
-import { run } from '../statement.ts';
+import { run } from '../queries.ts';
 import { callColumns, type CallRow } from './callRows.ts';
 
 /** $1 company id, $2 call id. */

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { JsonText, writeJson } from '../../../contract/jsonText.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
-import type { BegunKey, IdempotencyStore } from '../../../ports/idempotency.ts';
-import type { StoreParts } from '../prisma.ts';
-import { deleteOld, run } from '../statement.ts';
+import type { BegunKey, IdempotencyStore } from '../../../ports/calls.ts';
+import type { StoreParts } from '../pool.ts';
+import { deleteOld, run } from '../queries.ts';
 
 /** Idempotency-Keys in PostgreSQL. The call store writes the answers. */
 export function createIdempotencyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): IdempotencyStore {

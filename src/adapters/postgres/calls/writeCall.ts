@@ -4,7 +4,7 @@ import type { RememberedAnswer } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
 import { isTooLate } from '../postgresErrors.ts';
-import { run } from '../statement.ts';
+import { run } from '../queries.ts';
 import { callValues, changeValues } from './callRows.ts';
 import { answerAsStored } from './idempotencyStore.ts';
 

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import type { CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhooks.ts';
-import type { CodeLabel, Company, CompanyDisposition, CompanySettings } from '../../../domain/company.ts';
-import { foldName } from '../../../domain/foldName.ts';
+import { type CodeLabel, type Company, type CompanyDisposition, type CompanySettings, foldName } from '../../../domain/company.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { CompanyStore } from '../../../ports/companies.ts';
 import { readAgent } from '../agents/findAgent.ts';
 import type { Company as StoredCompany, Integration as StoredIntegration } from '../generated/client.ts';
-import { isMissingRow, type StoreParts, violatedIndex } from '../prisma.ts';
-import { run } from '../statement.ts';
+import type { StoreParts } from '../pool.ts';
+import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
+import { run } from '../queries.ts';
 
 /** Companies in PostgreSQL. */
 export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): CompanyStore {

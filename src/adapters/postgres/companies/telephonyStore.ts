@@ -2,11 +2,10 @@ import type { Pool } from 'pg';
 import type { TelephonyMode } from '../../../contract/vocabulary.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/outcome.ts';
-import type { Telephony } from '../../../domain/telephony.ts';
-import type { TelephonyStore } from '../../../ports/telephony.ts';
+import type { Telephony, TelephonyStore } from '../../../ports/telephony.ts';
 import type { Telephony as StoredTelephony } from '../generated/client.ts';
-import { type StoreParts, transactionPatience } from '../prisma.ts';
-import { run } from '../statement.ts';
+import { type StoreParts, transactionPatience } from '../pool.ts';
+import { run } from '../queries.ts';
 
 /** Telephony settings in PostgreSQL. */
 export function createTelephonyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): TelephonyStore {

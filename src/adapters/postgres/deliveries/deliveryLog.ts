@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
-import { idsSince, idsUntil } from '../../../domain/deliveryIds.ts';
-import type { CompanyId, DeliveryId } from '../../../domain/ids.ts';
+import { type CompanyId, type DeliveryId, idsSince, idsUntil } from '../../../domain/ids.ts';
 import type { DeliveryFilter } from '../../../ports/outbox.ts';
 import type { Prisma } from '../generated/client.ts';
-import { deleteOld, run } from '../statement.ts';
+import { deleteOld, run } from '../queries.ts';
 
 /**
  * The filter for a page of the delivery log. Times are compared by id first, which the index has in order: an old window of a

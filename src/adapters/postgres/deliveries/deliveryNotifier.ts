@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { NodeId } from '../../../domain/ids.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { DeliveryNotifier } from '../../../ports/deliveryNotifier.ts';
+import type { DeliveryNotifier } from '../../../ports/outbox.ts';
 
 const channel = 'readyline_deliveries';
 /** A silent connection may be dead without either end knowing, so it is probed this often. Milliseconds. */

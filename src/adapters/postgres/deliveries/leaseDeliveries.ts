@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { failuresToPause } from '../../../domain/endpointHealth.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { LeaseRequest, OutboxEvent } from '../../../ports/outbox.ts';
-import { run } from '../statement.ts';
+import { run } from '../queries.ts';
 import { isPending, isWaiting, type LeasedRow } from './deliveryRows.ts';
 
 /** Larger bodies are read when they are sent: a dispatcher holds thousands of deliveries, and sends a few hundred at once. */

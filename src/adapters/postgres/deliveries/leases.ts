@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { DeliveryId } from '../../../domain/ids.ts';
 import type { DeliveryKey } from '../../../ports/outbox.ts';
-import { run } from '../statement.ts';
+import { run } from '../queries.ts';
 
 /** $1 holder; as arrays: $2 company ids, $3 delivery ids; $4 when the leases end. In id order, as others lock them. */
 export const renewHeld = {

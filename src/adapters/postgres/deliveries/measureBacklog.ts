@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Backlog } from '../../../ports/outbox.ts';
-import { run } from '../statement.ts';
+import { run } from '../queries.ts';
 
 /**
  * $1 now.

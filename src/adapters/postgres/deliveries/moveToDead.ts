@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
-import { run } from '../statement.ts';
+import { run } from '../queries.ts';
 
 /**
  * $1 how many at most, $2 now. Companies that have something waiting (one step in the index each) for an endpoint that

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import type { Outbox, Settlement } from '../../../ports/outbox.ts';
 import { createBatchWriter } from '../batchWriter.ts';
-import { changeHealth } from '../integrations/webhookEndpoint.ts';
-import { type StoreParts, transactionPatience } from '../prisma.ts';
-import { findDeliveryElsewhere, missingId, pageOf } from '../queryResults.ts';
-import { insertLeased, leaseDue } from './leaseDeliveries.ts';
+import { changeHealth } from '../companies/webhookEndpoint.ts';
+import { type StoreParts, transactionPatience } from '../pool.ts';
+import { findDeliveryElsewhere, missingId, pageOf } from '../queries.ts';
 import { bodyOfDelivery, deliveriesThatFit, pruneFinished } from './deliveryLog.ts';
 import { readAttempt, readDelivery, readLeased } from './deliveryRows.ts';
-import { moveWaitingToDead } from './moveToDead.ts';
+import { insertLeased, leaseDue } from './leaseDeliveries.ts';
 import { releaseLeases, releaseOthersLeases, renewLeases } from './leases.ts';
 import { backlogAt } from './measureBacklog.ts';
+import { moveWaitingToDead } from './moveToDead.ts';
 import { redeliverAllDead, redeliverOne } from './redeliver.ts';
 import { settleLeased } from './settleDelivery.ts';
 

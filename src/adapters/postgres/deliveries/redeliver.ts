@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import { idsSince } from '../../../domain/deliveryIds.ts';
-import type { CompanyId, DeliveryId } from '../../../domain/ids.ts';
-import { run } from '../statement.ts';
+import { type CompanyId, type DeliveryId, idsSince } from '../../../domain/ids.ts';
+import { run } from '../queries.ts';
 import { isPending } from './deliveryRows.ts';
 
 // The endpoint's row is locked until the commit: it can be neither removed nor disabled while its deliveries are made due.

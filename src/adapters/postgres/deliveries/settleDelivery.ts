@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import type { Settlement } from '../../../ports/outbox.ts';
-import { run } from '../statement.ts';
+import { run } from '../queries.ts';
 import { sanitizeHeaders, sanitizeText } from '../storableValues.ts';
 import { isPending } from './deliveryRows.ts';
 

@@ -3,9 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { EmbeddedBinaries } from './binaries.ts';
-import { commandAs, ownerOf, possibleOwners, type Owner } from './owner.ts';
-import { EmbeddedPostgresError } from './embeddedPostgresError.ts';
+import { commandAs, type EmbeddedBinaries, EmbeddedPostgresError, type Owner, ownerOf, possibleOwners } from './programs.ts';
 
 /** A database cluster on disk. */
 export type Cluster = {

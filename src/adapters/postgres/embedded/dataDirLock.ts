@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { socketDirectory } from './socketDirectory.ts';
+import { tmpdir } from 'node:os';
 
 /** Another gateway works on this data directory. */
 export class DataDirLockedError extends Error {
@@ -85,4 +85,28 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
   });
+}
+
+/** The kernel takes 103 (macOS) or 107 (Linux) bytes for the path of a unix socket. */
+const longestSocketPath = 103;
+
+/**
+ * A directory (mode 0700, made when missing) for unix sockets whose file names have at most `longestName` bytes:
+ * `<dataDir>/<name>`, or, where that path is too long for the kernel, one under the system's temporary directory that
+ * belongs to this data directory alone. The same input gives the same directory.
+ *
+ * @throws when somebody else made the directory under the temporary one.
+ */
+export function socketDirectory(dataDir: string, name: string, longestName: number): string {
+  const inside = join(dataDir, name);
+  const fits = Buffer.byteLength(inside) + 1 + longestName <= longestSocketPath;
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  const directory = fits ? inside : join(tmpdir(), `readyline-${hash}-${name}`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const { mode, uid } = lstatSync(directory);
+  const ours = process.getuid?.() === 0 || uid === process.getuid?.();
+  if (!ours || (mode & 0o170_077) !== 0o040_000) {
+    throw new Error(`${directory} must be a directory that only this user can enter; remove it or choose another DATA_DIR`);
+  }
+  return directory;
 }

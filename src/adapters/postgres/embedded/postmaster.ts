@@ -2,10 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, closeSync, existsSync, openSync, readFileSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EmbeddedBinaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
-import { EmbeddedPostgresError } from './embeddedPostgresError.ts';
-import { commandAs } from './owner.ts';
+import { commandAs, type EmbeddedBinaries, EmbeddedPostgresError } from './programs.ts';
 
 /** PostgreSQL's main process, as its `postmaster.pid` describes it. */
 export type Postmaster = {

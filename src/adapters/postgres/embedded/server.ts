@@ -2,11 +2,10 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { findBinaries } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
-import { type DataDirLock, lockDataDir } from './dataDirLock.ts';
+import { type DataDirLock, lockDataDir, socketDirectory } from './dataDirLock.ts';
+import { findBinaries } from './programs.ts';
 import { isAlive, launch, type Postmaster, readPostmaster, stopPostmaster, worksOn } from './postmaster.ts';
-import { socketDirectory } from './socketDirectory.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Made when missing. The cluster is `postgres` in it, the server's log `postgres.log`. */

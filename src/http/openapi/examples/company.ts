@@ -1,6 +1,6 @@
 import { socketPath, socketTransports } from '../../../contract/socket.ts';
 import { defaultDispositions } from '../../../contract/vocabulary.ts';
-import { interfaceVersion } from '../../platformFacts.ts';
+import { interfaceVersion } from '../../route.ts';
 import { admin, companyId } from './story.ts';
 
 const company = {

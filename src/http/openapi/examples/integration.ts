@@ -1,6 +1,6 @@
 import { modes, webhookEventNames, webhookEvents } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhooks.ts';
-import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from '../../../usecases/integrations/partnerConnections.ts';
+import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from '../../../usecases/integrations/readIntegration.ts';
 import { callId, companyId, deliveryId } from './story.ts';
 import { webhookExamples } from './webhooks.ts';
 

@@ -1,7 +1,7 @@
 import type { ClickToDialRequest } from '../../../contract/clickToDial.ts';
 import type { Principal } from '../../../domain/access.ts';
 import { ok, type Outcome } from '../../../domain/outcome.ts';
-import type { HeldKey } from '../../../ports/idempotency.ts';
+import type { HeldKey } from '../../../ports/calls.ts';
 import type { ClickResult } from '../../../ports/wallboard.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
 import { type ClickNeeds, type DialedClick, dialReadyAgent } from './dialReadyAgent.ts';

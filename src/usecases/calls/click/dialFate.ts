@@ -1,8 +1,7 @@
 import type { CallView } from '../../../contract/calls.ts';
 import type { Call } from '../../../domain/calls.ts';
 import type { CallId, ClaimId, CompanyId } from '../../../domain/ids.ts';
-import type { Presence } from '../../../domain/presence.ts';
-import type { PresenceCommand } from '../../../domain/presenceCommands.ts';
+import type { Presence, PresenceCommand } from '../../../domain/presence.ts';
 import type { Fate } from '../../../ports/calls.ts';
 import { changePresence } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';

@@ -2,17 +2,17 @@ import type { ClickToDialAnswer, ClickToDialRequest } from '../../../contract/cl
 import type { JsonText } from '../../../contract/jsonText.ts';
 import type { AgentState } from '../../../contract/vocabulary.ts';
 import type { Principal } from '../../../domain/access.ts';
-import { toId, type AgentId, type CallId, type ClaimId, type CompanyId } from '../../../domain/ids.ts';
-import { ok, refuse, type Outcome, type Refused } from '../../../domain/outcome.ts';
+import { type AgentId, type CallId, type ClaimId, type CompanyId, toId } from '../../../domain/ids.ts';
+import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.ts';
 import type { Presence } from '../../../domain/presence.ts';
-import type { HeldKey } from '../../../ports/idempotency.ts';
+import type { HeldKey } from '../../../ports/calls.ts';
 import type { ClaimOutcome } from '../../../ports/presence.ts';
 import { announce } from '../../agents/changePresence.ts';
 import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { attemptDial, type AttemptedDial } from './attemptDial.ts';
 import { dialEndings, tooSlow } from './dialEndings.ts';
-import { endDial, orderDial, releaseUnansweredClaim, settleUnknown, type Claimed } from './dialFate.ts';
+import { type Claimed, endDial, orderDial, releaseUnansweredClaim, settleUnknown } from './dialFate.ts';
 import { prepareDial } from './prepareDial.ts';
 
 /** How long a softphone may take to acknowledge; nothing is shown any more after that. Milliseconds. */

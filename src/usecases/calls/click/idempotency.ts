@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ClickToDialAnswer } from '../../../contract/clickToDial.ts';
-import { writeJson, type JsonText } from '../../../contract/jsonText.ts';
+import { type JsonText, writeJson } from '../../../contract/jsonText.ts';
 import type { Principal } from '../../../domain/access.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
-import type { HeldKey } from '../../../ports/idempotency.ts';
+import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
+import type { HeldKey } from '../../../ports/calls.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
 import type { Services } from '../../services.ts';

@@ -1,8 +1,10 @@
-import type { Call } from '../../../domain/calls.ts';
+import { writeJson } from '../../../contract/jsonText.ts';
+import type { CallWebhookMessage, WebhookEnvelope, WebhookMessage } from '../../../contract/webhooks.ts';
+import { type Call, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
-import type { CallId, CompanyId } from '../../../domain/ids.ts';
-import type { FindResult } from '../../../ports/queryResults.ts';
+import { type CallId, type CompanyId, type DeliveryId, toId } from '../../../domain/ids.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
+import type { FindResult } from '../../../ports/queryResults.ts';
 import type { Services } from '../../services.ts';
 import { callView } from '../../views/callView.ts';
 
@@ -41,4 +43,96 @@ export async function changeCall<R>(
     return { kind: 'found', value: { kind: 'changed', call: decision.call } };
   }
   throw new Error(`a call changed ${maxTries} times during one command`);
+}
+
+/**
+ * Appends events to a call: the call with the sequence number of the last, and the rows for the outbox. Both belong in
+ * one transaction. Events that the company does not want are left out and take no number, so that receivers find no gap.
+ */
+export function addEvents(
+  { newId }: Pick<Services, 'newId'>,
+  call: Call,
+  names: readonly CallWebhookMessage['event'][],
+  { settings, agent, at }: { settings: CompanySettings; agent: AgentCard; at: Date },
+): { call: Call; events: OutboxEvent[] } {
+  const wanted = names.filter((name) => settings.webhookEvents.includes(name));
+  const next = { ...call, sequence: call.sequence + wanted.length };
+  const events = wanted.map((event, place) => {
+    const sequence = call.sequence + place + 1;
+    const body = envelope(settings, at, messageOf(event, { ...next, sequence }, agent));
+    return { id: toId<DeliveryId>(newId()), event, callId: next.id, sequence, body };
+  });
+  return { call: next, events };
+}
+
+/** The body of a webhook, as it is signed and sent. */
+export function envelope(settings: CompanySettings, at: Date, message: WebhookMessage): string {
+  const body: WebhookEnvelope = {
+    event: message.event,
+    company_id: settings.companyId satisfies CompanyId,
+    occurred_at: at.toISOString(),
+    crm_provider: settings.crmProvider ?? 'custom',
+    cti_connector: settings.ctiConnector ?? 'none',
+    data: message.data,
+  } as WebhookEnvelope;
+  return writeJson(body);
+}
+
+function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentCard): CallWebhookMessage {
+  const data = {
+    call_id: call.id,
+    sequence: call.sequence,
+    phone: call.phone,
+    caller: call.caller,
+    direction: call.direction,
+    agent: { id: agent.id, agent_code: agent.agentCode },
+    external_id: call.externalId,
+    contact_id: call.contactId,
+    campaign_id: call.campaignId,
+    metadata: call.metadata?.asWritten() ?? null,
+  };
+  switch (event) {
+    case 'cti_click_to_dial':
+    case 'call_started':
+      return { event, data };
+    case 'call_answered':
+      return { event, data: { ...data, answered_at: known(call.answeredAt).toISOString() } };
+    case 'call_ended':
+      return {
+        event,
+        data: {
+          ...data,
+          answered_at: call.answeredAt?.toISOString() ?? null,
+          ended_at: known(call.endedAt).toISOString(),
+          end_reason: known(call.endReason),
+          ended_by: call.endedBy,
+          end_detail: call.endDetail,
+          duration_seconds: durationSeconds(call) ?? 0,
+          code: call.disposition?.code ?? null,
+          label: call.disposition?.label ?? null,
+          callback_at: call.disposition?.callbackAt?.toISOString() ?? null,
+        },
+      };
+    case 'disposition': {
+      const { disposition } = call;
+      if (disposition === null) throw new Error('a disposition event needs a disposition');
+      return {
+        event,
+        data: {
+          ...data,
+          code: disposition.code,
+          label: disposition.label,
+          notes: disposition.notes,
+          callback_at: disposition.callbackAt?.toISOString() ?? null,
+          duration_seconds: durationSeconds(call) ?? 0,
+          end_reason: call.endReason,
+        },
+      };
+    }
+  }
+}
+
+function known<T>(value: T | null): T {
+  if (value === null) throw new Error('a call that was answered or has ended says when and how');
+  return value;
 }

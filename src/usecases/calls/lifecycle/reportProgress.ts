@@ -1,17 +1,14 @@
-import { asksForWrapUp, isMissed } from '../../../contract/callCourse.ts';
+import { asksForWrapUp, isMissed } from '../../../contract/callRules.ts';
 import type { EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from '../../../contract/vocabulary.ts';
-import type { PresenceCommand } from '../../../domain/presenceCommands.ts';
-import { courseOf, reportCall, type Call, type CallDecision, type CallReport } from '../../../domain/calls.ts';
+import { type Call, type CallDecision, type CallReport, courseOf, reportCall } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId, Lease } from '../../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
-import type { Presence } from '../../../domain/presence.ts';
-import { unreachable } from '../../../domain/unreachable.ts';
+import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
+import type { Presence, PresenceCommand } from '../../../domain/presence.ts';
 import { changePresence } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
-import type { Services, CallServices } from '../../services.ts';
-import { addEvents } from './callEvents.ts';
-import { changeCall } from './changeCall.ts';
+import type { CallServices, Services } from '../../services.ts';
 import { settleAndRelease } from '../click/dialFate.ts';
+import { addEvents, changeCall } from './changeCall.ts';
 
 export type ProgressReport = {
   callId: CallId;

@@ -1,23 +1,22 @@
+import { callerName, callerText } from '../../../contract/callRules.ts';
 import type { CrmScreenPop } from '../../../contract/socket.ts';
-import { callerName, callerText } from '../../../contract/caller.ts';
 import type { Direction, Trigger } from '../../../contract/vocabulary.ts';
 import type { Call, OtherEnd } from '../../../domain/calls.ts';
-import { toId, type AgentId, type CallId, type ClaimId, type CompanyId, type Lease } from '../../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
+import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
 import { ringTtlMs } from '../../../domain/presence.ts';
-import { changePresence, refusedChange, type PresenceChange } from '../../agents/changePresence.ts';
-import { composeScreenPop, readPhone, type ComposedPop } from '../../screenPops/lookUp.ts';
+import { changePresence, type PresenceChange, refusedChange } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
-import type { Services, CallServices } from '../../services.ts';
-import { isoTime } from '../../views/agentViews.ts';
-import { callView } from '../../views/callView.ts';
-import { exactTexts, plainScreenPop } from '../../views/screenPopView.ts';
-import { addEvents } from './callEvents.ts';
-import { newCall } from './newCall.ts';
-import { endUndialed } from '../repair/endAbandonedCall.ts';
-import { releaseAgent } from '../click/dialFate.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
+import { type ComposedPop, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
+import type { CallServices, Services } from '../../services.ts';
+import { isoTime } from '../../views/agentViews.ts';
+import { callView, exactTexts, plainScreenPop } from '../../views/callView.ts';
+import { releaseAgent } from '../click/dialFate.ts';
 import { recordCall } from '../click/recordCall.ts';
+import { endUndialed } from '../repair/endAbandonedCall.ts';
+import { addEvents } from './changeCall.ts';
+import { newCall } from './newCall.ts';
 
 /** How long a softphone waits for its call to be recorded. Milliseconds. */
 const recordWithinMs = 5_000;

@@ -1,15 +1,13 @@
 import type { DispositionRequest } from '../../../contract/calls.ts';
 import { maySeeCallOf, type Principal } from '../../../domain/access.ts';
-import { disposeCall, type Call, type Disposition } from '../../../domain/calls.ts';
-import { requiresCallbackAt, type CompanySettings } from '../../../domain/company.ts';
-import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
+import { type Call, disposeCall, type Disposition } from '../../../domain/calls.ts';
+import { type CompanySettings, requiresCallbackAt } from '../../../domain/company.ts';
+import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
+import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
 import type { Presence } from '../../../domain/presence.ts';
-import { unreachable } from '../../../domain/unreachable.ts';
 import { changePresence, refusedChange } from '../../agents/changePresence.ts';
 import type { Services } from '../../services.ts';
-import { addEvents } from './callEvents.ts';
-import { changeCall } from './changeCall.ts';
+import { addEvents, changeCall } from './changeCall.ts';
 
 type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'settings' | 'softphones'>;
 type Needs = AgentNeeds & Pick<Services, 'calls' | 'clock' | 'newId' | 'wakeDispatcher'>;

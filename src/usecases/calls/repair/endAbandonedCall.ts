@@ -1,12 +1,11 @@
 import { decidePresence } from '../../../domain/agentStates.ts';
-import type { PresenceCommand } from '../../../domain/presenceCommands.ts';
 import type { CallReport } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
-import type { Presence } from '../../../domain/presence.ts';
+import type { Presence, PresenceCommand } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../../agents/changePresence.ts';
-import { applyReport, followStoredCall } from '../lifecycle/reportProgress.ts';
 import type { CallServices } from '../../services.ts';
 import { releaseAgent, settleFate } from '../click/dialFate.ts';
+import { applyReport, followStoredCall } from '../lifecycle/reportProgress.ts';
 
 /**
  * Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent,

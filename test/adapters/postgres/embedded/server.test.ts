@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirLockedError, lockDataDir } from '../../../../src/adapters/postgres/embedded/dataDirLock.ts';
-import { EmbeddedPostgresError } from '../../../../src/adapters/postgres/embedded/embeddedPostgresError.ts';
+import { EmbeddedPostgresError } from '../../../../src/adapters/postgres/embedded/programs.ts';
 import { isAlive, readPostmaster } from '../../../../src/adapters/postgres/embedded/postmaster.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../src/adapters/postgres/embedded/server.ts';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { asksForWrapUp, isMissed } from '../../../../src/contract/callCourse.ts';
+import { asksForWrapUp, isMissed } from '../../../../src/contract/callRules.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { type Read, useRead } from '../../lib/gateway/useRead.ts';

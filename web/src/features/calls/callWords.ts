@@ -1,4 +1,4 @@
-import type { CallCourse } from '../../../../src/contract/callCourse.ts';
+import type { CallCourse } from '../../../../src/contract/callRules.ts';
 import type { CallSummary, CallView } from '../../../../src/contract/calls.ts';
 import { type ReportedEndDetail, reportedEndDetails } from '../../../../src/contract/vocabulary.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';

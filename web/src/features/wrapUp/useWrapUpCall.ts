@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { asksForWrapUp } from '../../../../src/contract/callCourse.ts';
+import { asksForWrapUp } from '../../../../src/contract/callRules.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { courseOf } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';

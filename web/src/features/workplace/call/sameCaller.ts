@@ -1,4 +1,4 @@
-import { callerText } from '../../../../../src/contract/caller.ts';
+import { callerText } from '../../../../../src/contract/callRules.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
 
 /** So many last digits tell numbers apart that one network writes nationally and another with a country. */

@@ -1,6 +1,6 @@
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
-import { callerName } from '../../../../../src/contract/caller.ts';
+import { callerName } from '../../../../../src/contract/callRules.ts';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceTrouble } from '../phone.ts';
 import { endingOf, type EndWish } from '../sipOutcome.ts';
 import { guardRequests } from './dialogGuard.ts';

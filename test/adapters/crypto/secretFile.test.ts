@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadOrCreateSecret } from '../../../src/adapters/files/secrets.ts';
+import { loadOrCreateSecret } from '../../../src/adapters/crypto/secretFile.ts';
 
 async function dataDir(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'readyline-secrets-'));

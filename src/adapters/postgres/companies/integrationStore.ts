@@ -3,8 +3,8 @@ import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../../con
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { Integration, IntegrationChange, IntegrationStore } from '../../../ports/integrations.ts';
 import { type Integration as StoredIntegration, Prisma, type WebhookEndpoint as StoredEndpoint } from '../generated/client.ts';
-import { type StoreParts, transactionPatience } from '../prisma.ts';
-import { run } from '../statement.ts';
+import { type StoreParts, transactionPatience } from '../pool.ts';
+import { run } from '../queries.ts';
 import { readHealth, saveEndpoint } from './webhookEndpoint.ts';
 
 /** CRM/CTI settings, API keys and webhook endpoints in PostgreSQL. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
-import { createCompanyCache } from '../../../src/usecases/concurrency/companyCache.ts';
+import { createCompanyCache } from '../../../src/usecases/companies/companyCache.ts';
 import type { Services } from '../../../src/usecases/services.ts';
 import { gate } from '../../support/time/gate.ts';
 import { plainSettings } from '../../support/stores/quietServices.ts';

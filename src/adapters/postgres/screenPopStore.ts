@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
-import { JsonText } from '../../../contract/jsonText.ts';
-import type { CompanyId } from '../../../domain/ids.ts';
-import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
-import type { ScreenPopEntry } from '../../../domain/screenPop.ts';
-import type { ScreenPopStore } from '../../../ports/screenPops.ts';
-import { batchOf, createBatchWriter } from '../batchWriter.ts';
-import { isDataError } from '../postgresErrors.ts';
-import type { StoreParts } from '../prisma.ts';
-import { run } from '../statement.ts';
-import { jsonFor, textFor } from '../storableValues.ts';
+import { JsonText } from '../../contract/jsonText.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import type { ScreenPopEntry } from '../../domain/screenPop.ts';
+import type { ScreenPopStore } from '../../ports/screenPops.ts';
+import { batchOf, createBatchWriter } from './batchWriter.ts';
+import type { StoreParts } from './pool.ts';
+import { isDataError } from './postgresErrors.ts';
+import { run } from './queries.ts';
+import { jsonFor, textFor } from './storableValues.ts';
 
 const maxRows = 500;
 /** Characters of JSON per statement: bounds memory when many large customers arrive at once. */

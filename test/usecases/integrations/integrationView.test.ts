@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { healthyEndpoint, type EndpointHealth } from '../../../src/domain/endpointHealth.ts';
 import type { Integration } from '../../../src/ports/integrations.ts';
-import { webhookNotices, webhookStatus } from '../../../src/usecases/integrations/webhookNotices.ts';
+import { webhookNotices, webhookStatus } from '../../../src/usecases/integrations/integrationView.ts';
 
 const hour = 3_600_000;
 const now = Date.parse('2026-11-21T09:00:00.000Z');

@@ -1,7 +1,7 @@
 import type { ClickTally, LiveCall } from '../../contract/live.ts';
 import type { Call } from '../../domain/calls.ts';
-import type { CallInProgress } from '../../ports/calls.ts';
-import type { QuarterOfClicks } from '../../ports/wallboard.ts';
+import type { CallInProgress, CallStore } from '../../ports/calls.ts';
+import type { QuarterOfClicks, Wallboard } from '../../ports/wallboard.ts';
 
 /** A quarter of an hour of clicks as the wallboard shows it. */
 export function clickTally({ at, counts }: QuarterOfClicks): ClickTally {
@@ -34,4 +34,21 @@ export function liveCall(call: CallInProgress): LiveCall {
 /** The same, from a whole call. */
 export function liveCallOf(call: Call): LiveCall {
   return liveCall({ ...call, name: call.screenPop?.name ?? null });
+}
+
+/** The store, which shows the supervisors every change that it has made. */
+export function watchedCalls(store: CallStore, wallboard: Wallboard): CallStore {
+  return {
+    ...store,
+    async create(call, events, creation) {
+      const created = await store.create(call, events, creation);
+      if (created === 'created') wallboard.callChanged(call.companyId, liveCallOf(call));
+      return created;
+    },
+    async commit(next, events) {
+      const committed = await store.commit(next, events);
+      if (committed === 'committed') wallboard.callChanged(next.companyId, liveCallOf(next));
+      return committed;
+    },
+  };
 }

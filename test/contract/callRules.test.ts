@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksForWrapUp, isMissed, type CallCourse } from '../../src/contract/callCourse.ts';
+import { asksForWrapUp, isMissed, type CallCourse } from '../../src/contract/callRules.ts';
 
 describe('a call that is over', () => {
   const course = (changes: Partial<CallCourse>): CallCourse => ({ direction: 'inbound', wasAnswered: false, endDetail: null, ...changes });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { idsSince, idsUntil } from '../../src/domain/deliveryIds.ts';
+import { idsSince, idsUntil } from '../../src/domain/ids.ts';
 
 const minute = 60_000;
 const since = new Date('2026-11-21T09:00:00.000Z');
