@@ -10,7 +10,7 @@ import type { Timers } from '../timers.ts';
 import { CannotNow, type NoticeMessage } from '../workplace.ts';
 import { CallEffects, readinessOf, type Sounds } from './callEffects.ts';
 import type { CallEvent } from './callEvents.ts';
-import { transition } from './callMachine.ts';
+import { CallLoop } from './callLoop.ts';
 import { CallRecords } from './callRecords.ts';
 import { callIdOf, sessionOf, type CallState } from './callState.ts';
 import { OrphanedCalls } from './orphanedCalls.ts';
@@ -40,65 +40,62 @@ export class CallController {
   readonly #orphans: OrphanedCalls;
   readonly #tabs: TabHandover | null;
   readonly #effects: CallEffects;
-  #state: CallState = { phase: 'idle' };
-  readonly #events: CallEvent[] = [];
-  #isRunning = false;
-  #lastKey = 0;
-  /** The call of this page that the gateway named last. */
-  #lastKnown: { key: number; callId: string } | null = null;
+  readonly #loop: CallLoop;
 
   constructor(needs: CallControllerNeeds) {
     this.#needs = needs;
     const { phones, channel, timers } = needs;
-    const send = (event: CallEvent) => this.#send(event);
-    const sendFor = (key: number, event: CallEvent) => this.#sendFor(key, event);
+    const loop = new CallLoop({ now: () => timers.now(), run: (effect) => this.#effects.run(effect), changed: needs.changed });
+    this.#loop = loop;
+    const send = (event: CallEvent) => loop.send(event);
+    const sendFor = (key: number, event: CallEvent) => loop.sendFor(key, event);
     this.#records = new CallRecords({
       ...needs,
       send: sendFor,
-      isPending: (key) => this.#isCurrent(key) && sessionOf(this.#state)?.record.kind === 'pending',
+      isPending: (key) => loop.isCurrent(key) && sessionOf(loop.state)?.record.kind === 'pending',
     });
     this.#orphans = new OrphanedCalls({
       ...needs,
       askTabs: (callId) => this.#tabs?.ask(callId) ?? Promise.resolve(null),
       release: (dialog) => this.#effects.release(dialog),
-      onFound: (call) => this.#send({ type: 'orphan_found', key: this.#nextKey(), call }),
+      onFound: (call) => loop.send({ type: 'orphan_found', key: loop.nextKey(), call }),
     });
     const handover: TabHandoverListener = {
-      has: (callId) => callIdOf(this.#state) === callId,
+      has: (callId) => callIdOf(loop.state) === callId,
       isReplaced: () => needs.softphone.line === 'replaced',
       give: (callId) => {
         const dialog = phones.phone?.dialog ?? null;
-        this.#send({ type: 'dialog_asked', callId, dialog });
-        return this.#state.phase === 'handed_over' && callIdOf(this.#state) === callId ? dialog : null;
+        this.#loop.send({ type: 'dialog_asked', callId, dialog });
+        return loop.state.phase === 'handed_over' && callIdOf(loop.state) === callId ? dialog : null;
       },
-      settled: (callId, isThere) => this.#send({ type: 'handover_settled', callId, isThere }),
+      settled: (callId, isThere) => this.#loop.send({ type: 'handover_settled', callId, isThere }),
     };
     this.#tabs = channel === null ? null : new TabHandover(channel, timers, handover);
     this.#effects = new CallEffects({ ...needs, records: this.#records, orphans: this.#orphans, tabs: this.#tabs, send, sendFor });
   }
 
   get state(): CallState {
-    return this.#state;
+    return this.#loop.state;
   }
   /** Whether there is a call at this page, or one is on its way here. */
   get hasCall(): boolean {
-    return sessionOf(this.#state) !== null;
+    return sessionOf(this.#loop.state) !== null;
   }
 
   // The agent.
 
   /** Dials by hand. Rejects with SoftphoneRefusal or CannotNow. */
   async dial(phoneNumber: string): Promise<CallView> {
-    if (this.#state.phase !== 'idle') throw new CannotNow('in_call');
-    const key = this.#nextKey();
-    this.#send({ type: 'dial', key });
+    if (this.#loop.state.phase !== 'idle') throw new CannotNow('in_call');
+    const key = this.#loop.nextKey();
+    this.#loop.send({ type: 'dial', key });
     try {
       return await this.#records.request(key, phoneNumber);
     } catch (error) {
       const { call } = this.#needs.softphone;
       // The answer was lost, and the gateway has told of the call all the same.
-      if (call !== null && this.#lastKnown?.key === key && this.#lastKnown.callId === call.id) return call;
-      this.#sendFor(key, { type: 'dial_refused' });
+      if (call !== null && this.#loop.callIdOf(key) === call.id) return call;
+      this.#loop.sendFor(key, { type: 'dial_refused' });
       // It may have been begun all the same.
       this.#orphans.check();
       throw error;
@@ -106,11 +103,11 @@ export class CallController {
   }
 
   answer(): void {
-    this.#send({ type: 'answer' });
+    this.#loop.send({ type: 'answer' });
   }
 
   decline(): void {
-    this.#send({ type: 'decline' });
+    this.#loop.send({ type: 'decline' });
   }
 
   /** Ends the call at once, whatever the connection to the gateway does. */
@@ -119,7 +116,7 @@ export class CallController {
     const { call } = softphone;
     const lasts = call !== null && call.state !== 'ended' && !reports.isEnding(call.id);
     const end: PhoneEnd = { reason: call?.answered_at == null ? 'canceled' : 'completed', endedBy: 'agent' };
-    this.#send({ type: 'hang_up', orphan: lasts ? { callId: call.id, end } : null });
+    this.#loop.send({ type: 'hang_up', orphan: lasts ? { callId: call.id, end } : null });
   }
 
   // The phone. Mute, hold and tones are asked of the phone itself, which tells what has become of them.
@@ -129,57 +126,58 @@ export class CallController {
     if (phone === null) return;
     phone.on('incoming', (caller) => {
       const isServed = !['replaced', 'refused', 'closed'].includes(this.#needs.softphone.line);
-      this.#send({ type: 'incoming', key: this.#nextKey(), caller, isServed });
+      this.#loop.send({ type: 'incoming', key: this.#loop.nextKey(), caller, isServed });
     });
-    phone.on('ringing', (hasSound) => this.#send({ type: 'rings', hasSound }));
-    phone.on('connected', () => this.#send({ type: 'connected' }));
-    phone.on('held', (isHeld) => this.#send({ type: 'held', isHeld }));
-    phone.on('heldByOther', (isHeld) => this.#send({ type: 'held_by_other', isHeld }));
-    phone.on('muted', (isMuted) => this.#send({ type: 'muted', isMuted }));
-    phone.on('voiceTrouble', (trouble) => this.#send({ type: 'trouble', trouble }));
-    phone.on('move', (step, who) => this.#send({ type: 'moved', step, who }));
-    phone.on('ended', (end) => this.#send({ type: 'ended', end }));
+    phone.on('ringing', (hasSound) => this.#loop.send({ type: 'rings', hasSound }));
+    phone.on('connected', () => this.#loop.send({ type: 'connected' }));
+    phone.on('held', (isHeld) => this.#loop.send({ type: 'held', isHeld }));
+    phone.on('heldByOther', (isHeld) => this.#loop.send({ type: 'held_by_other', isHeld }));
+    phone.on('muted', (isMuted) => this.#loop.send({ type: 'muted', isMuted }));
+    phone.on('voiceTrouble', (trouble) => this.#loop.send({ type: 'trouble', trouble }));
+    phone.on('move', (step, who) => this.#loop.send({ type: 'moved', step, who }));
+    phone.on('ended', (end) => this.#loop.send({ type: 'ended', end }));
     phone.on('problem', (problem) => this.#effects.run({ do: 'notify', kind: 'problem', notice: problem }));
     this.#effects.use(phone);
   }
 
   /** There is another phone, or its line has changed. */
   phoneChanged(): void {
-    const { phase } = this.#state;
+    const { phase } = this.#loop.state;
     if (phase !== 'recovering' && phase !== 'awaiting_phone') return;
     const { reportsByHand } = this.#needs.phones.can;
-    this.#send({ type: 'phone_changed', phone: readinessOf(this.#needs.phones), reportsByHand });
+    this.#loop.send({ type: 'phone_changed', phone: readinessOf(this.#needs.phones), reportsByHand });
   }
 
   // The gateway.
 
   /** @returns whether a click can be dialed */
   acceptOffer(callId: string): boolean {
-    this.#send({ type: 'make_way' });
-    this.#send({ type: 'offer', callId });
-    return this.#state.phase === 'offered' && this.#state.callId === callId;
+    this.#loop.send({ type: 'make_way' });
+    this.#loop.send({ type: 'offer', callId });
+    const { state } = this.#loop;
+    return state.phase === 'offered' && state.callId === callId;
   }
 
   /** That click will not be made. */
   withdrawOffer(callId: string): void {
-    this.#send({ type: 'offer_withdrawn', callId });
+    this.#loop.send({ type: 'offer_withdrawn', callId });
   }
 
   /** The gateway has confirmed a click, and recorded it. */
   confirmDial({ call_id: callId, phone_number: phoneNumber }: ClickToDialOffer): void {
     const { call } = this.#needs.softphone;
-    this.#send({ type: 'dial_confirmed', key: this.#nextKey(), callId, phoneNumber, call: call?.id === callId ? call : null });
+    this.#loop.send({ type: 'dial_confirmed', key: this.#loop.nextKey(), callId, phoneNumber, call: call?.id === callId ? call : null });
   }
 
   /** The gateway has told of a call. */
   hear(call: CallView): void {
-    this.#send({ type: 'call_told', call, isEnding: this.#needs.reports.isEnding(call.id) });
+    this.#loop.send({ type: 'call_told', call, isEnding: this.#needs.reports.isEnding(call.id) });
   }
 
   /** The connection is back, and the gateway has said what the agent does. */
   resync({ state, reason, call_id: callId }: AgentStateView): void {
     const isLapse = state === 'not_ready' && reason !== null && lapseReasons.has(reason);
-    this.#send({ type: 'resynced', callId, isLapse });
+    this.#loop.send({ type: 'resynced', callId, isLapse });
   }
 
   /** Fetches the call that the gateway knows and this page does not, or ends it where there is nothing to fetch. */
@@ -191,60 +189,24 @@ export class CallController {
 
   /** Another page has taken the softphone over. */
   beReplaced(): void {
-    this.#send({ type: 'replaced' });
+    this.#loop.send({ type: 'replaced' });
     this.#tabs?.beReplaced();
   }
 
   /** The agent has come back to this page. */
   takeBack(): void {
-    this.#send({ type: 'taken_back' });
+    this.#loop.send({ type: 'taken_back' });
   }
 
   /** The page is going: calls that nobody has answered end, and the gateway is told. */
   leave(): void {
-    this.#send({ type: 'leaving', reportsByHand: this.#needs.phones.can.reportsByHand });
+    this.#loop.send({ type: 'leaving', reportsByHand: this.#needs.phones.can.reportsByHand });
   }
 
   /** Nothing of a call is told any more. */
   close(): void {
-    this.#send({ type: 'left' });
+    this.#loop.send({ type: 'left' });
     this.#orphans.stop();
     this.#tabs?.close();
-  }
-
-  #nextKey(): number {
-    return ++this.#lastKey;
-  }
-
-  #isCurrent(key: number): boolean {
-    return sessionOf(this.#state)?.key === key;
-  }
-
-  #sendFor(key: number, event: CallEvent): boolean {
-    const isCurrent = this.#isCurrent(key);
-    if (isCurrent) this.#send(event);
-    return isCurrent;
-  }
-
-  /** What happens while something is done about an event comes after it. */
-  #send(event: CallEvent): void {
-    this.#events.push(event);
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    try {
-      for (let next = this.#events.shift(); next !== undefined; next = this.#events.shift()) this.#take(next);
-    } finally {
-      this.#isRunning = false;
-    }
-  }
-
-  #take(event: CallEvent): void {
-    const before = this.#state;
-    const { state, effects } = transition(before, event, this.#needs.timers.now());
-    this.#state = state;
-    const [session, callId] = [sessionOf(state), callIdOf(state)];
-    if (session !== null && callId !== null) this.#lastKnown = { key: session.key, callId };
-    for (const effect of effects) this.#effects.run(effect);
-    if (state !== before) this.#needs.changed();
   }
 }

@@ -1,15 +1,11 @@
-import { UA, type URI } from 'jssip';
-import type { RTCSession } from 'jssip/lib/RTCSession.js';
-import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
+import { UA } from 'jssip';
 import { PendingHangUps, type HangUp, type HangUpStorage } from '../pendingHangUps.ts';
 import type { PhoneDialog } from '../phone.ts';
-import { dialogOfTheirs } from './dialogOf.ts';
-import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
+import { AccountCalls } from './accountCalls.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
 import { cancelOf, sendBye } from './hangUpRequests.ts';
-import { asksTooShort, leastSessionSeconds, sessionSeconds } from './sessionTimer.ts';
-import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';
+import type { SipCall, SipCallListener } from './sipCall.ts';
 import { SipSocket } from './sipSocket.ts';
 
 export type SipAccount = {
@@ -49,14 +45,8 @@ export class SipUserAgent {
   readonly #socket: SipSocket;
   readonly #ua: UA;
   readonly #hangUps: PendingHangUps;
-  readonly #callNeeds: SipCallNeeds;
+  readonly #calls: AccountCalls;
   #again: ReturnType<typeof setTimeout> | undefined;
-  /** Those that last, and those that the network is yet to hear the end of; while a call is moved, there are two. */
-  #calls: SipCall[] = [];
-  /** Is being begun: JsSIP tells of its session in the same moment. */
-  #outgoing: SipCall | null = null;
-  /** The same of one that takes another one's place. */
-  #takenIn: SipCall | null = null;
   #isWithdrawn = false;
 
   /** @param storage what this telephone, and those before it, could not tell the network */
@@ -84,16 +74,16 @@ export class SipUserAgent {
       isReachable: () => (this.#isWithdrawn ? this.#ua.isConnected() : this.#ua.isRegistered()),
       send: (hangUp, onUnsent) => this.#sendHangUp(hangUp, onUnsent),
     });
-    this.#callNeeds = {
+    const needs = {
       iceServers: account.iceServers,
       hosts: new Set([account.domain.toLowerCase().replace(/:\d+$/, '')]),
-      takeIn: (session, request) => this.#takeIn(session, request),
       isConnected: () => this.#ua.isConnected(),
       checkLine: () => this.#checkLine(),
       expectAnswer: () => this.#socket.expectAnswer(),
-      byeLost: (dialog) => this.release(dialog),
-      inviteLost: (invite) => this.#hangUps.add({ cancel: cancelOf(invite) }),
+      byeLost: (dialog: PhoneDialog) => this.release(dialog),
+      inviteLost: (invite: string) => this.#hangUps.add({ cancel: cancelOf(invite) }),
     };
+    this.#calls = new AccountCalls(this.#ua, needs, (call) => (this.#isWithdrawn ? null : listener.onInvite(call)));
     this.#listen();
   }
 
@@ -104,20 +94,19 @@ export class SipUserAgent {
 
   /** Calls a number of the network. @param stream what the other side hears. Throws where the browser takes no part in it. */
   dial(number: string, stream: MediaStream, listener: SipCallListener): SipCall {
-    return this.#invite(new SipCall(this.#address(number), false, this.#callNeeds), this.#address(number), stream, [], listener);
+    return this.#calls.invite({ target: this.#address(number) }, stream, listener);
   }
 
   /** Takes the place of another telephone in its call (RFC 3891). Throws as `dial` does. */
   replace({ callId, localTag, remoteTag, address }: PhoneDialog, stream: MediaStream, listener: SipCallListener): SipCall {
-    const call = new SipCall(address, true, this.#callNeeds);
     // The tags as the other side sees them: its own is the `to`. Who cannot do it must refuse it, and call nobody.
     const headers = [`Replaces: ${callId};to-tag=${remoteTag};from-tag=${localTag}`, 'Require: replaces'];
-    return this.#invite(call, address, stream, headers, listener);
+    return this.#calls.invite({ target: address, takesOver: true, headers }, stream, listener);
   }
 
   /** Calls whom the other side of a call has named, for the call to go on with. Throws as `dial` does. */
   refer({ target, headers }: Referral, stream: MediaStream, listener: SipCallListener): SipCall {
-    return this.#invite(new SipCall(String(target), false, this.#callNeeds), target, stream, headers, listener);
+    return this.#calls.invite({ target, headers }, stream, listener);
   }
 
   /** Hangs up in a dialog that no call here stands for, as soon as the network can be reached. */
@@ -138,7 +127,7 @@ export class SipUserAgent {
     removeEventListener('online', this.#hurry);
     // A CANCEL is due at the first answer to its INVITE, for which nobody may be here any more; over one WebSocket it
     // cannot overtake it.
-    for (const { unheardInvite } of this.#calls) if (unheardInvite !== null) this.#socket.send(cancelOf(unheardInvite));
+    for (const invite of this.#calls.unheardInvites) this.#socket.send(cancelOf(invite));
     this.#ua.stop();
   }
 
@@ -147,11 +136,7 @@ export class SipUserAgent {
     this.#isWithdrawn = true;
     removeEventListener('online', this.#hurry);
     clearTimeout(this.#again);
-    for (const call of this.#calls) {
-      // Nobody would take over what is not connected.
-      if (call.wasConnected) call.abandon();
-      else call.hangUp();
-    }
+    this.#calls.abandon();
     // Ends the timers of JsSIP as well, which would register and connect again.
     this.#transport.disconnect();
   }
@@ -191,44 +176,6 @@ export class SipUserAgent {
     } else if (!this.#socket.send(hangUp.cancel)) onUnsent();
   }
 
-  #invite(call: SipCall, target: string | URI, stream: MediaStream, extraHeaders: string[], listener: SipCallListener): SipCall {
-    this.#keep(call);
-    call.listen(listener);
-    this.#outgoing = call;
-    try {
-      // A URI will do, which the types do not tell.
-      this.#ua.call(target as string, {
-        mediaStream: stream,
-        mediaConstraints: { audio: true, video: false },
-        pcConfig: { iceServers: this.#account.iceServers },
-        sessionTimersExpires: sessionSeconds,
-        extraHeaders,
-      });
-    } catch (error) {
-      this.#outgoing = null;
-      this.#calls = this.#calls.filter((other) => other !== call);
-      throw error;
-    }
-    return call;
-  }
-
-  #keep(call: SipCall): void {
-    this.#calls = [...this.#calls.filter(({ lasts, unheardInvite }) => lasts || unheardInvite !== null), call];
-  }
-
-  /** It is answered at once, so the other side is not told that it rings. @returns null: the SIP library has refused it */
-  #takeIn(session: RTCSession, request: IncomingRequestInside): SipCall | null {
-    const call = new SipCall(dialogOfTheirs(request).target, false, this.#callNeeds);
-    const reply = request.reply.bind(request);
-    request.reply = (code, ...more) => (code === 180 ? undefined : reply(code, ...more));
-    this.#takenIn = call;
-    const { constructor: Session } = session as unknown as { constructor: new (ua: UA) => RTCSession };
-    insideOf(new Session(this.#ua)).init_incoming(request);
-    const hasBegun = this.#takenIn === null;
-    this.#takenIn = null;
-    return hasBegun && call.lasts ? call : null;
-  }
-
   #listen(): void {
     const ua = this.#ua;
     takeWhatIsAllowed(ua);
@@ -236,18 +183,18 @@ export class SipUserAgent {
       // Else all this waits until it is registered: before, its network may not answer it.
       if (!this.#isWithdrawn) return;
       this.#hangUps.sendAll();
-      for (const call of this.#calls) call.regainLine();
+      this.#calls.regainLine();
     });
     ua.on('disconnected', () => {
       clearTimeout(this.#again);
-      for (const call of this.#calls) call.loseLine();
+      this.#calls.loseLine();
       if (!this.#isWithdrawn) this.#listener.onDown();
     });
     ua.on('registered', () => {
       // Its registration was under way when it was withdrawn.
       if (this.#isWithdrawn) ua.unregister();
       this.#hangUps.sendAll();
-      for (const call of this.#calls) call.regainLine();
+      this.#calls.regainLine();
       if (!this.#isWithdrawn) this.#listener.onRegistered();
     });
     ua.on('registrationFailed', ({ response }) => {
@@ -259,25 +206,6 @@ export class SipUserAgent {
       clearTimeout(this.#again);
       const waitMs = code >= 400 && code < 500 ? refusedAgainMs : failedAgainMs;
       this.#again = setTimeout(() => ua.register(), waitMs);
-    });
-    ua.on('newRTCSession', (event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent) => {
-      const outgoing = this.#outgoing;
-      this.#outgoing = null;
-      if (outgoing !== null) return outgoing.begin(event.session, null);
-      const { session, request } = event as IncomingRTCSessionEvent;
-      if (asksTooShort(request)) return session.terminate({ status_code: 422, extraHeaders: [`Min-SE: ${leastSessionSeconds}`] });
-      const takenIn = this.#takenIn;
-      this.#takenIn = null;
-      if (takenIn !== null) {
-        this.#keep(takenIn);
-        return takenIn.begin(session, request);
-      }
-      const call = new SipCall(dialogOfTheirs(request).target, false, this.#callNeeds);
-      call.begin(session, request);
-      const listener = this.#calls.some(({ lasts }) => lasts) || this.#isWithdrawn ? null : this.#listener.onInvite(call);
-      if (listener === null) return call.reject('decline_busy');
-      this.#keep(call);
-      call.listen(listener);
     });
   }
 }
