@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hash } from '@node-rs/argon2';
 import supertest from 'supertest';
 import { createApp, type App, type AppOverrides } from '../../../src/app.ts';
 import { Softphone, type SoftphoneOptions } from '../../../src/client/softphone.ts';
 import type { Config } from '../../../src/config.ts';
+import type { Services } from '../../../src/usecases/services.ts';
 import { createDatabase } from '../stores/postgres.ts';
 import { redisUrl } from '../stores/redis.ts';
 
@@ -107,7 +109,14 @@ export class Gateway {
   }
 }
 
-/** Starts a gateway on free ports. */
+/** A hundredth of what a password costs the processor in earnest. It is verified as any other, by the costs that its hash names. */
+const quick = { memoryCost: 8, timeCost: 1, parallelism: 1, outputLen: 32 };
+
+function withQuickPasswords(services: Services): Services {
+  return { ...services, passwords: { ...services.passwords, hash: (password) => hash(password, quick) } };
+}
+
+/** Starts a gateway on free ports; one that is not embedded spends little on passwords. */
 export async function startGateway(
   storage: StorageKind = 'memory',
   overrides: AppOverrides & { config?: Partial<Config> } = {},
@@ -140,7 +149,8 @@ export async function startGateway(
     await database?.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  const app = await createApp(config, overrides);
+  const wrap = (services: Services) => overrides.wrap?.(services) ?? services;
+  const app = await createApp(config, storage === 'embedded' ? overrides : { ...overrides, wrap: (services) => wrap(withQuickPasswords(services)) });
   try {
     return new Gateway(app, (await app.listen()).url, cleanUp);
   } catch (error) {
