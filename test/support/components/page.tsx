@@ -1,7 +1,7 @@
 import { configure, cleanup, render, type RenderResult } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
@@ -41,6 +41,7 @@ export function show(part: ReactElement, around: (part: ReactNode) => ReactNode 
   const shown = render(whole(part));
   onTestFinished(() => {
     cleanup();
+    notifications.clean();
     queries.clear();
     sessionStorage.clear();
     localStorage.clear();

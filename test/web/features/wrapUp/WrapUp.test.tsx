@@ -5,6 +5,7 @@ import { SoftphoneRefusal } from '../../../../src/client/softphone.ts';
 import type { DispositionRequest } from '../../../../src/contract/calls.ts';
 import { WrapUp } from '../../../../web/src/features/wrapUp/WrapUp.tsx';
 import type { Workplace } from '../../../../web/src/features/workplace/workplace.ts';
+import { later } from '../../../support/components/hook.ts';
 import { endedCall, sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
 
 const call = endedCall();
@@ -101,6 +102,42 @@ describe('the wrap-up of a call', () => {
     expect(page.getByLabelText('Notes')).toHaveProperty('value', 'wants a quote');
     await save();
     expect([refusals, left]).toEqual([2, []]);
+  });
+
+  it('says at each field what is wrong with it, until that field is changed', async () => {
+    const { page, save } = wrapUp();
+    const time = page.getByLabelText(/^Call back at/);
+    fireEvent.change(time, { target: { value: localTime(-3_600_000) } });
+    await save();
+    expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Choose how the call went.', 'The time to call back must be in the future.']);
+    expect(time.getAttribute('aria-invalid')).toBe('true');
+    await page.user.keyboard('1');
+    expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['The time to call back must be in the future.']);
+    fireEvent.change(time, { target: { value: '' } });
+    expect(page.queryByRole('alert')).toBeNull();
+  });
+
+  it('is saved once, however often Ctrl+Enter is pressed', async () => {
+    const answer = later<void>();
+    let times = 0;
+    const { page, left } = wrapUp({ submit: () => ((times += 1), answer.promise) });
+    await page.user.keyboard('1');
+    await page.user.type(page.getByLabelText('Notes'), 'a quote{Control>}{Enter}{Enter}{/Control}');
+    expect([times, left]).toEqual([1, []]);
+    answer.resolve();
+    await expect.poll(() => left).toEqual([call.id]);
+  });
+
+  it('is kept word by word where nobody answers, and saved the next time', async () => {
+    let times = 0;
+    const { page, left, save } = wrapUp({ submit: () => ((times += 1) === 1 ? Promise.reject(new Error('no answer')) : Promise.resolve()) });
+    await page.user.keyboard('1');
+    await page.user.type(page.getByLabelText('Notes'), 'a quote');
+    await save();
+    expect((await page.findByRole('alert')).textContent).toBe('No answer from the server. Try again.');
+    expect(page.getByLabelText('Notes')).toHaveProperty('value', 'a quote');
+    await save();
+    await expect.poll(() => left).toEqual([call.id]);
   });
 
   it('is given more time for a key while little is left, once for many keys', async () => {
