@@ -283,20 +283,6 @@ describe('an agent beside the wallboard', { timeout: 120_000 }, () => {
     expect(softphone.call).toMatchObject({ id: nextId, state: 'connected' });
   });
 
-  it('tells plainly what could not be done', async () => {
-    const here = await room();
-    const [first] = here.agents;
-    const softphone = await gateway.readySoftphone(first);
-    const page = await openWallboard(here);
-    const panel = await openPanel(page, first);
-    browser.expectTrouble(/500|503|Failed to load/);
-    await page.route('**/state', (route) => route.fulfill({ status: 503, json: { code: 'dependency_unavailable', detail: 'The database is away.' } }));
-    await panel.getByRole('button', { name: 'Log out' }).click();
-    await page.getByText('Agent a100 was not changed').waitFor();
-    await page.getByText('A part of the service is unavailable. Try again shortly.').waitFor();
-    expect(softphone.agent?.state).toBe('ready');
-  });
-
   it('has a timeline of today that goes on by itself', async () => {
     const here = await room();
     const [first] = here.agents;

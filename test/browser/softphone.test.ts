@@ -152,19 +152,6 @@ describe('a wrap-up', () => {
       .expect(200);
     expect(Date.parse(body.wrap_up_ends_at) - Date.parse(body.since)).toBeGreaterThan(29_000);
   });
-
-  it('as a call back is saved with a time, and not without', async () => {
-    const { phone } = await atWork();
-    await phone.number.fill('+15551230486');
-    await phone.number.press('Enter');
-    await phone.wrapUp.getByRole('radio', { name: 'Call back' }).check();
-    await phone.button('Save').click();
-    await phone.wrapUp.getByRole('alert').getByText('Choose when to call back.').waitFor();
-    await shot(phone.page, 'call back without a time');
-    await phone.wrapUp.getByLabel('Call back at').fill('2099-01-01T09:00');
-    await phone.button('Save').click();
-    await phone.recent.getByText(/Busy.*Call back/).waitFor();
-  });
 });
 
 describe('a record of many fields', () => {
@@ -356,14 +343,6 @@ describe('dialing by hand', () => {
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
-  });
-
-  it('says what is wrong with what is no number', async () => {
-    const { phone } = await atWork();
-    await phone.number.fill('not a number');
-    await phone.number.press('Enter');
-    await phone.page.getByRole('alert').getByText(/phone number/).waitFor();
-    expect(await phone.number.inputValue()).toBe('not a number');
   });
 });
 
