@@ -14,8 +14,8 @@ and a demo company to try them with. Ctrl-C stops all of it, and nothing is kept
   --port       the balancer's; 0: any free one
   --balancer   haproxy, or node where it is not installed: no long polling, and callers' addresses are not known`;
 
-/** npm passes on a Ctrl-C that the terminal has already sent: that is no second wish. */
-const sameWishWithinMs = 500;
+/** npm passes on a Ctrl-C that the terminal has already sent: ignore it. */
+const sameSignalWithinMs = 500;
 
 runCommand(usage, async () => {
   const { values } = parseArgs({
@@ -26,7 +26,7 @@ runCommand(usage, async () => {
       balancer: { type: 'string' },
     },
   });
-  const wish = wishToStop();
+  const stopping = stopSignal();
   try {
     const cluster = await startCluster({
       gateways: wholeNumber(values.gateways, 'gateways', 1, 32),
@@ -34,41 +34,41 @@ runCommand(usage, async () => {
       env: { LOG_LEVEL: 'warn' },
       ...balancerOf(values.balancer),
       ownProcessGroup: true,
-      signal: wish,
+      signal: stopping,
       onStarted: (part, pid) => say(`${part.padEnd(20)} process ${pid}`),
     });
     try {
-      await run(cluster, wish);
+      await run(cluster, stopping);
     } finally {
       say('stopping the balancer, the gateways, Redis and PostgreSQL');
       await cluster.stop();
     }
   } catch (error) {
-    if (!wish.aborted) throw error;
+    if (!stopping.aborted) throw error;
   }
   say('everything is stopped');
 });
 
-async function run(cluster: Cluster, wish: AbortSignal): Promise<void> {
+async function run(cluster: Cluster, stopping: AbortSignal): Promise<void> {
   const demo = await createDemoCompany(cluster.url, cluster.platformToken);
   for (const { nodeName, url } of cluster.gateways) say(`${nodeName} alone is at ${url}`);
   console.log(`\nReadyline is at ${cluster.url}, the console at ${cluster.url}/admin, the API documentation at ${cluster.url}/docs\n`);
   console.log(demoLines(cluster.url, demo, { hasPage: false }));
   console.log('Try kill -9 on the process of a gateway: it is started again. Ctrl-C stops everything.');
   for (const gateway of cluster.gateways) {
-    keepRunning(gateway, wish).catch((error: unknown) => say(`${gateway.nodeName} does not start again: ${String(error)}`));
+    keepRunning(gateway, stopping).catch((error: unknown) => say(`${gateway.nodeName} does not start again: ${String(error)}`));
   }
   await new Promise<void>((resolve) => {
-    if (wish.aborted) resolve();
-    wish.addEventListener('abort', () => resolve());
+    if (stopping.aborted) resolve();
+    stopping.addEventListener('abort', () => resolve());
   });
 }
 
 /** As an operator's supervisor does. */
-async function keepRunning(gateway: ClusterGateway, wish: AbortSignal): Promise<void> {
+async function keepRunning(gateway: ClusterGateway, stopping: AbortSignal): Promise<void> {
   for (;;) {
     const { code, signal } = await gateway.process.ended;
-    if (wish.aborted) return;
+    if (stopping.aborted) return;
     say(`gateway ${gateway.nodeName} has ended (${signal ?? `code ${code}`}) and is started again`);
     await gateway.start();
     say(`gateway ${gateway.nodeName} is process ${gateway.pid} now`);
@@ -82,16 +82,16 @@ function balancerOf(value: string | undefined): { balancer?: BalancerKind } {
 }
 
 /** Aborted by Ctrl-C or SIGTERM. A second one ends this process, and by force what it has started. */
-function wishToStop(): AbortSignal {
+function stopSignal(): AbortSignal {
   const controller = new AbortController();
   let since: number | null = null;
-  const wish = () => {
-    if (since !== null && performance.now() - since > sameWishWithinMs) process.exit(1);
+  const stop = () => {
+    if (since !== null && performance.now() - since > sameSignalWithinMs) process.exit(1);
     since ??= performance.now();
     controller.abort();
   };
-  process.on('SIGINT', wish);
-  process.on('SIGTERM', wish);
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
   return controller.signal;
 }
 

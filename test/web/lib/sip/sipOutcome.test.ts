@@ -4,7 +4,7 @@ import { endOf, type SipEnding } from '../../../../web/src/lib/sip/sipOutcome.ts
 const plain: SipEnding = {
   direction: 'outbound',
   wasConnected: false,
-  wish: null,
+  requested: null,
   by: 'remote',
   isDeliberate: false,
   isMute: false,
@@ -30,18 +30,18 @@ describe('the end of a SIP call', () => {
     ['a broken network', { code: 503 }, { reason: 'failed', sipCode: 503, detail: 'service_unavailable' }],
     ['an account that is not taken', { code: 407 }, { reason: 'failed', sipCode: 407, detail: 'not_allowed' }],
     ['a network that stops answering', { by: 'system' }, { reason: 'failed' }],
-    ['the agent’s own waiting time', { wish: 'no_answer', by: 'local' }, { reason: 'no_answer' }],
-    ['an agent who gives up', { wish: 'hang_up', by: 'local', isDeliberate: true }, { reason: 'canceled', endedBy: 'agent' }],
-    ['an agent who gives up as it is refused', { wish: 'hang_up', code: 487 }, { reason: 'canceled', endedBy: 'agent', sipCode: 487 }],
-    ['an agent who hangs up', { wasConnected: true, wish: 'hang_up', by: 'local' }, { reason: 'completed', endedBy: 'agent' }],
+    ['the agent’s own waiting time', { requested: 'no_answer', by: 'local' }, { reason: 'no_answer' }],
+    ['an agent who gives up', { requested: 'hang_up', by: 'local', isDeliberate: true }, { reason: 'canceled', endedBy: 'agent' }],
+    ['an agent who gives up as it is refused', { requested: 'hang_up', code: 487 }, { reason: 'canceled', endedBy: 'agent', sipCode: 487 }],
+    ['an agent who hangs up', { wasConnected: true, requested: 'hang_up', by: 'local' }, { reason: 'completed', endedBy: 'agent' }],
     [
       'an agent who hangs up where no voice goes any way',
-      { wasConnected: true, wish: 'hang_up', by: 'local', voice: 'reconnecting' },
+      { wasConnected: true, requested: 'hang_up', by: 'local', voice: 'reconnecting' },
       { reason: 'failed', endedBy: 'agent', detail: 'voice_lost' },
     ],
     [
       'an agent who hangs up on silence',
-      { wasConnected: true, wish: 'hang_up', by: 'local', voice: 'silent' },
+      { wasConnected: true, requested: 'hang_up', by: 'local', voice: 'silent' },
       { reason: 'completed', endedBy: 'agent', detail: 'voice_lost' },
     ],
     [
@@ -57,9 +57,9 @@ describe('the end of a SIP call', () => {
       { ...ring, isDeliberate: true, rangMs: 20_000, answeredElsewhere: true },
       { reason: 'canceled' },
     ],
-    ['an inbound call that was declined', { ...ring, wish: 'decline', by: 'local' }, { reason: 'rejected', endedBy: 'agent' }],
-    ['an inbound call whose page went', { ...ring, wish: 'away', by: 'local', rangMs: 60_000 }, { reason: 'canceled' }],
-    ['an inbound call that rang in vain', { ...ring, wish: 'no_answer', by: 'local' }, { reason: 'no_answer', endedBy: 'agent' }],
+    ['an inbound call that was declined', { ...ring, requested: 'decline', by: 'local' }, { reason: 'rejected', endedBy: 'agent' }],
+    ['an inbound call whose page went', { ...ring, requested: 'away', by: 'local', rangMs: 60_000 }, { reason: 'canceled' }],
+    ['an inbound call that rang in vain', { ...ring, requested: 'no_answer', by: 'local' }, { reason: 'no_answer', endedBy: 'agent' }],
     ['an inbound call whose network broke', { ...ring, by: 'system' }, { reason: 'failed' }],
     ['a call to take over that is there no more', { takesOver: true, code: 481 }, { reason: 'failed', sipCode: 481 }],
   ])('of %s', (_name, ending, expected) => {
@@ -69,19 +69,19 @@ describe('the end of a SIP call', () => {
   it.each<[string, Partial<SipEnding>]>([
     ['refused', { code: 420 }],
     ['refused as the customer would', { code: 603 }],
-    ['given up by the agent', { wish: 'hang_up', by: 'local', isDeliberate: true }],
-    ['not answered in time', { wish: 'no_answer', by: 'local', isDeliberate: true }],
+    ['given up by the agent', { requested: 'hang_up', by: 'local', isDeliberate: true }],
+    ['not answered in time', { requested: 'no_answer', by: 'local', isDeliberate: true }],
   ])('of one to take over that was %s says that it may still stand', (_name, ending) => {
     expect(endOf({ ...plain, takesOver: true, ...ending })).toMatchObject({ stands: true });
   });
 
   it.each<[number, string]>([[1_000, 'canceled'], [15_000, 'missed']])('of one that rang for %i ms when the line was lost is %s', (rangMs, reason) => {
-    expect(endOf({ ...plain, ...ring, wish: 'line_lost', by: 'local', rangMs })).toMatchObject({ reason, problem: { code: 'connection_lost_ringing' } });
+    expect(endOf({ ...plain, ...ring, requested: 'line_lost', by: 'local', rangMs })).toMatchObject({ reason, problem: { code: 'connection_lost_ringing' } });
   });
 
   it.each<[string, Partial<SipEnding>, string]>([
-    ['no network to send through', { wish: 'no_interface', by: 'local' }, 'no_interface'],
-    ['no microphone', { ...ring, wish: 'no_microphone', by: 'local' }, 'no_microphone'],
+    ['no network to send through', { requested: 'no_interface', by: 'local' }, 'no_interface'],
+    ['no microphone', { ...ring, requested: 'no_microphone', by: 'local' }, 'no_microphone'],
     ['a connection that broke while they talked', { wasConnected: true, by: 'local' }, 'connection_lost'],
     ['an offer that no browser takes', { ...ring, isMute: true, by: 'system' }, 'no_webrtc_audio'],
     ['an answer that no browser takes', { isMute: true, code: 200 }, 'no_webrtc_audio'],

@@ -3,8 +3,8 @@ import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js'
 import type { PhoneEnd, PhoneProblem, VoiceTrouble } from './phone.ts';
 import { refusalOf } from './refusals.ts';
 
-/** What this page itself wanted when a call ended. */
-export type EndWish =
+/** Why this page itself ended a call. */
+export type RequestedEnd =
   | 'hang_up'
   | 'decline'
   | 'decline_busy'
@@ -20,7 +20,7 @@ export type SipEnding = {
   direction: 'outbound' | 'inbound';
   wasConnected: boolean;
   /** Null: it was not this page's doing. */
-  wish: EndWish | null;
+  requested: RequestedEnd | null;
   /** `remote`: by a message of the other side. */
   by: 'local' | 'remote' | 'system';
   /** By BYE or CANCEL, so somebody wanted it; else something broke, or the call was refused with a code. */
@@ -47,7 +47,7 @@ const patientMs = 15_000;
 /** No such call (RFC 3891). */
 const gone = 481;
 
-const problems: Partial<Record<EndWish, PhoneProblem>> = {
+const problems: Partial<Record<RequestedEnd, PhoneProblem>> = {
   no_voice: { code: 'settings_refused' },
   no_interface: { code: 'no_interface' },
   no_microphone: { code: 'no_microphone' },
@@ -69,7 +69,7 @@ function withoutCode(ending: SipEnding): PhoneEnd {
 /** The customer's words to a call that nobody made to them are not theirs: it was not fetched, for whatever reason. */
 function ofTakeOver(ending: SipEnding): PhoneEnd {
   if (ending.code === gone) return { reason: 'failed' };
-  if (ending.wish !== null) return { ...ofDial(ending), stands: true };
+  if (ending.requested !== null) return { ...ofDial(ending), stands: true };
   return { reason: 'failed', problem: { code: 'not_taken_over' }, stands: true };
 }
 
@@ -78,44 +78,44 @@ function afterAnswer(ending: SipEnding): PhoneEnd {
   return ending.voice === 'well' ? end : { ...end, detail: 'voice_lost' };
 }
 
-function byWhom({ wish, by, isDeliberate, voice }: SipEnding): PhoneEnd {
+function byWhom({ requested, by, isDeliberate, voice }: SipEnding): PhoneEnd {
   // Who hangs up where no voice goes any way has not completed the call.
-  if (wish === 'hang_up') return { reason: voice === 'reconnecting' ? 'failed' : 'completed', endedBy: 'agent' };
+  if (requested === 'hang_up') return { reason: voice === 'reconnecting' ? 'failed' : 'completed', endedBy: 'agent' };
   if (by === 'remote' && isDeliberate) return { reason: 'completed', endedBy: 'customer' };
   return { reason: 'failed', detail: 'voice_lost', problem: { code: 'connection_lost' } };
 }
 
-function ofDial({ wish, code, reasons }: SipEnding): PhoneEnd {
-  if (wish === 'hang_up') return { reason: 'canceled', endedBy: 'agent' };
-  if (wish === 'no_answer') return { reason: 'no_answer' };
-  if (wish !== null) return broken(wish);
+function ofDial({ requested, code, reasons }: SipEnding): PhoneEnd {
+  if (requested === 'hang_up') return { reason: 'canceled', endedBy: 'agent' };
+  if (requested === 'no_answer') return { reason: 'no_answer' };
+  if (requested !== null) return broken(requested);
   const refusal: PhoneEnd = code === null ? { reason: 'failed' } : refusalOf(code, reasons);
   return refusal.reason === 'busy' || refusal.reason === 'rejected' ? { ...refusal, endedBy: 'customer' } : refusal;
 }
 
 /** `canceled` leaves an agent Ready; `missed` and `no_answer` are for one who was not there. */
-function ofRing({ wish, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding): PhoneEnd {
-  if (wish === 'decline') return { reason: 'rejected', endedBy: 'agent' };
-  if (wish === 'decline_busy') return { reason: 'busy', endedBy: 'agent' };
-  if (wish === 'no_answer') return { reason: 'no_answer', endedBy: 'agent' };
-  if (wish === 'away') return { reason: 'canceled' };
+function ofRing({ requested, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding): PhoneEnd {
+  if (requested === 'decline') return { reason: 'rejected', endedBy: 'agent' };
+  if (requested === 'decline_busy') return { reason: 'busy', endedBy: 'agent' };
+  if (requested === 'no_answer') return { reason: 'no_answer', endedBy: 'agent' };
+  if (requested === 'away') return { reason: 'canceled' };
   const reason = rangMs >= patientMs && !answeredElsewhere ? 'missed' : 'canceled';
-  if (wish === 'line_lost') return { reason, problem: { code: 'connection_lost_ringing' } };
-  if (wish !== null) return broken(wish);
+  if (requested === 'line_lost') return { reason, problem: { code: 'connection_lost_ringing' } };
+  if (requested !== null) return broken(requested);
   if (by !== 'remote' || !isDeliberate) return { reason: 'failed' };
   // Another agent has taken it: the customer is still there.
   return answeredElsewhere ? { reason } : { reason, endedBy: 'customer' };
 }
 
-function broken(wish: EndWish): PhoneEnd {
-  const problem = problems[wish];
+function broken(requested: RequestedEnd): PhoneEnd {
+  const problem = problems[requested];
   return { reason: 'failed', ...(problem === undefined ? {} : { problem }) };
 }
 
 /** How a call has ended, of what JsSIP tells of it and what this page knows. */
 export function endingOf(
   { originator, message, cause }: EndEvent,
-  known: Pick<SipEnding, 'direction' | 'wasConnected' | 'wish' | 'rangMs' | 'takesOver' | 'voice'>,
+  known: Pick<SipEnding, 'direction' | 'wasConnected' | 'requested' | 'rangMs' | 'takesOver' | 'voice'>,
 ): PhoneEnd {
   // The caller has said how long they would wait, and JsSIP counts for them.
   const isExpired = cause === 'Expires';
@@ -125,7 +125,7 @@ export function endingOf(
   const wasUnanswered = by === 'local' && cause === 'No Answer';
   return endOf({
     ...known,
-    wish: known.wish ?? (wasUnanswered ? 'no_answer' : null),
+    requested: known.requested ?? (wasUnanswered ? 'no_answer' : null),
     by,
     isDeliberate: cause === 'Terminated' || cause === 'Canceled' || isExpired,
     isMute: by !== 'local' && (cause === 'WebRTC Error' || cause === 'Bad Media Description'),

@@ -19,7 +19,7 @@ export class Holding {
   readonly #reoffers: Reoffers;
   readonly #listener: Listener;
   /** Counts what the agent has asked for. */
-  #wish = 0;
+  #request = 0;
 
   constructor(session: RTCSession, reoffers: Reoffers, listener: Listener) {
     this.#session = session;
@@ -45,13 +45,13 @@ export class Holding {
   /** Holds the call, or ends that: the microphone at once, the other side as soon as no other offer is under way. */
   async hold(isHeld: boolean): Promise<void> {
     if (isHeld === this.isOwn) return;
-    const wish = (this.#wish += 1);
+    const request = (this.#request += 1);
     this.#setOwn(isHeld);
     const isFree = await this.#reoffers.isFree();
-    // The agent has changed their mind: the later wish goes on.
-    if (wish !== this.#wish || this.#session.isEnded()) return;
+    // The agent has changed their mind: the later request counts.
+    if (request !== this.#request || this.#session.isEnded()) return;
     const outcome = isFree ? await this.#reoffers.offer() : 'refused';
-    if (wish !== this.#wish || this.#session.isEnded()) return;
+    if (request !== this.#request || this.#session.isEnded()) return;
     if (outcome !== 'done') this.#setOwn(!isHeld);
     this.#listener.onOwn(this.isOwn, outcome !== 'done');
   }

@@ -2,7 +2,7 @@ import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import { callerName } from '../../../../../src/contract/callRules.ts';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceTrouble } from '../phone.ts';
-import { endingOf, type EndWish } from '../sipOutcome.ts';
+import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { guardRequests } from './dialogGuard.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogOf.ts';
 import { Holding } from './holding.ts';
@@ -64,7 +64,7 @@ export class SipCall {
   #voice: VoiceWatch | null = null;
   #guard: IceGuard | null = null;
   #timer: SessionTimer | null = null;
-  #wish: EndWish | null = null;
+  #requestedEnd: RequestedEnd | null = null;
   #dialog: PhoneDialog | null = null;
   #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
   #isConnected = false;
@@ -199,13 +199,13 @@ export class SipCall {
     if (this.isInbound && !this.#isConnected) this.#end('line_lost', 480);
   }
 
-  reject(wish: 'decline' | 'decline_busy' | 'no_microphone' | 'away'): void {
-    this.#end(wish, wish === 'decline' ? 603 : wish === 'decline_busy' ? 486 : 480);
+  reject(requested: 'decline' | 'decline_busy' | 'no_microphone' | 'away'): void {
+    this.#end(requested, requested === 'decline' ? 603 : requested === 'decline_busy' ? 486 : 480);
   }
 
-  /** @param wish why; `no_answer` where the other side was given up */
-  hangUp(wish: 'hang_up' | 'no_answer' = 'hang_up'): void {
-    this.#end(wish);
+  /** @param requested why; `no_answer` where the other side was given up */
+  hangUp(requested: 'hang_up' | 'no_answer' = 'hang_up'): void {
+    this.#end(requested);
   }
 
   /** Hangs up when the tones that were dialed before have gone out; asked again, at once. */
@@ -282,9 +282,9 @@ export class SipCall {
     });
   }
 
-  #end(wish: EndWish, statusCode?: number): void {
+  #end(requested: RequestedEnd, statusCode?: number): void {
     if (this.#isOver || this.#session === null || this.#session.isEnded()) return;
-    this.#wish ??= wish;
+    this.#requestedEnd ??= requested;
     this.#session.terminate(statusCode === undefined ? {} : { status_code: statusCode });
     // Of a BYE; to an INVITE that is given up nobody may have to say anything.
     if (this.#isConnected) this.#needs.expectAnswer();
@@ -331,7 +331,7 @@ export class SipCall {
     const end = endingOf(event, {
       direction: this.isInbound ? 'inbound' : 'outbound',
       wasConnected: this.#isConnected,
-      wish: this.#wish,
+      requested: this.#requestedEnd,
       rangMs: Date.now() - this.#began,
       takesOver: this.#takesOver,
       voice: this.#voice?.trouble?.kind ?? 'well',
