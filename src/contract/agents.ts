@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from './fieldErrors.ts';
 import { agentStates, connections, requestableStates, roles } from './vocabulary.ts';
 import { code, cursorQuery, emailInput, newPassword, optional, shortText, singleLine, timestamp, uuid, withDefault } from './values.ts';
 
@@ -6,18 +7,18 @@ import { code, cursorQuery, emailInput, newPassword, optional, shortText, single
 const agentCode = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, dot, dash, underscore');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, says('not_an_agent_code', 'must be letters, digits, dot, dash, underscore'));
 
 /** The user part of a SIP address (RFC 3261), without escapes. */
 const sipUser = z
   .string()
-  .regex(/^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/, 'must be 1 to 64 characters of the user part of a SIP address')
+  .regex(/^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/, says('not_a_sip_user', 'must be 1 to 64 characters of the user part of a SIP address'))
   .meta({ description: 'The agent’s user at the company’s PBX', examples: ['1001'] });
 const sipSecret = z
   .string()
   .min(1)
   .max(200)
-  .regex(singleLine, 'must not hold control characters')
+  .regex(singleLine, says('control_characters', 'must not hold control characters'))
   .meta({ description: 'Its password there. Kept encrypted, given to the agent’s own softphone alone, never shown again' });
 /** A secret beside `sip_user: null` would be lost without a word. */
 function keepsSipUser(body: { sip_user?: string | null | undefined; sip_secret?: string | null | undefined }): boolean {
@@ -25,7 +26,7 @@ function keepsSipUser(body: { sip_user?: string | null | undefined; sip_secret?:
 }
 const secretNeedsUser = {
   path: ['sip_secret'],
-  message: 'cannot be set while `sip_user` is cleared',
+  message: says('sip_secret_without_user', 'cannot be set while `sip_user` is cleared'),
 };
 const secretNeedsUserSchema = {
   if: { properties: { sip_user: { type: 'string' } } },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from './fieldErrors.ts';
 import { languages, roles } from './vocabulary.ts';
 import { emailInput, newPassword, optional, timestamp, uuid } from './values.ts';
 
@@ -14,7 +15,7 @@ export const loginRequest = z
     company_slug: optional(z.string().min(1).max(100)),
   })
   .refine((body) => body.agent_code !== undefined || body.email !== undefined, {
-    message: 'agent_code or email is needed',
+    message: says('required', 'agent_code or email is needed'),
     path: ['agent_code'],
   })
   .meta({

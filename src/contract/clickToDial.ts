@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from './fieldErrors.ts';
 import { freeForm } from './freeForm.ts';
 import { screenPop, screenPopInput } from './screenPops.ts';
 import { e164, optional, phoneInput, timestamp, uuid } from './values.ts';
@@ -37,4 +38,4 @@ export type ClickToDialAnswer = z.infer<typeof clickToDialAnswer>;
 
 export const idempotencyKey = z
   .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
+  .regex(/^[\x21-\x7e]{1,255}$/, says('not_printable', 'must be 1 to 255 printable ASCII characters'));

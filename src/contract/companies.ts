@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { agentView } from './agents.ts';
+import { says } from './fieldErrors.ts';
 import { languages } from './vocabulary.ts';
 import { codeWithLabel, dispositionEntry, dispositionOption, emailInput, newPassword, optional, shortText, timestamp, uuid, withDefault } from './values.ts';
 
-const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be lower-case letters, digits and dashes');
+const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, says('not_a_slug', 'must be lower-case letters, digits and dashes'));
 
 function codeList<T extends z.ZodType<{ code: string }>>(entry: T) {
   return z
     .array(entry)
     .max(100)
-    .refine((list) => new Set(list.map(({ code }) => code)).size === list.length, 'codes must be unique');
+    .refine((list) => new Set(list.map(({ code }) => code)).size === list.length, says('not_unique', 'codes must be unique'));
 }
 
 export const createCompanyRequest = z

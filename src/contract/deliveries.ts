@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { webhookCause } from './causes.ts';
+import { says } from './fieldErrors.ts';
 import { deliveryStates, webhookEvents } from './vocabulary.ts';
 import { cursorQuery, anyFields, moment, momentInQuery, timestamp, uuid } from './values.ts';
 
@@ -19,6 +21,7 @@ export const deliveryView = z
       .meta({ description: 'Null unless it is `pending`; later while the endpoint is paused' }),
     last_status_code: z.int().nullable(),
     last_error: z.string().nullable().meta({ description: 'What went wrong last, and what to look at' }),
+    last_error_cause: webhookCause.nullable().meta({ description: 'What `last_error` says, as a code; null also where it is from before this field' }),
     created_at: timestamp,
     finished_at: timestamp.nullable(),
   })
@@ -36,6 +39,7 @@ export const attemptView = z
     response_headers: z.record(z.string(), z.string()).nullable(),
     response_body: z.string().nullable(),
     error: z.string().nullable(),
+    error_cause: webhookCause.nullable().meta({ description: 'What `error` says, as a code; null also where it is from before this field' }),
   })
   .meta({ id: 'WebhookAttempt' });
 export type AttemptView = z.infer<typeof attemptView>;
@@ -61,7 +65,7 @@ export const listDeliveriesQuery = z
   // What is no time at all is refused for that alone.
   .refine(({ since = '', until = '' }) => !(Date.parse(until) < Date.parse(since)), {
     path: ['until'],
-    message: 'must not be before since',
+    message: says('ends_before_start', 'must not be before since'),
   });
 export const deliveryList = z
   .object({ deliveries: z.array(deliveryView), next_cursor: uuid.nullable() })

@@ -71,6 +71,19 @@ export type DemoRing = { result: DemoRingResult };
 export const demoVerdicts = ['verified', 'unsigned', 'refused'] as const;
 export type DemoVerdict = (typeof demoVerdicts)[number];
 
+/** Why: as `verify` of the receivers' package tells it, besides what only the demo's receiver can meet. */
+export const demoSignatureReasons = [
+  'verified',
+  'unsigned',
+  'unreadable_secret',
+  'missing_signature',
+  'malformed_header',
+  'wrong_signature',
+  'stale_timestamp',
+  'malformed_body',
+] as const;
+export type DemoSignatureReason = (typeof demoSignatureReasons)[number];
+
 /** One webhook as it arrived. */
 export type DemoDelivery = {
   /** Rises by one per delivery, over all companies; a gateway that starts anew begins above what it told before. */
@@ -86,7 +99,8 @@ export type DemoDelivery = {
   body: string;
   signature: {
     verdict: DemoVerdict;
-    /** For a person. */
+    reason: DemoSignatureReason;
+    /** The same for a person, in English, at length. */
     detail: string;
   };
   status_code: number;

@@ -75,13 +75,13 @@ export function oversize(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue 
 }
 
 /** What is wrong with the size of a free-form value, as a zod issue; null where it fits. */
-function sizeFault(text: string): { code: 'custom'; message: string; params: { code: string } } | null {
+function sizeFault(text: string): { code: 'custom'; message: string; params: { code: string; bytes: number; max: number } } | null {
   // No character takes more than three bytes for each unit of its text.
   if (text.length * 3 <= maxFreeFormBytes) return null;
   const bytes = bytesOf(text);
   if (bytes <= maxFreeFormBytes) return null;
   const [is, most] = [bytes, maxFreeFormBytes].map((size) => size.toLocaleString('en'));
-  return { code: 'custom', message: `is ${String(is)} bytes of JSON, at most ${String(most)} are taken`, params: { code: tooLarge } };
+  return { code: 'custom', message: `is ${String(is)} bytes of JSON, at most ${String(most)} are taken`, params: { code: tooLarge, bytes, max: maxFreeFormBytes } };
 }
 
 /** An object of any fields, at most 64 KiB, kept as it was written. @param known those of its fields that are looked at */

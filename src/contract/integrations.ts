@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { webhookCause } from './causes.ts';
+import { says } from './fieldErrors.ts';
 import {
   crmProviders,
   ctiConnectors,
@@ -42,7 +44,7 @@ export const updateIntegrationRequest = z
     cti_connector: ctiConnector.nullable().optional(),
     default_country: z
       .string()
-      .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code such as "DE"')
+      .regex(/^[A-Z]{2}$/, says('not_a_country', 'must be an ISO 3166-1 alpha-2 code such as "DE"'))
       .nullable()
       .optional(),
     webhook_secret: z.literal('rotate').nullable().optional().meta({
@@ -172,6 +174,7 @@ export const integrationOverview = z
           state: z.enum(deliveryStates),
           status_code: z.int().nullable(),
           error: z.string().nullable(),
+          error_cause: webhookCause.nullable(),
           at: timestamp,
         })
         .nullable(),
@@ -194,6 +197,7 @@ export const testWebhookAnswer = z
     status_code: z.int().optional(),
     latency_ms: z.int().optional(),
     detail: z.string().optional(),
+    cause: webhookCause.optional().meta({ description: 'What `detail` says, as a code' }),
   })
   .meta({ id: 'TestWebhookAnswer' });
 export type TestWebhookAnswer = z.infer<typeof testWebhookAnswer>;

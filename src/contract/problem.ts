@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldCause, requestCause } from './causes.ts';
 import { agentStates } from './vocabulary.ts';
 import { errorCodes, type ErrorCode } from './errors.ts';
 import { timestamp } from './values.ts';
@@ -14,7 +15,8 @@ export const problem = z
     detail: z.string(),
     code: z.enum(codes),
     request_id: z.string(),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    cause: requestCause.optional().meta({ description: 'What `detail` says, as a code that is closer than `code`' }),
+    errors: z.array(z.object({ path: z.string(), message: z.string(), ...fieldCause })).optional(),
     agent_state: z
       .object({ state: z.enum(agentStates), reason: z.string().nullable(), since: timestamp.nullable() })
       .optional()

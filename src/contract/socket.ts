@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentStateView } from './agents.ts';
 import type { CallView } from './calls.ts';
 import { dispositionRequest } from './calls.ts';
+import type { CauseParam } from './causes.ts';
 import type { ErrorCode } from './errors.ts';
 import type { ClickTally, LiveCall } from './live.ts';
 import type { ExactTexts, ScreenPop } from './screenPops.ts';
@@ -35,6 +36,10 @@ export type HandshakeAuth = z.infer<typeof handshakeAuth>;
 export type Refusal = {
   code: ErrorCode;
   detail: string;
+  /** What `detail` says, as a code that is closer than `code`. */
+  cause?: { code: string; params?: Record<string, CauseParam> };
+  /** With `invalid_request`: the fields of the payload that do not fit. */
+  errors?: { path: string; message: string; code: string; params?: Record<string, CauseParam> }[];
   agent_state?: { state: AgentState; reason: string | null; since: string | null };
 };
 /** How every event is acknowledged. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from './fieldErrors.ts';
 import { deskPhoneSchemes, telephonyModes } from './vocabulary.ts';
 import { controls, optional, shortText, timestamp, type CodeWithLabel, type DispositionOption } from './values.ts';
 
@@ -7,30 +8,30 @@ import { controls, optional, shortText, timestamp, type CodeWithLabel, type Disp
 const sipDomain = z
   .string()
   .max(253)
-  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/, 'must be a host name or address such as "pbx.example.com"');
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/, says('not_a_host', 'must be a host name or address such as "pbx.example.com"'));
 
-const wssUrlWanted = 'must be a URL such as "wss://pbx.example.com/ws"';
+const wssUrlWanted = says('not_a_wss_url', 'must be a URL such as "wss://pbx.example.com/ws"');
 /** `wss:`; plain `ws:` only to this machine, where nobody listens in. */
 const sipWssUrl = z
   .string()
   .max(2048)
   .regex(new RegExp(`^[Ww][Ss]{1,2}://[^\\s${controls}\\\\]+$`), { error: wssUrlWanted, abort: true })
   // Browsers open no WebSocket with a fragment, and the address is shown to every admin.
-  .regex(/^[A-Za-z]+:\/\/[^@#/?]*(?:[/?][^#]*)?$/, { error: 'must hold no user, password or fragment', abort: true })
+  .regex(/^[A-Za-z]+:\/\/[^@#/?]*(?:[/?][^#]*)?$/, { error: says('url_with_credentials', 'must hold no user, password or fragment'), abort: true })
   .regex(
     /^(?:[Ww][Ss][Ss]:|[Ww][Ss]:\/\/(?:127\.0\.0\.1|localhost)(?:[:/?]|$))/,
-    'must begin with wss:// (ws:// is for this machine alone)',
+    says('not_wss', 'must begin with wss:// (ws:// is for this machine alone)'),
   )
   .refine((text) => URL.canParse(text), wssUrlWanted);
 
-const serverWanted = 'must name a host or address, and where a port follows, one from 1 to 65535';
+const serverWanted = says('not_a_server', 'must name a host or address, and where a port follows, one from 1 to 65535');
 /** As RFC 7064 and RFC 7065 write them: browsers make no connection at all with a list that holds another spelling. */
 const iceUrl = z
   .string()
   .max(500)
   .regex(
     /^(?:stuns?:[^?]+|turns?:[^?]+(?:\?transport=(?:udp|tcp))?)$/,
-    { error: 'must be a stun:, stuns:, turn: or turns: URL such as "turn:turn.example.com:3478?transport=udp"', abort: true },
+    { error: says('not_an_ice_url', 'must be a stun:, stuns:, turn: or turns: URL such as "turn:turn.example.com:3478?transport=udp"'), abort: true },
   )
   .regex(/^[a-z]+:(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\?|$)/, { error: serverWanted, abort: true })
   .refine((text) => namesServer(text.replace(/^[a-z]+:/, '').replace(/\?.*$/, '')), serverWanted);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from './fieldErrors.ts';
 
 /** Pieces that several schemas share. */
 
@@ -42,7 +43,7 @@ export const moment = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text).toISOString())
   // PostgreSQL counts from year 1; an offset may lead out of the four digits at both ends.
-  .refine((text) => /^(?!0000)\d{4}-/.test(text), 'must be in the years 1 to 9999')
+  .refine((text) => /^(?!0000)\d{4}-/.test(text), says('year_out_of_range', 'must be in the years 1 to 9999'))
   .meta({ description: 'ISO 8601 with any offset, such as `2026-11-21T10:00:00+01:00`; kept in UTC' });
 
 /** The same in a query string, where a plus sign that nobody encoded arrives as a space. */
@@ -64,10 +65,10 @@ export const webUrl = z
   .string()
   .max(2048)
   .regex(new RegExp(`^[Hh][Tt][Tt][Pp][Ss]?://[^\\s${controls}\\\\]+$`), {
-    error: 'must be a URL such as "https://crm.example.com/hook", without white space',
+    error: says('not_a_url', 'must be a URL such as "https://crm.example.com/hook", without white space'),
     abort: true,
   })
-  .refine((text) => URL.canParse(text), 'must be a valid URL')
+  .refine((text) => URL.canParse(text), says('not_a_url', 'must be a valid URL'))
   .meta({ format: 'uri' });
 
 /** A free-form JSON object in an answer: any fields, as they came. What requests may bring is in freeForm.ts. */
@@ -81,11 +82,11 @@ export const shortText = z
   .string()
   .min(1)
   .max(200)
-  .regex(singleLine, 'must not hold control characters');
+  .regex(singleLine, says('control_characters', 'must not hold control characters'));
 
 export const code = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and underscores, at most 40');
+  .regex(/^[a-z0-9][a-z0-9_]{0,39}$/, says('not_a_code', 'must be lower-case letters, digits and underscores, at most 40'));
 
 export const codeWithLabel = z.strictObject({ code, label: shortText });
 export type CodeWithLabel = z.infer<typeof codeWithLabel>;

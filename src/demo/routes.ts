@@ -71,4 +71,4 @@ export function demoRoutes({ carrier, url }: { carrier: Carrier | null; url: () 
   ];
 }
 
-const noCarrier: Refused = refuse('conflict', 'There is no carrier: the optional package werift is not installed.');
+const noCarrier: Refused = refuse('conflict', 'There is no carrier: the optional package werift is not installed.', { cause: { code: 'no_carrier' } });

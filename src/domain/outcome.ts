@@ -1,4 +1,6 @@
+import type { RequestCause } from '../contract/causes.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { FieldError } from '../contract/fieldErrors.ts';
 import type { AgentState } from '../contract/vocabulary.ts';
 
 /** An expected refusal: a stable code, and a sentence for the person who reads it. */
@@ -6,6 +8,8 @@ export type Refused = {
   kind: 'refused';
   code: ErrorCode;
   detail: string;
+  /** What the sentence says, as a code: closer than `code`, for pages in other languages. */
+  cause?: RequestCause;
   /** When it is worth trying again. */
   retryAfterSeconds?: number;
   /** With `rate_limited`: how many were allowed. */
@@ -13,7 +17,7 @@ export type Refused = {
   /** What the agent in question is doing now. */
   agentState?: { state: AgentState; reason: string | null; since: Date | null };
   /** Where exactly a body does not fit. */
-  errors?: { path: string; message: string }[];
+  errors?: FieldError[];
 };
 
 /** What a use case answers: its value, or why not. */
@@ -23,7 +27,17 @@ export function ok<T>(value: T): Outcome<T> {
   return { kind: 'ok', value };
 }
 
-export function refuse(code: ErrorCode, detail: string, more: Omit<Refused, 'kind' | 'code' | 'detail'> = {}): Refused {
+type More = Omit<Refused, 'kind' | 'code' | 'detail'>;
+
+/** These codes alone say too little: such a refusal tells its cause as well. */
+type Vague = 'conflict' | 'invalid_request' | 'invalid_phone';
+
+/** @param more with `conflict`, `invalid_request` and `invalid_phone` the cause too, or each invalid field with its own */
+export function refuse<C extends ErrorCode>(
+  code: C,
+  detail: string,
+  ...[more]: C extends Vague ? [more: More & ({ cause: RequestCause } | { errors: FieldError[] })] : [more?: More]
+): Refused {
   return { kind: 'refused', code, detail, ...more };
 }
 

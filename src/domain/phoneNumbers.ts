@@ -1,9 +1,12 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { RequestCause } from '../contract/causes.ts';
 
 /** E.164: `+` and 2 to 15 digits. */
 export type PhoneNumber = string & { readonly __brand: 'phone' };
 
-export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber } | { kind: 'invalid'; detail: string };
+export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber } | { kind: 'invalid'; detail: string; cause: PhoneCause };
+/** Why a text is no phone number. */
+type PhoneCause = Extract<RequestCause, { code: `phone_${string}` }>;
 
 const maxInput = 64;
 const e164 = /^\+[1-9]\d{1,14}$/;
@@ -15,12 +18,12 @@ const separators = /[\s.\-()\u2010-\u2015\u00a0/]/g;
  * a raw `+` becomes in a query string.
  */
 export function parsePhone(input: string, defaultCountry: string | null = null): ParsedPhone {
-  if (input.length > maxInput) return invalid('it is longer than any phone number');
+  if (input.length > maxInput) return invalid('it is longer than any phone number', { code: 'phone_too_long' });
   const international = readInternational(input);
   if (international !== null) {
     return e164.test(international)
       ? { kind: 'phone', phone: international as PhoneNumber }
-      : invalid('after the + there must be 2 to 15 digits, the first not 0');
+      : invalid('after the + there must be 2 to 15 digits, the first not 0', { code: 'phone_not_international' });
   }
   return readNational(input, defaultCountry);
 }
@@ -37,20 +40,22 @@ function readInternational(input: string): string | null {
 }
 
 function readNational(input: string, defaultCountry: string | null): ParsedPhone {
-  if (!/\d/.test(input)) return invalid('it has no digits');
+  if (!/\d/.test(input)) return invalid('it has no digits', { code: 'phone_without_digits' });
   if (defaultCountry === null || !isSupportedCountry(defaultCountry)) {
-    return invalid('it must start with + and the country code (the company has no default country)');
+    return invalid('it must start with + and the country code (the company has no default country)', { code: 'phone_without_country_code' });
   }
-  if (/[^\d\s.\-()\u2010-\u2015\u00a0/]/.test(input.trim())) return invalid('it holds characters that no phone number has');
+  if (/[^\d\s.\-()\u2010-\u2015\u00a0/]/.test(input.trim())) {
+    return invalid('it holds characters that no phone number has', { code: 'phone_with_other_characters' });
+  }
   const parsed = parsePhoneNumberFromString(input, { defaultCountry, extract: false });
   if (parsed === undefined || !parsed.isPossible() || !e164.test(parsed.number)) {
-    return invalid(`it is no phone number in ${defaultCountry}`);
+    return invalid(`it is no phone number in ${defaultCountry}`, { code: 'phone_not_of_country', params: { country: defaultCountry } });
   }
   return { kind: 'phone', phone: parsed.number as string as PhoneNumber };
 }
 
-function invalid(reason: string): ParsedPhone {
-  return { kind: 'invalid', detail: `The phone number cannot be read: ${reason}.` };
+function invalid(reason: string, cause: PhoneCause): ParsedPhone {
+  return { kind: 'invalid', detail: `The phone number cannot be read: ${reason}.`, cause };
 }
 
 /** Whether a country can be a company's default country (ISO 3166-1 alpha-2). */

@@ -1,5 +1,7 @@
+import type { WebhookCause } from '../contract/causes.ts';
+
 /** What the usual refusals of a webhook mean, and what to do about them. */
-const meanings: Readonly<Record<number, string>> = {
+const meanings = {
   400: 'the receiver could not read the request; its log tells what it did not like about the body or a header',
   401:
     'it wants authentication, or its check of the signature failed; compare X-Service-Signature or webhook-signature ' +
@@ -24,21 +26,43 @@ const meanings: Readonly<Record<number, string>> = {
   502: 'a proxy got no usable answer from the receiver behind it; check that the receiver runs',
   503: 'the receiver is not available at the moment; the next attempt waits as its Retry-After says',
   504: 'a proxy waited too long for the receiver behind it; take the event in, answer 2xx, and work on it afterwards',
-};
+} as const;
 
 /** Where a status has no meaning of its own here, its class has. */
-const meaningsOfClasses: Readonly<Record<number, string>> = {
+const meaningsOfClasses = {
   1: 'it went over to another protocol, which webhooks do not speak',
   3: 'redirects are not followed; set webhook_url to the final URL',
   4: 'the receiver refused the request; its response body or its log tells why',
   5: 'the receiver, or a proxy before it, failed; its own log tells why',
-};
+} as const;
 
 /**
  * Tells an integrator what a receiver's answer means and what to look at, in one sentence.
  * @param status any HTTP status but 2xx, which needs no explanation
  */
 export function explainStatus(status: number): string {
-  const meaning = meanings[status] ?? meaningsOfClasses[Math.floor(status / 100)] ?? 'that is no status of HTTP';
+  const group = Math.floor(status / 100);
+  const meaning = isUsual(status) ? meanings[status] : isGroup(group) ? meaningsOfClasses[group] : 'that is no status of HTTP';
   return `The endpoint answered ${String(status)}: ${meaning}. Only 2xx counts as received.`;
+}
+
+/** The same as a code. */
+export function causeOfStatus(status: number): WebhookCause {
+  return { code: codeOfStatus(status), params: { status } };
+}
+
+function codeOfStatus(status: number): AnsweredCode {
+  if (isUsual(status)) return `answered_${status}`;
+  const group = Math.floor(status / 100);
+  return isGroup(group) ? `answered_${group}xx` : 'answered_otherwise';
+}
+
+type AnsweredCode = Extract<WebhookCause['code'], `answered_${string}`>;
+
+function isUsual(status: number): status is keyof typeof meanings {
+  return Object.hasOwn(meanings, status);
+}
+
+function isGroup(group: number): group is keyof typeof meaningsOfClasses {
+  return Object.hasOwn(meaningsOfClasses, group);
 }

@@ -70,7 +70,7 @@ export function sendProblem(response: Response, refused: Refused): void {
 
 /** A refusal as the body of its answer. */
 export function problemOf(refused: Refused, requestId: string): Problem {
-  const { code, detail, errors, agentState } = refused;
+  const { code, detail, cause, errors, agentState } = refused;
   const { status, title } = errorCodes[code];
   return {
     type: `urn:readyline:problem:${code}`,
@@ -79,6 +79,7 @@ export function problemOf(refused: Refused, requestId: string): Problem {
     detail,
     code,
     request_id: requestId,
+    ...(cause === undefined ? {} : { cause }),
     ...(errors === undefined ? {} : { errors }),
     ...(agentState === undefined
       ? {}

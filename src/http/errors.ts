@@ -13,15 +13,15 @@ export const answerUnknownRoute: RequestHandler = (_request, response) => {
 export const answerThrown: ErrorRequestHandler = (error: unknown, request, response, _next) => {
   if (request.destroyed && !request.complete) {
     // The caller hung up in the middle of the body: there is nobody to answer.
-    sendProblem(response, refuse('invalid_request', 'The request broke off.'));
+    sendProblem(response, refuse('invalid_request', 'The request broke off.', { cause: { code: 'unreadable' } }));
     return;
   }
   if (error instanceof URIError) {
-    sendProblem(response, refuse('invalid_request', 'The path does not fit: it cannot be decoded.'));
+    sendProblem(response, refuse('invalid_request', 'The path does not fit: it cannot be decoded.', { cause: { code: 'unreadable' } }));
     return;
   }
   if (error instanceof InvalidTextError) {
-    sendProblem(response, refuse('invalid_request', `The body does not fit: ${error.message}.`));
+    sendProblem(response, refuse('invalid_request', `The body does not fit: ${error.message}.`, { cause: { code: 'cannot_be_kept' } }));
     return;
   }
   response.locals.record.error = error;

@@ -6,6 +6,8 @@ import { ok, refuse, type Outcome, type Refused } from '../domain/outcome.ts';
 
 export const maxBodyBytes = 1024 * 1024;
 
+const unreadable = { cause: { code: 'unreadable' } } as const;
+
 const readBytes = express.raw({
   limit: maxBodyBytes,
   // The media type was checked before.
@@ -15,7 +17,7 @@ const readBytes = express.raw({
 /** Reads a JSON body of at most 1 MiB. `optional`: an empty one stands for `{}`. Throws when the caller hangs up. */
 export async function readJsonBody(request: Request, response: Response, optional: boolean): Promise<Outcome<unknown>> {
   const { headers } = request;
-  if (isEmpty(headers)) return optional ? ok({}) : refuse('invalid_request', 'A JSON body is needed.');
+  if (isEmpty(headers)) return optional ? ok({}) : refuse('invalid_request', 'A JSON body is needed.', unreadable);
   const unsupported = mediaTypeFault(headers['content-type']);
   if (unsupported !== null) return refuse('unsupported_media_type', unsupported);
   // Refused at once, before any of it is read.
@@ -38,7 +40,7 @@ function parseBody(bytes: Buffer): Outcome<unknown> {
     case 'malformed':
       return refuse('malformed_json', `The body is not valid JSON: ${syntaxFault(json.error)}.`);
     case 'unfit':
-      return refuse('invalid_request', `The body cannot be kept: ${json.reason}.`);
+      return refuse('invalid_request', `The body cannot be kept: ${json.reason}.`, { cause: { code: 'cannot_be_kept' } });
   }
 }
 
@@ -74,10 +76,10 @@ function bodyRefusal(failure: unknown): Refused {
     case 'encoding.unsupported':
       return refuse('unsupported_media_type', 'The content encoding must be gzip, deflate, br or none.');
     case 'request.size.invalid':
-      return refuse('invalid_request', 'The body is not as long as Content-Length says.');
+      return refuse('invalid_request', 'The body is not as long as Content-Length says.', unreadable);
     default:
       // Broken compression surfaces as a zlib error.
-      if (isZlibError(failure)) return refuse('invalid_request', 'The body cannot be decompressed.');
+      if (isZlibError(failure)) return refuse('invalid_request', 'The body cannot be decompressed.', unreadable);
       throw failure;
   }
 }

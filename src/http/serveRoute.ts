@@ -89,7 +89,7 @@ function checkStream(type: string, { headers }: Request): Outcome<unknown> {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     return refuse('unsupported_media_type', 'The stream must not be compressed.');
   }
-  return isEmpty(headers) ? refuse('invalid_request', 'The stream is empty.') : nothing;
+  return isEmpty(headers) ? refuse('invalid_request', 'The stream is empty.', { cause: { code: 'unreadable' } }) : nothing;
 }
 
 function noteCaller(record: RequestRecord, route: Route, principal: Principal | null): void {

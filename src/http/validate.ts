@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { fieldErrorsOf, pathOf } from '../contract/fieldErrors.ts';
 import { oversize } from '../contract/freeForm.ts';
 import { ok, refuse, type Outcome } from '../domain/outcome.ts';
 
@@ -14,15 +15,16 @@ export function validate(part: Part, schema: z.ZodType, value: unknown): Outcome
   if (parsed.success) return ok(parsed.data);
   const tooLarge = oversize(parsed.error.issues);
   if (tooLarge !== null) {
-    const path = pathOf(tooLarge.path);
-    const { message } = tooLarge;
-    return refuse('payload_too_large', `The ${part}’s ${path} ${message}.`, { errors: [{ path, message }] });
+    return refuse('payload_too_large', `The ${part}’s ${pathOf(tooLarge.path)} ${tooLarge.message}.`, { errors: fieldErrorsOf(tooLarge) });
   }
-  const errors = parsed.error.issues.flatMap(faultsOf);
+  const errors = parsed.error.issues.flatMap(fieldErrorsOf);
   const [first] = errors;
   const where = first === undefined || first.path === '' ? '' : `${first.path} `;
   const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : '';
-  return refuse('invalid_request', `The ${part} does not fit: ${where}${first?.message ?? ''}${more}.`, { errors: errors.slice(0, namedAtMost) });
+  return refuse('invalid_request', `The ${part} does not fit: ${where}${first?.message ?? ''}${more}.`, {
+    cause: { code: 'invalid_fields' },
+    errors: errors.slice(0, namedAtMost),
+  });
 }
 
 /** Validates query parameters; one given twice is refused rather than dropped. */
@@ -30,28 +32,7 @@ export function validateQuery(schema: z.ZodType, query: Record<string, unknown>)
   const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
   if (repeated.length === 0) return validate('query', schema, query);
   return refuse('invalid_request', `The query does not fit: ${repeated.join(', ')} is given more than once.`, {
-    errors: repeated.map((path) => ({ path, message: 'is given more than once' })),
+    cause: { code: 'invalid_fields' },
+    errors: repeated.map((path) => ({ path, message: 'is given more than once', code: 'repeated' })),
   });
-}
-
-type Fault = { path: string; message: string };
-
-function faultsOf(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }));
-  }
-  return [{ path: pathOf(issue.path), message: messageOf(issue) }];
-}
-
-/** E.g. `screen_pop.crm`, `dispositions[2].code`; empty for the whole part. */
-function pathOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${String(step).slice(0, 100)}`))
-    .join('')
-    .replace(/^\./, '');
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
-  return issue.message.replace(/^Invalid input: /, '').replace(/^(Too|Invalid|Unrecognized)/, (word) => word.toLowerCase());
 }

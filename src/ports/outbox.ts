@@ -1,3 +1,4 @@
+import type { WebhookCause } from '../contract/causes.ts';
 import type { DeliveryState, EndpointCondition, WebhookEvent } from '../contract/vocabulary.ts';
 import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
@@ -57,6 +58,8 @@ export type Attempt = {
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
   error: string | null;
+  /** What `error` says, as a code; null also for one of before there were codes. */
+  cause: WebhookCause | null;
 };
 
 /** Names one delivery. */
@@ -77,6 +80,8 @@ export type Delivery = {
   dueAt: Date;
   lastStatusCode: number | null;
   lastError: string | null;
+  /** What `lastError` says, as a code; null also where a gateway without codes wrote it. */
+  lastCause: WebhookCause | null;
   createdAt: Date;
   finishedAt: Date | null;
 };

@@ -1,3 +1,5 @@
+import type { WebhookCause } from '../contract/causes.ts';
+
 /**
  * Why an attempt got no answer.
  * - `blocked_address`: webhooks may not go there. Nothing was sent, and nothing connected.
@@ -37,8 +39,8 @@ export type AttemptResponse = {
   retryAfterSeconds?: number;
 };
 
-/** No answer came. `detail` is a sentence for the integrator; it never names an address the gateway resolved. */
-export type AttemptError = { kind: 'error'; code: AttemptErrorCode; detail: string; latencyMs: number };
+/** No answer came. `detail` is a sentence for the integrator, `cause` says the same as a code; they never name an address the gateway resolved. */
+export type AttemptError = { kind: 'error'; code: AttemptErrorCode; detail: string; cause: WebhookCause; latencyMs: number };
 
 export type AttemptResult = AttemptResponse | AttemptError;
 
@@ -55,7 +57,7 @@ export type WebhookSender = (request: {
 }) => Promise<AttemptResult>;
 
 /** What a company hears when it saves a webhook URL. `url` is the text as given. */
-export type WebhookUrlVerdict = { kind: 'ok'; url: string } | { kind: 'refused'; detail: string };
+export type WebhookUrlVerdict = { kind: 'ok'; url: string } | { kind: 'refused'; detail: string; cause: WebhookCause };
 
 /** Judges a URL at the moment it is saved. The sender judges again, at every attempt. */
 export type WebhookUrlGuard = {

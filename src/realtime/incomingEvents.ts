@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { fieldErrorsOf } from '../contract/fieldErrors.ts';
 import { unstorableReason } from '../contract/freeForm.ts';
 import { type Ack, type ClientEvent, clientPayloads, type Refusal } from '../contract/socket.ts';
 import { ok, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
@@ -73,13 +74,14 @@ type ReadEvent = { event: ClientEvent; payload: unknown };
 
 function readEvent(event: string, args: unknown[]): Outcome<ReadEvent> {
   if (!isClientEvent(event)) return refuse('not_found', 'There is no such event.');
-  if (args.length > 1) return refuse('invalid_request', 'An event takes one payload.');
+  if (args.length > 1) return refuse('invalid_request', 'An event takes one payload.', { cause: { code: 'unreadable' } });
   const fault = unstorableReason(args[0]);
-  if (fault !== null) return refuse('invalid_request', `The payload does not fit: ${fault}.`);
+  if (fault !== null) return refuse('invalid_request', `The payload does not fit: ${fault}.`, { cause: { code: 'cannot_be_kept' } });
   const parsed = clientPayloads[event].safeParse(args[0]);
   if (parsed.success) return ok({ event, payload: parsed.data });
-  const issues = parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
-  return refuse('invalid_request', shortened(issues.join('; ')));
+  const issues = parsed.error.issues.slice(0, 5);
+  const detail = issues.map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`).join('; ');
+  return refuse('invalid_request', shortened(detail), { cause: { code: 'invalid_fields' }, errors: issues.flatMap(fieldErrorsOf).slice(0, 5) });
 }
 
 /** Shortened, because names of unknown fields come from the sender. */
@@ -101,8 +103,9 @@ function refused(error: Refusal): Ack {
   return { ok: false, error };
 }
 
-function refusalOf({ code, detail, agentState }: Refused): Refusal {
-  if (agentState === undefined) return { code, detail };
+function refusalOf({ code, detail, cause, errors, agentState }: Refused): Refusal {
+  const refusal: Refusal = { code, detail, ...(cause === undefined ? {} : { cause }), ...(errors === undefined ? {} : { errors }) };
+  if (agentState === undefined) return refusal;
   const { state, reason, since } = agentState;
-  return { code, detail, agent_state: { state, reason, since: since?.toISOString() ?? null } };
+  return { ...refusal, agent_state: { state, reason, since: since?.toISOString() ?? null } };
 }

@@ -97,7 +97,7 @@ function handlerFor(
     // Every connection may renew its token, also a watching or passive one.
     if (event === 'renew_token') return renewToken(context, clientPayloads.renew_token.parse(payload));
     const session = await opening;
-    if (opening === null) return refuse('conflict', 'This connection watches only; it has no softphone.');
+    if (opening === null) return refuse('conflict', 'This connection watches only; it has no softphone.', { cause: { code: 'watches_only' } });
     if (session === null) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
     // The payload was validated by the schema of this event.
     const run = softphoneEvents[event] as (context: SoftphoneContext, payload: unknown) => Promise<Outcome<object>>;

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../src/contract/vocabulary.ts';
+import { pseudoText } from '../../web/src/lib/i18n/pseudo.ts';
 import { openConsole } from '../support/browser/adminConsole.ts';
 import { signIn, useBrowser } from '../support/browser/browser.ts';
+import { catalogText } from '../support/browser/catalogText.ts';
 import { isWhole } from '../support/browser/wholePage.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
@@ -115,5 +117,35 @@ describe('the console', { timeout: 240_000 }, () => {
       await page.getByRole('dialog').getByRole('button').nth(1).waitFor();
       await isWhole(page, `console ${path} opened ${language}`);
     }
+  });
+
+  it.each([
+    ['/company', 'admin.company.name', 'x'.repeat(201), 'At most 200 characters.'],
+    ['/telephony', 'admin.telephony.sip.url', 'ws://pbx.example.com', 'It has to begin with wss:// (ws:// only for this machine).'],
+    ['/connect', 'admin.connect.webhook.url', 'https://10.0.0.7/hook', '10.0.0.7 is not a public address; webhooks go to public ones only.'],
+    ['/deliveries', 'admin.deliveries.filter.callId', 'none', 'This is not an id.'],
+  ])('says at %s in the page’s language what the gateway has against a field', async (path, label, value, told) => {
+    const page = await openConsole(browser, gateway, company.slug);
+    await openIn(page, path, pseudo);
+    browser.expectTrouble(/400/);
+    const field = page.getByLabel(catalogText(pseudo, label));
+    await field.fill(value);
+    await field.press('Enter');
+    await page.getByText(pseudoText(told)).waitFor();
+    const all = await page.locator('body').innerText();
+    expect(all).not.toMatch(/must be|must begin|too big|invalid|webhooks go/i);
+    page.on('dialog', (dialog) => void dialog.accept());
+  });
+
+  it('shows in the page’s language why a webhook did not arrive', async () => {
+    const dead = await gateway.company({ slug: 'dead-end', webhookUrl: 'http://127.0.0.1:9/hook' });
+    const page = await openConsole(browser, gateway, dead.slug);
+    await openIn(page, '/connect', pseudo);
+    await page.getByRole('button', { name: catalogText(pseudo, 'admin.connect.test.send') }).click();
+    const told = pseudoText('{host} port {port} refused the connection: nothing listens there.').replace('{host}', '127.0.0.1').replace('{port}', '9');
+    await page.getByText(told).first().waitFor();
+    await openIn(page, '/', pseudo);
+    await page.getByText(told).waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('refused the connection');
   });
 });

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../src/contract/vocabulary.ts';
-import { pseudoText } from '../../web/src/lib/i18n/pseudo.ts';
 import { shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { catalogText } from '../support/browser/catalogText.ts';
 import { allIsWell } from '../support/browser/softphonePage.ts';
 import { isWhole } from '../support/browser/wholePage.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
@@ -20,15 +19,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const browser = useBrowser();
-
-/** What the catalog of that language says. @param key `softphone.deskPhone.ended` */
-function text(language: string, key: string): string {
-  const [area = '', ...names] = key.split('.');
-  const file = new URL(`../../web/src/locales/${language === 'pseudo' ? 'en' : language}/${area}.json`, import.meta.url);
-  const found = names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], JSON.parse(readFileSync(file, 'utf8')));
-  if (typeof found !== 'string') throw new Error(`there is no text ${key} in ${language}`);
-  return language === 'pseudo' ? pseudoText(found) : found;
-}
 
 /** The softphone of an agent whose browser is English, asked for in that language. */
 async function softphoneIn(language: string, agent: TestAgent, employer: TestCompany): Promise<Page> {
@@ -47,7 +37,7 @@ async function softphoneIn(language: string, agent: TestAgent, employer: TestCom
 describe('the softphone', { timeout: 120_000 }, () => {
   it.each([...languages, 'pseudo'].map((language, index) => ({ language, index })))('is whole in $language, on a screen and in a panel', async ({ language, index }) => {
     const page = await softphoneIn(language, company.agents[index]!, company);
-    const say = (key: string) => text(language, key);
+    const say = (key: string) => catalogText(language, key);
     await allIsWell(page).waitFor({ state: 'attached' });
     expect(await page.locator('html').getAttribute('lang')).toBe(language === 'pseudo' ? 'en-XA' : language);
     expect(await page.locator('html').getAttribute('dir')).toBe(language === 'pseudo' ? 'rtl' : 'ltr');
@@ -76,7 +66,7 @@ describe('the softphone', { timeout: 120_000 }, () => {
     const phoneless = await gateway.company({ slug: `phoneless-${language}`, agents: 1 });
     await putTelephony(gateway, phoneless, pbx).expect(200);
     const page = await softphoneIn(language, phoneless.agents[0]!, phoneless);
-    await page.getByTestId('status-line').getByText(text(language, 'phone.trouble.no_account')).waitFor();
+    await page.getByTestId('status-line').getByText(catalogText(language, 'phone.trouble.no_account')).waitFor();
     await isWhole(page, `phone not ready ${language}`);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainStatus } from '../../src/domain/webhookAnswers.ts';
+import { webhookCauses } from '../../src/contract/causes.ts';
+import { causeOfStatus, explainStatus } from '../../src/domain/webhookAnswers.ts';
 
 describe('what a receiver answered, in words', () => {
   it.each([
@@ -26,6 +27,12 @@ describe('what a receiver answered, in words', () => {
       if (status >= 200 && status < 300) continue;
       expect(explainStatus(status)).toMatch(new RegExp(`^The endpoint answered ${String(status)}: .+\\. Only 2xx counts as received\\.$`));
     }
+  });
+
+  it('says the same as a code that is known', () => {
+    for (let status = 100; status <= 999; status += 1) expect(webhookCauses).toHaveProperty(causeOfStatus(status).code);
+    const codes = [404, 418, 302, 599, 799].map((status) => causeOfStatus(status).code);
+    expect(codes).toEqual(['answered_404', 'answered_4xx', 'answered_3xx', 'answered_5xx', 'answered_otherwise']);
   });
 
   it('keeps the words of a class for a status that has none of its own', () => {

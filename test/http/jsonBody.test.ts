@@ -54,9 +54,9 @@ describe('JSON bodies', () => {
     expect(answer.status).toBe(400);
     const { errors, code } = answer.body as { errors: { path: string; message: string }[]; code: string };
     expect(code).toBe('invalid_request');
-    expect(errors).toContainEqual({ path: 'phone_number', message: 'is required' });
-    expect(errors).toContainEqual({ path: 'colour', message: 'is not a known field' });
-    expect(errors).toContainEqual({ path: 'size', message: 'is not a known field' });
+    expect(errors).toContainEqual({ path: 'phone_number', message: 'is required', code: 'required' });
+    expect(errors).toContainEqual({ path: 'colour', message: 'is not a known field', code: 'unknown_field' });
+    expect(errors).toContainEqual({ path: 'size', message: 'is not a known field', code: 'unknown_field' });
     expect(errors.map(({ path }) => path)).toEqual(expect.arrayContaining(['data.open_tickets', 'data.name']));
   });
 
@@ -69,7 +69,7 @@ describe('JSON bodies', () => {
 
   it('refuses a phone number that is none as invalid_phone', async () => {
     const answer = await post(JSON.stringify({ ...push, phone_number: 'call me' }));
-    expect(answer.body).toMatchObject({ code: 'invalid_phone', errors: [{ path: 'phone_number' }] });
+    expect(answer.body).toMatchObject({ code: 'invalid_phone', cause: { code: 'phone_without_digits' }, errors: [{ path: 'phone_number', code: 'phone_without_digits' }] });
   });
 
   it('takes a body of exactly 1 MiB and refuses one byte more', async () => {
@@ -89,7 +89,9 @@ describe('JSON bodies', () => {
       expect.objectContaining({
         code: 'payload_too_large',
         detail: 'The body’s data is 65,537 bytes of JSON, at most 65,536 are taken.',
-        errors: [{ path: 'data', message: 'is 65,537 bytes of JSON, at most 65,536 are taken' }],
+        errors: [
+          { path: 'data', message: 'is 65,537 bytes of JSON, at most 65,536 are taken', code: 'json_too_large', params: { bytes: 65_537, max: 65_536 } },
+        ],
       }),
     ]);
   });

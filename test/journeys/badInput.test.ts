@@ -284,7 +284,7 @@ describe('a phone number in a body', () => {
           const [code, path] = [answer.body['code'], answer.body['errors']];
           expect([answer.status, answer.type, path]).toEqual([
             ...[400, 'application/problem+json'],
-            /[\0\p{Cs}]/u.test(phone) ? undefined : [{ path: 'phone_number', message: expect.any(String) }],
+            /[\0\p{Cs}]/u.test(phone) ? undefined : [expect.objectContaining({ path: 'phone_number', message: expect.any(String), code: expect.stringMatching(/^phone_|^too_short$/) })],
           ]);
           expect(code).toBe(phone === '' || /[\0\p{Cs}]/u.test(phone) ? 'invalid_request' : 'invalid_phone');
         }

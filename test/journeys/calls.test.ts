@@ -191,7 +191,7 @@ describe('a call', () => {
     expect([refused.status, refused.body.code, refused.body.errors]).toEqual([
       400,
       'invalid_request',
-      [{ path: 'callback_at', message: 'is required for callback' }],
+      [{ path: 'callback_at', message: 'is required for callback', code: 'required' }],
     ]);
     expect(await read(callId)).toMatchObject({ disposition: null });
     const { body: before } = await gateway.as(company).get('/api/company').expect(200);

@@ -172,7 +172,12 @@ describe('the origin of a page', () => {
 describe('an event', () => {
   let socket: Socket;
   const events = Object.keys(clientPayloads);
-  const refused = (code: string) => ({ ok: false, error: { code, detail: expect.any(String) } });
+  // Where the code alone says too little, the cause says more.
+  const refused = (code: string) => {
+    const isVague = ['invalid_request', 'invalid_phone', 'conflict'].includes(code);
+    const error = { code, detail: expect.any(String), ...(isVague ? { cause: expect.objectContaining({ code: expect.any(String) }) } : {}) };
+    return { ok: false, error: isVague ? expect.objectContaining(error) : error };
+  };
   const state = async () => {
     const path = `/api/agents/${world.agent.id}/state`;
     return (await world.gateway.api.get(path).set(bearer(world.agent.token)).expect(200)).body as AgentStateView;

@@ -67,7 +67,7 @@ describe('the telephony settings of a company', () => {
   });
 
   it('refuse SIP without the address of the PBX, and to take the address away from it', async () => {
-    const blamed = [{ path: 'sip_wss_url', message: 'is required while `mode` is `sip`' }];
+    const blamed = [{ path: 'sip_wss_url', message: 'is required while `mode` is `sip`', code: 'required' }];
     expect((await put({ mode: 'sip' }).expect(400)).body).toMatchObject({ code: 'invalid_request', errors: blamed });
     await put({ sip_wss_url: pbx.sip_wss_url }).expect(200);
     await put({ mode: 'sip' }).expect(200);
@@ -102,7 +102,7 @@ describe('the telephony settings of a company', () => {
     });
     const refused = await put({ ice_servers: [stun, { ...turn, username: 'third' }] }).expect(400);
     expect(refused.body.errors).toEqual([
-      { path: 'ice_servers.1.credential', message: 'is required for a turn: or turns: URL' },
+      { path: 'ice_servers.1.credential', message: 'is required for a turn: or turns: URL', code: 'required' },
     ]);
     expect((await put({ ice_servers: [] }).expect(200)).body.ice_servers).toEqual([]);
     expect(await settingsOf(agent)).toMatchObject({ ice_servers: [] });

@@ -53,15 +53,15 @@ describe('a test of the webhook', () => {
   it('tells exactly why nothing arrived, in its answer and in the log alike', async () => {
     const dropped = await startNeverAccepting();
     const closed = await freePort();
-    const reasons: [string, string | RegExp][] = [
-      [`http://127.0.0.1:${closed}/hook`, `127.0.0.1 port ${closed} refused the connection: nothing listens there.`],
-      [`http://127.0.0.1:${dropped.port}/hook`, /^127\.0\.0\.1 port \d+ did not accept a connection within 5 s: the host is down, or a firewall/],
-      ['http://10.0.0.1/hook', 'The webhook URL names a host that is a private address, and webhooks go to public ones only.'],
-      ['https://inside.example/hook', 'The host name inside.example resolves to a private address, and webhooks go to public ones only.'],
-      ['https://nobody.example/hook', 'The host name nobody.example could not be resolved.'],
+    const reasons: [string, string | RegExp, object][] = [
+      [`http://127.0.0.1:${closed}/hook`, `127.0.0.1 port ${closed} refused the connection: nothing listens there.`, { code: 'connect_refused', params: { host: '127.0.0.1', port: closed } }],
+      [`http://127.0.0.1:${dropped.port}/hook`, /^127\.0\.0\.1 port \d+ did not accept a connection within 5 s: the host is down, or a firewall/, { code: 'connect_timeout', params: { host: '127.0.0.1', port: dropped.port, seconds: 5 } }],
+      ['http://10.0.0.1/hook', 'The webhook URL names a host that is a private address, and webhooks go to public ones only.', { code: 'host_not_public', params: { host: '10.0.0.1' } }],
+      ['https://inside.example/hook', 'The host name inside.example resolves to a private address, and webhooks go to public ones only.', { code: 'host_not_public', params: { host: 'inside.example' } }],
+      ['https://nobody.example/hook', 'The host name nobody.example could not be resolved.', { code: 'dns_failed', params: { host: 'nobody.example' } }],
     ];
     await Promise.all(
-      reasons.map(async ([url, reason], at) => {
+      reasons.map(async ([url, reason, cause], at) => {
         const company = await gateway.company({ slug: `unreachable-${at}`, webhookUrl: room.receiver.url });
         await set(company.id, 'url = $2', [url]);
         const { body } = await gateway.as(company).post(path);
@@ -69,6 +69,7 @@ describe('a test of the webhook', () => {
           outcome: 'fail',
           latency_ms: expect.any(Number),
           detail: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+          cause,
         });
         const logged = `SELECT a.error, a.latency_ms FROM webhook_attempt a JOIN webhook_delivery d ON d.id = a.delivery_id WHERE d.company_id = $1`;
         expect((await pool.query(logged, [company.id])).rows).toEqual([{ error: body.detail, latency_ms: body.latency_ms }]);

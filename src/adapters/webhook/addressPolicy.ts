@@ -41,17 +41,18 @@ const wordsFor: Partial<Record<string, string>> = {
   unspecified: 'unspecified',
 };
 
-/**
- * Why this policy keeps webhooks away from an IP address, as the end of a sentence ("… is a private address, …");
- * null when it does not.
- */
-export function addressRefusal(address: string, scheme: WebhookScheme, policy: NetworkPolicy): string | null {
+/** Why an address is refused: `words` are the end of a sentence ("… is a private address, …"), `code` says the same. */
+export type AddressRefusal = { words: string; code: 'host_not_public' | 'host_needs_https' };
+
+/** Why this policy keeps webhooks away from an IP address; null when it does not. */
+export function addressRefusal(address: string, scheme: WebhookScheme, policy: NetworkPolicy): AddressRefusal | null {
   if (policy === 'any') return null;
   const kind = kindOf(address);
   if (kind === 'loopback' && policy === 'loopback') return null;
   if (kind !== 'public') {
     const article = /^[aeiou]/.test(kind) ? 'an' : 'a';
-    return `${article} ${kind} address, and webhooks go to public ones only`;
+    return { words: `${article} ${kind} address, and webhooks go to public ones only`, code: 'host_not_public' };
   }
-  return scheme === 'https:' ? null : 'a public address, and those are reached over https only';
+  if (scheme === 'https:') return null;
+  return { words: 'a public address, and those are reached over https only', code: 'host_needs_https' };
 }

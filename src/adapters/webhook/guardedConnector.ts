@@ -32,7 +32,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     const scheme: WebhookScheme = target.protocol === 'https:' ? 'https:' : 'http:';
     const literalRefusal = net.isIP(host) === 0 ? null : addressRefusal(host, scheme, options.policy);
     if (literalRefusal !== null) {
-      callback(new AttemptFailure('blocked_address', `${host} is ${literalRefusal}.`), null);
+      callback(new AttemptFailure('blocked_address', `${host} is ${literalRefusal.words}.`, { code: literalRefusal.code, params: { host } }), null);
       return;
     }
     const port = Number(target.port === '' ? (scheme === 'https:' ? 443 : 80) : target.port);
@@ -71,7 +71,7 @@ function open(
   // Before TLS' own listener, so that not even a handshake is sent to a refused address.
   socket.prependOnceListener('connect', () => {
     phase = 'handshake';
-    const refusal = peerRefusal(socket, scheme, policy);
+    const refusal = peerRefusal(socket, host, scheme, policy);
     if (refusal !== null) fail(refusal);
   });
   socket.once(scheme === 'https:' ? 'secureConnect' : 'connect', () => {
@@ -87,11 +87,14 @@ function open(
 }
 
 /** Checks the address a socket is actually connected to; null when the policy allows it. (No address: already closed.) */
-export function peerRefusal(socket: net.Socket, scheme: WebhookScheme, policy: NetworkPolicy): AttemptFailure | null {
+export function peerRefusal(socket: net.Socket, host: string, scheme: WebhookScheme, policy: NetworkPolicy): AttemptFailure | null {
   const { remoteAddress } = socket;
-  if (remoteAddress === undefined) return new AttemptFailure('connect', 'The connection broke while it was being made.');
+  if (remoteAddress === undefined) {
+    return new AttemptFailure('connect', 'The connection broke while it was being made.', { code: 'connection_broke' });
+  }
   const refusal = addressRefusal(remoteAddress, scheme, policy);
-  return refusal === null ? null : new AttemptFailure('blocked_address', `The connection led to ${refusal}.`);
+  if (refusal === null) return null;
+  return new AttemptFailure('blocked_address', `The connection led to ${refusal.words}.`, { code: refusal.code, params: { host } });
 }
 
 function createSocket(host: string, port: number, scheme: WebhookScheme, options: ConnectorOptions): net.Socket {

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { addressRefusal } from './addressPolicy.ts';
-import type { NetworkPolicy, WebhookScheme } from './addressPolicy.ts';
+import type { AddressRefusal, NetworkPolicy, WebhookScheme } from './addressPolicy.ts';
 import { AttemptFailure } from './attemptFailure.ts';
 
 /** All addresses of a host name. None, or a rejection, when there are none. */
@@ -33,15 +33,15 @@ export function resolverFor(policy: NetworkPolicy): HostResolver {
   return policy === 'public' ? createDnsResolver() : systemResolver;
 }
 
-/** Why one of a name's addresses keeps webhooks away from them all, as the end of a sentence; null when none does. */
+/** Why one of a name's addresses keeps webhooks away from them all; null when none does. */
 export function resolvedRefusal(
   addresses: readonly { address: string }[],
   scheme: WebhookScheme,
   policy: NetworkPolicy,
-): string | null {
+): AddressRefusal | null {
   for (const { address } of addresses) {
     const refusal = addressRefusal(address, scheme, policy);
-    if (refusal !== null) return `resolves to ${refusal}`;
+    if (refusal !== null) return { ...refusal, words: `resolves to ${refusal.words}` };
   }
   return null;
 }
@@ -75,9 +75,11 @@ async function resolveGuarded(
     (found) => found.map(({ address, family }) => ({ address, family })),
     (): HostAddress[] => [],
   );
-  if (first === undefined) throw new AttemptFailure('dns', `The host name ${hostname} could not be resolved.`);
+  if (first === undefined) throw new AttemptFailure('dns', `The host name ${hostname} could not be resolved.`, { code: 'dns_failed', params: { host: hostname } });
   const addresses: Addresses = [first, ...rest];
   const refusal = resolvedRefusal(addresses, scheme, policy);
-  if (refusal !== null) throw new AttemptFailure('blocked_address', `The host name ${hostname} ${refusal}.`);
+  if (refusal !== null) {
+    throw new AttemptFailure('blocked_address', `The host name ${hostname} ${refusal.words}.`, { code: refusal.code, params: { host: hostname } });
+  }
   return addresses;
 }

@@ -25,7 +25,7 @@ type WebhookConnections = { send: WebhookSender; close: () => Promise<void> };
 
 /** How many parsed endpoint URLs are cached. */
 const rememberedTargets = 2_000;
-type Target = { kind: 'ok'; origin: string; path: string; host: string } | { kind: 'refused'; detail: string };
+type Target = { kind: 'ok'; origin: string; path: string; host: string } | Extract<ReturnType<typeof parseWebhookUrl>, { kind: 'refused' }>;
 
 /** Sends webhooks over its own connections. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookConnections {
@@ -55,12 +55,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
   async function send(request: Parameters<WebhookSender>[0]): Promise<AttemptResult> {
     const startedAt = performance.now();
     const latencyMs = (): number => Math.round(performance.now() - startedAt);
-    const error = ({ reason, message }: AttemptFailure): AttemptError => {
-      return { kind: 'error', code: reason, detail: message, latencyMs: latencyMs() };
+    const error = ({ reason, message, why }: AttemptFailure): AttemptError => {
+      return { kind: 'error', code: reason, detail: message, cause: why, latencyMs: latencyMs() };
     };
 
     const target = targetOf(request.url);
-    if (target.kind === 'refused') return error(new AttemptFailure('blocked_address', target.detail));
+    if (target.kind === 'refused') return error(new AttemptFailure('blocked_address', target.detail, target.cause));
 
     const { headers, body, signal } = request;
     if (signal?.aborted === true) return error(stoppedByCaller());
@@ -96,7 +96,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
 }
 
 function stoppedByCaller(): AttemptFailure {
-  return new AttemptFailure('timeout', 'The gateway stopped the attempt before an answer came.');
+  return new AttemptFailure('timeout', 'The gateway stopped the attempt before an answer came.', { code: 'stopped_by_gateway' });
 }
 
 export type Exchange = { origin: string; path: string; headers: Record<string, string>; body: string };

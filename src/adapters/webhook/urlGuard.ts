@@ -21,8 +21,9 @@ export function createWebhookUrlGuard(options: { policy: NetworkPolicy; resolveH
     if (policy === 'any' || isIP(parsed.host) !== 0) return { kind: 'ok', url: text };
     const addresses = await withinTime(resolveHost(parsed.host));
     const refusal = resolvedRefusal(addresses, parsed.scheme, policy);
-    if (refusal !== null) return { kind: 'refused', detail: `The webhook URL's host ${parsed.host} ${refusal}.` };
-    return { kind: 'ok', url: text };
+    if (refusal === null) return { kind: 'ok', url: text };
+    const detail = `The webhook URL's host ${parsed.host} ${refusal.words}.`;
+    return { kind: 'refused', detail, cause: { code: refusal.code, params: { host: parsed.host } } };
   }
 
   return { check };

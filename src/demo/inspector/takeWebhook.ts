@@ -88,16 +88,16 @@ async function checkSignature(
 ): Promise<DemoDelivery['signature']> {
   const { webhookSecretEncrypted: sealed } = await integrations.find(companyId);
   if (sealed === null) {
-    return { verdict: 'unsigned', detail: 'The company has no webhook secret, so its webhooks are not signed.' };
+    return { verdict: 'unsigned', reason: 'unsigned', detail: 'The company has no webhook secret, so its webhooks are not signed.' };
   }
   let secret: string;
   try {
     secret = cipher.decrypt(sealed, companyId);
   } catch {
-    return { verdict: 'refused', detail: 'The company’s webhook secret cannot be opened with the ENCRYPTION_KEY of now.' };
+    return { verdict: 'refused', reason: 'unreadable_secret', detail: 'The company’s webhook secret cannot be opened with the ENCRYPTION_KEY of now.' };
   }
   const verification = verify(body, headers, secret, { now: new Date(clock.now()) });
   return verification.kind === 'verified'
-    ? { verdict: 'verified', detail: 'Signed with the company’s webhook secret, just now.' }
-    : { verdict: 'refused', detail: verification.detail };
+    ? { verdict: 'verified', reason: 'verified', detail: 'Signed with the company’s webhook secret, just now.' }
+    : { verdict: 'refused', reason: verification.reason, detail: verification.detail };
 }

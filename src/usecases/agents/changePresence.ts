@@ -59,9 +59,12 @@ export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' 
   }
   const agentState = currentState(change.current);
   if (change.kind === 'refused' && change.code === 'other_call') {
-    return refuse('conflict', 'The agent is busy with another call by now; nothing was changed.', { agentState });
+    return refuse('conflict', 'The agent is busy with another call by now; nothing was changed.', { cause: { code: 'agent_busy' }, agentState });
   }
-  return refuse('conflict', `An agent who is ${agentState.state} cannot ${action}.`, { agentState });
+  return refuse('conflict', `An agent who is ${agentState.state} cannot ${action}.`, {
+    cause: { code: 'agent_state', params: { state: agentState.state } },
+    agentState,
+  });
 }
 
 function currentState(presence: Presence | null) {

@@ -49,7 +49,7 @@ export async function updateAgent(
   const agent = found.value;
   const losesAdmin = body.active === false || (body.role !== undefined && body.role !== 'admin');
   if (principal.kind === 'agent' && principal.agentId === agent.id && losesAdmin) {
-    return refuse('conflict', 'Admins cannot take their own rights away; another admin can.');
+    return refuse('conflict', 'Admins cannot take their own rights away; another admin can.', { cause: { code: 'own_rights' } });
   }
   const revokeTokens =
     body.password !== undefined || body.active === false || (body.role !== undefined && body.role !== agent.role);
@@ -102,7 +102,7 @@ export async function readAgent(
 
 function taken({ field }: TakenName): Refused {
   return refuse('conflict', `Another agent of the company has this ${field}.`, {
-    errors: [{ path: field, message: 'is taken' }],
+    errors: [{ path: field, message: 'is taken', code: 'taken' }],
   });
 }
 

@@ -36,13 +36,15 @@ export function unknownReason(
   if (requested.reason === undefined) return null;
   if (requested.state !== 'not_ready') {
     return refuse('invalid_request', 'Only not_ready takes a reason.', {
-      errors: [{ path: 'reason', message: 'is for not_ready only' }],
+      cause: { code: 'only_with_not_ready' },
+      errors: [{ path: 'reason', message: 'is for not_ready only', code: 'only_with_not_ready' }],
     });
   }
   const known = [...standardReasons, ...settings.notReadyReasons.map((reason) => reason.code)];
   if (known.includes(requested.reason)) return null;
   return refuse('invalid_request', 'The company has no such Not Ready reason.', {
-    errors: [{ path: 'reason', message: `must be one of: ${known.join(', ')}` }],
+    cause: { code: 'unknown_reason' },
+    errors: [{ path: 'reason', message: `must be one of: ${known.join(', ')}`, code: 'unknown_choice', params: { choices: known } }],
   });
 }
 

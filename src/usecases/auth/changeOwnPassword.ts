@@ -45,7 +45,7 @@ async function change(
     const stored = candidates.find(({ agent }) => agent.id === agentId);
     if (stored === undefined || !(await passwords.verify(stored.passwordHash, body.current_password))) {
       return refuse('invalid_credentials', 'The current password is wrong.', {
-        errors: [{ path: 'current_password', message: 'is wrong' }],
+        errors: [{ path: 'current_password', message: 'is wrong', code: 'wrong_password' }],
       });
     }
     await loginThrottle.succeeded(attempt, account);

@@ -56,7 +56,7 @@ async function tryCredentials(services: Needs, login: LoginRequest, address: str
     if (only === undefined) return refuse('invalid_credentials', 'No account has this name and password.');
     if (fitting.length > 1) {
       return refuse('invalid_credentials', 'These credentials fit accounts of several companies: add company_slug.', {
-        errors: [{ path: 'company_slug', message: 'is needed' }],
+        errors: [{ path: 'company_slug', message: 'is needed', code: 'required' }],
       });
     }
     const [account, { agent }] = only;

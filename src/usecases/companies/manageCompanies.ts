@@ -26,7 +26,7 @@ export async function createCompany(
     },
   ]);
   if (created.kind === 'slug_taken') {
-    return refuse('conflict', 'Another company has this slug.', { errors: [{ path: 'slug', message: 'is taken' }] });
+    return refuse('conflict', 'Another company has this slug.', { errors: [{ path: 'slug', message: 'is taken', code: 'taken' }] });
   }
   const [first] = created.agents;
   if (first === undefined) throw new Error('a company is created with its admin');
@@ -60,7 +60,7 @@ export async function updateCompany(
   const clash = body.not_ready_reasons?.findIndex((reason) => reserved.includes(reason.code)) ?? -1;
   if (clash >= 0) {
     return refuse('invalid_request', 'A Not Ready reason has a code that every company has.', {
-      errors: [{ path: `not_ready_reasons.${String(clash)}.code`, message: 'is reserved' }],
+      errors: [{ path: `not_ready_reasons.${String(clash)}.code`, message: 'is reserved', code: 'reserved' }],
     });
   }
   const change: CompanyChange = {

@@ -15,15 +15,17 @@ export type EndpointRequest = {
 /** Default number of attempts under way at once; the same as the database's default. */
 const usualMaxInFlight = 4;
 
+const noUrl = { cause: { code: 'no_webhook_url' } } as const;
+
 /** Refuses changes that need a webhook URL when the company has none, or is clearing it. */
 export function endpointNeedsUrl(current: Integration, request: EndpointRequest): Refused | null {
   if (urlAfter(current, request) !== null) return null;
-  if (request.webhookSecret === 'rotate') return refuse('conflict', 'A webhook secret needs a webhook_url first.');
+  if (request.webhookSecret === 'rotate') return refuse('conflict', 'A webhook secret needs a webhook_url first.', noUrl);
   if (request.webhookEnabled !== undefined) {
-    return refuse('conflict', 'There is no webhook endpoint to enable or disable: set webhook_url first.');
+    return refuse('conflict', 'There is no webhook endpoint to enable or disable: set webhook_url first.', noUrl);
   }
   if (request.webhookMaxInFlight != null) {
-    return refuse('conflict', 'There is no webhook endpoint to limit: set webhook_url before webhook_max_in_flight.');
+    return refuse('conflict', 'There is no webhook endpoint to limit: set webhook_url before webhook_max_in_flight.', noUrl);
   }
   return null;
 }

@@ -59,6 +59,7 @@ function outcomeOf(delivery: Delivery): NonNullable<IntegrationOverview['status'
     state: delivery.state,
     status_code: delivery.lastStatusCode,
     error: delivery.lastError,
+    error_cause: delivery.lastCause,
     at: (delivery.finishedAt ?? delivery.createdAt).toISOString(),
   };
 }

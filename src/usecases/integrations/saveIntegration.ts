@@ -39,7 +39,7 @@ export async function saveIntegration(
     const verdict = await services.urlGuard.check(request.webhookUrl);
     if (verdict.kind === 'refused') {
       return refuse('invalid_request', 'The webhook URL cannot be used.', {
-        errors: [{ path: 'webhook_url', message: verdict.detail }],
+        errors: [{ path: 'webhook_url', message: verdict.detail, ...verdict.cause }],
       });
     }
   }
@@ -116,7 +116,7 @@ export async function updateIntegration(
 ): Promise<Outcome<SavedIntegration>> {
   if (body.default_country != null && !isPhoneCountry(body.default_country)) {
     return refuse('invalid_request', 'The default country is not known.', {
-      errors: [{ path: 'default_country', message: 'must be an ISO 3166-1 alpha-2 code such as "DE"' }],
+      errors: [{ path: 'default_country', message: 'must be an ISO 3166-1 alpha-2 code such as "DE"', code: 'not_a_country' }],
     });
   }
   const request: SettingsRequest = {

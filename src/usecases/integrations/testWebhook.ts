@@ -5,7 +5,7 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
 import { envelope } from '../calls/lifecycle/changeCall.ts';
 import type { Services } from '../services.ts';
-import { errorOf, sendDelivery, type SendNeeds } from '../webhooks/attemptDelivery.ts';
+import { causeOf, errorOf, sendDelivery, type SendNeeds } from '../webhooks/attemptDelivery.ts';
 import { noteHealth } from '../webhooks/settling.ts';
 import { limitRate, webhookLimits } from './endpointRequest.ts';
 
@@ -25,7 +25,9 @@ export async function testWebhook(services: Needs, principal: Principal): Promis
   if (principal.kind !== 'agent') return refuse('unauthenticated', 'This needs the token of an admin.');
   const { testsUnderWay } = services;
   const { companyId } = principal;
-  if (testsUnderWay.has(companyId)) return refuse('conflict', 'A test is under way; its answer takes up to 15 seconds.');
+  if (testsUnderWay.has(companyId)) {
+    return refuse('conflict', 'A test is under way; its answer takes up to 15 seconds.', { cause: { code: 'test_under_way' } });
+  }
   testsUnderWay.add(companyId);
   try {
     const tooMany = await limitRate(services.counters, `webhook tests of ${companyId}`, 'webhook tests', webhookLimits.tests);
@@ -46,7 +48,7 @@ async function test(services: Needs, { companyId, agentId, agentCode }: Admin): 
   const event = { id, event: 'integration_test', callId: null, sequence: null, body } as const;
   const lease = { holder: services.nodeId, leaseUntil: new Date(now + leaseMs) };
   const delivery = await services.outbox.addLeased(companyId, event, lease);
-  if (delivery === null) return { outcome: 'skipped', detail: 'No webhook_url is set.' };
+  if (delivery === null) return { outcome: 'skipped', detail: 'No webhook_url is set.', cause: { code: 'not_sent_without_url' } };
 
   const sent = await sendDelivery(services, { ...delivery, body });
   await services.outbox.settle(lease.holder, sent.settlement);
@@ -60,10 +62,12 @@ async function test(services: Needs, { companyId, agentId, agentCode }: Admin): 
 
 function answerOf(result: AttemptResult): TestWebhookAnswer {
   const detail = errorOf(result);
+  const cause = causeOf(result);
   return {
     outcome: detail === null ? 'success' : 'fail',
     ...(result.kind === 'response' ? { status_code: result.statusCode } : {}),
     latency_ms: result.latencyMs,
     ...(detail === null ? {} : { detail }),
+    ...(cause === null ? {} : { cause }),
   };
 }

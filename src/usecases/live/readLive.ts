@@ -47,7 +47,7 @@ export async function readTimeline(
   const since = query.since === undefined ? endsAt - defaultSpanMs : Date.parse(query.since);
   if (since >= endsAt) {
     return refuse('invalid_request', 'The time asked for ends before it begins.', {
-      errors: [{ path: 'since', message: 'must be before until, and before now' }],
+      errors: [{ path: 'since', message: 'must be before until, and before now', code: 'ends_before_start' }],
     });
   }
   const window = { since: new Date(since), until: lasts ? endOfTime : new Date(endsAt) };

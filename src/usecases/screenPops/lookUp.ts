@@ -1,6 +1,6 @@
 import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import { parsePhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
@@ -14,7 +14,13 @@ export async function readPhone(
   const international = parsePhone(input);
   if (international.kind === 'phone') return ok(international.phone);
   const parsed = parsePhone(input, (await settings(companyId)).defaultCountry);
-  return parsed.kind === 'phone' ? ok(parsed.phone) : refuse('invalid_phone', parsed.detail);
+  return parsed.kind === 'phone' ? ok(parsed.phone) : refuse('invalid_phone', parsed.detail, { cause: parsed.cause });
+}
+
+/** The same refusal, naming the field `phone_number` of a body. */
+export function atPhoneNumber(refused: Refused): Refused {
+  const { cause, detail } = refused;
+  return cause === undefined ? refused : { ...refused, errors: [{ path: 'phone_number', message: detail, ...cause }] };
 }
 
 /** What the company's CRM pushed for a phone number. Refuses with `invalid_phone` or `unknown_phone`. */

@@ -3,7 +3,7 @@ import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
-import { readPhone } from './lookUp.ts';
+import { atPhoneNumber, readPhone } from './lookUp.ts';
 
 /** Caches what a CRM pushed for one phone number, replacing what was there; durable when it resolves. */
 export async function pushCustomer(
@@ -25,7 +25,7 @@ export async function entryOf(
   push: ReadPush,
 ): Promise<Outcome<ScreenPopEntry>> {
   const phone = await readPhone(services, companyId, push.phone_number);
-  if (phone.kind === 'refused') return { ...phone, errors: [{ path: 'phone_number', message: phone.detail }] };
+  if (phone.kind === 'refused') return atPhoneNumber(phone);
   return ok({
     phone: phone.value,
     data: push.data,

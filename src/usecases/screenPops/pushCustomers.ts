@@ -96,13 +96,15 @@ async function readLine(
   if (text.length > longestLine) return refuse('payload_too_large', 'The line is over 128 KiB.');
   const json = readJsonInput(text);
   if (json.kind === 'malformed') return refuse('malformed_json', 'The line is not valid JSON.');
-  if (json.kind === 'unfit') return refuse('invalid_request', `The line cannot be kept: ${json.reason}.`);
+  if (json.kind === 'unfit') return refuse('invalid_request', `The line cannot be kept: ${json.reason}.`, { cause: { code: 'cannot_be_kept' } });
   const push = inboundPush.safeParse(json.value);
   if (!push.success) {
     const tooLarge = oversize(push.error.issues);
     if (tooLarge !== null) return refuse('payload_too_large', `${tooLarge.path.join('.')} ${tooLarge.message}.`);
     const first = push.error.issues[0];
-    return refuse('invalid_request', `${first?.path.join('.') || 'line'}: ${first?.message ?? 'does not fit'}`);
+    return refuse('invalid_request', `${first?.path.join('.') || 'line'}: ${first?.message ?? 'does not fit'}`, {
+      cause: { code: 'invalid_fields' },
+    });
   }
   return entryOf(services, companyId, push.data);
 }

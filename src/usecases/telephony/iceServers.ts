@@ -30,7 +30,7 @@ export function mergeIceServers(requested: readonly RequestedServer[], stored: r
     const missing = username === undefined ? 'username' : kept === undefined ? 'credential' : null;
     if (missing !== null && urls.some((url) => url.startsWith('turn'))) {
       return refuse('invalid_request', 'A TURN server lacks what browsers need to use it.', {
-        errors: [{ path: `ice_servers.${String(index)}.${missing}`, message: 'is required for a turn: or turns: URL' }],
+        errors: [{ path: `ice_servers.${String(index)}.${missing}`, message: 'is required for a turn: or turns: URL', code: 'required' }],
       });
     }
     servers.push({

@@ -68,7 +68,7 @@ function decide(
   const urlAfter = sip_wss_url === undefined ? current.sipWssUrl : sip_wss_url;
   if ((mode ?? current.mode) === 'sip' && urlAfter === null) {
     return refuse('invalid_request', 'Telephoning by SIP needs the WebSocket address of the PBX.', {
-      errors: [{ path: 'sip_wss_url', message: 'is required while `mode` is `sip`' }],
+      errors: [{ path: 'sip_wss_url', message: 'is required while `mode` is `sip`', code: 'required' }],
     });
   }
   const change: TelephonyChange = {

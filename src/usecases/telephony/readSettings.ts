@@ -24,7 +24,11 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
   const sessionTelephony = await readSessionTelephony(services, owner, telephony);
   // Last, so that whoever was replaced meanwhile learns nothing.
   const presence = await services.presence.find(companyId, agentId);
-  if (presence === null) return refuse('conflict', 'An agent who is offline cannot read the settings of a softphone.');
+  if (presence === null) {
+    return refuse('conflict', 'An agent who is offline cannot read the settings of a softphone.', {
+      cause: { code: 'agent_state', params: { state: 'offline' } },
+    });
+  }
   if (presence.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   return ok({
     dispositions: shownDispositions(settings.dispositions),

@@ -1,6 +1,7 @@
+import type { WebhookCause } from '../../contract/causes.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { type AttemptVerdict, type DeliveryFate, fateAfterAttempt, judgeAttempt } from '../../domain/retrySchedule.ts';
-import { explainStatus } from '../../domain/webhookAnswers.ts';
+import { causeOfStatus, explainStatus } from '../../domain/webhookAnswers.ts';
 import { isWebhookSecret, signDelivery } from '../../domain/webhookSignature.ts';
 import type { Attempt, LeasedDelivery, Settlement } from '../../ports/outbox.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
@@ -53,7 +54,7 @@ function unsignable({ observer }: Pick<Services, 'observer'>, delivery: LeasedDe
   observer.problem('a webhook secret cannot be decrypted; was ENCRYPTION_KEY changed?', new Error(detail), {
     company_id: delivery.companyId,
   });
-  return { kind: 'error', code: 'gateway', detail, latencyMs: 0 };
+  return { kind: 'error', code: 'gateway', detail, cause: { code: 'secret_unreadable' }, latencyMs: 0 };
 }
 
 function attemptOf(
@@ -68,6 +69,7 @@ function attemptOf(
     responseHeaders: answered?.headers ?? null,
     responseBody: answered?.body ?? null,
     error: errorOf(result),
+    cause: causeOf(result),
   };
 }
 
@@ -76,6 +78,12 @@ export function errorOf(result: AttemptResult): string | null {
   if (result.kind === 'error') return result.detail;
   if (result.statusCode >= 200 && result.statusCode < 300) return null;
   return explainStatus(result.statusCode);
+}
+
+/** The same as a code. */
+export function causeOf(result: AttemptResult): WebhookCause | null {
+  if (result.kind === 'error') return result.cause;
+  return errorOf(result) === null ? null : causeOfStatus(result.statusCode);
 }
 
 function finalFate(result: AttemptResult): DeliveryFate {

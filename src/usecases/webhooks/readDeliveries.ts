@@ -56,6 +56,7 @@ export function deliveryView(delivery: Delivery): DeliveryView {
     next_attempt_at: delivery.state === 'pending' ? delivery.dueAt.toISOString() : null,
     last_status_code: delivery.lastStatusCode,
     last_error: delivery.lastError,
+    last_error_cause: delivery.lastCause,
     created_at: delivery.createdAt.toISOString(),
     finished_at: delivery.finishedAt?.toISOString() ?? null,
   };
@@ -78,5 +79,6 @@ function attemptView(attempt: Attempt): AttemptView {
     response_headers: attempt.responseHeaders,
     response_body: attempt.responseBody,
     error: attempt.error,
+    error_cause: attempt.cause,
   };
 }

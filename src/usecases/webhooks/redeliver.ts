@@ -8,7 +8,7 @@ import { deliveryView, noDelivery } from './readDeliveries.ts';
 
 type Needs = Pick<Services, 'clock' | 'forget' | 'integrations' | 'outbox' | 'wakeDispatcher'>;
 
-const noEndpoint = refuse('conflict', 'There is no endpoint to send to: set webhook_url first.');
+const noEndpoint = refuse('conflict', 'There is no endpoint to send to: set webhook_url first.', { cause: { code: 'no_webhook_url' } });
 
 /** Sends one delivery again, now, whatever became of it; its id stays the same. */
 export async function redeliver(services: Needs, companyId: CompanyId, id: string): Promise<Outcome<DeliveryView>> {
@@ -24,14 +24,19 @@ export async function redeliver(services: Needs, companyId: CompanyId, id: strin
 }
 
 async function whyNot({ integrations }: Needs, companyId: CompanyId, { event }: Delivery): Promise<Refused> {
-  if (event === 'integration_test') return refuse('conflict', 'A test is not sent again. Run another one: POST test-webhook.');
+  if (event === 'integration_test') {
+    return refuse('conflict', 'A test is not sent again. Run another one: POST test-webhook.', { cause: { code: 'test_not_repeated' } });
+  }
   const { webhookHealth: health } = await integrations.find(companyId);
   if (health === null) return noEndpoint;
   return health.disabled === null
-    ? refuse('conflict', 'The delivery is being sent at this moment; its log shows soon how that went.')
+    ? refuse('conflict', 'The delivery is being sent at this moment; its log shows soon how that went.', {
+        cause: { code: 'delivery_being_sent' },
+      })
     : refuse(
         'conflict',
         'The webhook endpoint is disabled, so that nothing is sent. Enable it first: set webhook_enabled to true.',
+        { cause: { code: 'endpoint_disabled' } },
       );
 }
 

@@ -72,16 +72,16 @@ describe('a server that takes its time', () => {
 describe('a server that misbehaves', () => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   const answered = (body: string) => ({ kind: 'response', statusCode: 200, body });
-  const failed = (code: string, words: string) => ({ kind: 'error', code, detail: expect.stringContaining(words) });
+  const failed = (code: string, words: string, cause: string) => ({ kind: 'error', code, detail: expect.stringContaining(words), cause: expect.objectContaining({ code: cause }) });
 
   it.each<[string, string, object]>([
-    ['breaks off its headers', `${ok}Content-Le`, failed('protocol', 'closed the connection without an answer')],
-    ['names a length that is none', `${ok}Content-Length: lots\r\n\r\n`, failed('protocol', 'HTTP/1.1')],
-    ['names two lengths', `${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, failed('protocol', 'another length than it announced')],
-    ['names a status that is none', 'HTTP/1.1 2OO OK\r\n\r\n', failed('protocol', 'HTTP/1.1')],
-    ['says 100 (Continue) unasked', 'HTTP/1.1 100 Continue\r\n\r\n', failed('protocol', '100 (Continue)')],
-    ['switches protocols', 'HTTP/1.1 101 Moving\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', failed('protocol', '101')],
-    ['speaks TLS in return', '\u0015\u0003\u0001\u0000\u0002\u0002\u0046', failed('protocol', 'HTTP/1.1')],
+    ['breaks off its headers', `${ok}Content-Le`, failed('protocol', 'closed the connection without an answer', 'closed_without_answer')],
+    ['names a length that is none', `${ok}Content-Length: lots\r\n\r\n`, failed('protocol', 'HTTP/1.1', 'not_http')],
+    ['names two lengths', `${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, failed('protocol', 'another length than it announced', 'wrong_length')],
+    ['names a status that is none', 'HTTP/1.1 2OO OK\r\n\r\n', failed('protocol', 'HTTP/1.1', 'not_http')],
+    ['says 100 (Continue) unasked', 'HTTP/1.1 100 Continue\r\n\r\n', failed('protocol', '100 (Continue)', 'unasked_continue')],
+    ['switches protocols', 'HTTP/1.1 101 Moving\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', failed('protocol', '101', 'switched_protocols')],
+    ['speaks TLS in return', '\u0015\u0003\u0001\u0000\u0002\u0002\u0046', failed('protocol', 'HTTP/1.1', 'not_http')],
     ['sends more than it announced', `${ok}Content-Length: 2\r\n\r\nokay, and more`, answered('ok')],
     ['sends less than it announced', `${ok}Content-Length: 20\r\n\r\nokay`, answered('okay')],
     ['sends chunks that are none', `${ok}Transfer-Encoding: chunked\r\n\r\nZZ\r\nokay`, answered('')],
@@ -97,12 +97,12 @@ describe('a server that misbehaves', () => {
     ['sends spaces before its answer', (socket) => drip(socket, '\r\n')],
   ])('and %s is left at the total time-out', async (_what, talk) => {
     const listener = await rawReceiver(talk);
-    expect(await post(sender({ totalTimeoutMs: 200 }), listener.port)).toMatchObject(failed('timeout', 'within 0.2 s'));
+    expect(await post(sender({ totalTimeoutMs: 200 }), listener.port)).toMatchObject(failed('timeout', 'within 0.2 s', 'answer_timeout'));
     await listener.allClosed();
   });
 
   it.each<[string, string, number, object]>([
-    ['does not answer is left at the total time-out', '', 200, failed('timeout', 'within 0.2 s')],
+    ['does not answer is left at the total time-out', '', 200, failed('timeout', 'within 0.2 s', 'answer_timeout')],
     ['answers counts by its status', 'HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig', 10_000, { statusCode: 413, body: 'big' }],
   ])('and does not read the request but %s', async (_what, answer, totalTimeoutMs, outcome) => {
     const sockets: net.Socket[] = [];
@@ -197,15 +197,20 @@ describe('TLS', () => {
     await allClosed();
   });
 
-  it.each<[string, (socket: net.Socket) => void, string]>([
-    ['speaks plain HTTP', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'plain HTTP perhaps'],
-    ['closes the connection', (socket) => socket.end(), 'it closed the connection'],
-    ['resets the connection', (socket) => socket.resetAndDestroy(), 'it closed the connection'],
-    ['ends the handshake with an alert', (socket) => socket.end('\x15\x03\x03\x00\x02\x02\x28'), 'no cipher in common'],
-  ])('fails on a server that %s, and says so', async (_what, talk, words) => {
+  it.each<[string, (socket: net.Socket) => void, string, string]>([
+    ['speaks plain HTTP', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'plain HTTP perhaps', 'tls_not_spoken'],
+    ['closes the connection', (socket) => socket.end(), 'it closed the connection', 'tls_closed'],
+    ['resets the connection', (socket) => socket.resetAndDestroy(), 'it closed the connection', 'tls_closed'],
+    ['ends the handshake with an alert', (socket) => socket.end('\x15\x03\x03\x00\x02\x02\x28'), 'no cipher in common', 'tls_no_common_cipher'],
+  ])('fails on a server that %s, and says so', async (_what, talk, words, cause) => {
     const { port, allClosed } = await rawReceiver(talk);
     const result = await sender()({ url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: '{}' });
-    expect(result).toMatchObject({ kind: 'error', code: 'tls', detail: expect.stringContaining(words) });
+    expect(result).toMatchObject({
+      kind: 'error',
+      code: 'tls',
+      detail: expect.stringContaining(words),
+      cause: { code: cause, params: { host: '127.0.0.1', error: expect.any(String) } },
+    });
     await allClosed();
   });
 

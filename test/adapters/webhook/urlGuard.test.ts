@@ -65,8 +65,8 @@ describe('the address truly connected to', () => {
     closeLater(() => Promise.resolve(socket.destroy()));
     await new Promise((resolve) => socket.once('connect', resolve));
 
-    expect(peerRefusal(socket, 'https:', 'public')).toMatchObject({ reason: 'blocked_address' });
-    expect(peerRefusal(socket, 'https:', 'loopback')).toBeNull();
+    expect(peerRefusal(socket, 'localhost', 'https:', 'public')).toMatchObject({ reason: 'blocked_address' });
+    expect(peerRefusal(socket, 'localhost', 'https:', 'loopback')).toBeNull();
   });
 });
 

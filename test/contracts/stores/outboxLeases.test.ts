@@ -95,7 +95,10 @@ describe('the outbox', () => {
       await outbox.changeHealth(room.company.companyId, url, disable);
       expect(await outbox.moveToDead(room.company.companyId, 100, after(1))).toBe(2);
       expect(await statesOf()).toEqual(['dead', 'dead', 'in_flight', 'in_flight', 'in_flight', 'in_flight']);
-      expect((await room.found(idOf(events[5]))).lastError).toBe('Not sent: the endpoint answered 410 (Gone) and was disabled.');
+      expect(await room.found(idOf(events[5]))).toMatchObject({
+        lastError: 'Not sent: the endpoint answered 410 (Gone) and was disabled.',
+        lastCause: { code: 'not_sent_gone' },
+      });
 
       expect(await outbox.settle(holder, retry(keyOf(sent), 300))).toBe(true);
       await outbox.release(holder, [keyOf(back)], after(1));
@@ -107,7 +110,7 @@ describe('the outbox', () => {
       const [late] = await makeWaitingEvents(room.stores, room.company, 1);
       const [, second] = await room.callWithEvents(2);
       for (const event of [late, second]) {
-        expect(await room.found(idOf(event))).toMatchObject({ state: 'dead', lastError: 'Not sent: the endpoint is disabled.' });
+        expect(await room.found(idOf(event))).toMatchObject({ state: 'dead', lastError: 'Not sent: the endpoint is disabled.', lastCause: { code: 'not_sent_disabled' } });
       }
       expect(await room.lease(1_000)).toEqual([]);
     });

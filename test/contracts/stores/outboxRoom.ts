@@ -17,6 +17,7 @@ export function attempt(number: number, more: Partial<Attempt> = {}): Attempt {
     responseHeaders: { server: 'crm' },
     responseBody: 'ok',
     error: null,
+    cause: null,
     ...more,
   };
 }

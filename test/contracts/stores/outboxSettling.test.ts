@@ -5,6 +5,8 @@ import type { OutboxEvent } from '../../../src/ports/outbox.ts';
 import { after, makeCompany, makeWaitingEvents, start } from './openStores.ts';
 import { attempt, delivered, idOf, url, useOutbox } from './outboxRoom.ts';
 
+const timedOut = { code: 'answer_timeout', params: { host: 'crm.example.com', seconds: 10 } } as const;
+
 describe('the outbox', () => {
   const room = useOutbox();
 
@@ -14,10 +16,10 @@ describe('the outbox', () => {
       const id = idOf(event);
       const [first, second] = [newId(), newId()];
       await room.lease(0, { holder: first });
-      const failed = attempt(1, { statusCode: null, responseHeaders: null, responseBody: null, error: 'timed out' });
+      const failed = attempt(1, { statusCode: null, responseHeaders: null, responseBody: null, error: 'timed out', cause: timedOut });
       await room.stores.outbox.settle(first, { ...room.key(id), attempt: failed, outcome: { state: 'pending', dueAt: after(5) } });
       expect(await room.found(id)).toMatchObject({
-        state: 'pending', attempts: 1, dueAt: after(5), lastStatusCode: null, lastError: 'timed out', finishedAt: null,
+        state: 'pending', attempts: 1, dueAt: after(5), lastStatusCode: null, lastError: 'timed out', lastCause: timedOut, finishedAt: null,
       });
       await room.lease(5, { holder: second });
       const succeeded = attempt(2, { startedAt: after(6) });
@@ -27,10 +29,22 @@ describe('the outbox', () => {
         attempts: 2,
         lastStatusCode: 200,
         lastError: null,
+        lastCause: null,
         finishedAt: new Date(after(6).getTime() + 120),
         log: [failed, succeeded],
       });
       expect(await room.lease(1_000)).toEqual([]);
+    });
+
+    it('tells no cause of an error that a gateway without causes wrote over another', async () => {
+      const [event] = await makeWaitingEvents(room.stores, room.company, 1);
+      const id = idOf(event);
+      const holder = newId();
+      await room.lease(0, { holder });
+      const failed = attempt(1, { statusCode: null, error: 'timed out', cause: timedOut });
+      await room.stores.outbox.settle(holder, { ...room.key(id), attempt: failed, outcome: { state: 'dead' } });
+      await room.stores.pool.query(`UPDATE webhook_delivery SET last_error = 'refused' WHERE id = $1`, [id]);
+      expect(await room.found(id)).toMatchObject({ lastError: 'refused', lastCause: null, log: [{ error: 'timed out', cause: timedOut }] });
     });
 
     it('keeps an answer that is no text', async () => {

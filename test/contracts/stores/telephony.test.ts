@@ -41,7 +41,7 @@ describe('the telephony store', () => {
   });
 
   it('saves nothing where the decision is a refusal, or changes nothing', async () => {
-    const refusal = refuse('invalid_request', 'Not so.');
+    const refusal = refuse('invalid_request', 'Not so.', { cause: { code: 'invalid' } });
     expect(await stores.telephony.save(company.companyId, () => refusal)).toEqual(refusal);
     expect(await save({})).toEqual(ok(nothing));
     expect(await find()).toEqual(nothing);

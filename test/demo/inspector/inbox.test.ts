@@ -12,7 +12,7 @@ it('counts on after a restart, so that a page that stayed open misses nothing an
     event: 'integration_test',
     delivery_id: null,
     attempt: 1,
-    signature: { verdict: 'unsigned', detail: '' },
+    signature: { verdict: 'unsigned', reason: 'unsigned', detail: '' },
     status_code: 204,
     headers: {},
     body: '{}',

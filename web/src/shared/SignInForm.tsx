@@ -73,7 +73,7 @@ function loginOf(fields: SignInFields): LoginRequest {
 
 /** Whether the login fits accounts of several companies. */
 function isAmbiguous(error: unknown): boolean {
-  return error instanceof ApiProblem && error.of('company_slug') !== null;
+  return error instanceof ApiProblem && error.errors.some(({ path }) => path === 'company_slug');
 }
 
 function problemText(t: Translate, error: unknown): string {

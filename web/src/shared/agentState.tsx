@@ -51,15 +51,19 @@ const given: ReadonlySet<string> = new Set(systemReasons);
 
 /** The Not Ready reasons that a person may choose from: the standard ones, then the company's own, each once. */
 export function reasonChoices(t: Translate, own: readonly CodeWithLabel[]): CodeWithLabel[] {
-  const known = new Set(own.map(({ code }) => code));
-  const missing = standardReasons.filter((code) => !known.has(code));
-  return [...missing.map((code) => ({ code, label: t(`shared.reason.${code}`) })), ...own];
+  const others = own.filter(({ code }) => !isStandard(code));
+  return [...standardReasons.map((code) => ({ code, label: t(`shared.reason.${code}`) })), ...others];
 }
 
 /** The words for a reason, whoever gave it; null: there are none for that code. */
 export function reasonLabel(t: Translate, code: string, own: readonly CodeWithLabel[]): string | null {
   const chosen = reasonChoices(t, own).find((reason) => reason.code === code);
   return chosen?.label ?? (isGiven(code) ? t(`shared.reason.${code}`) : null);
+}
+
+/** The gateway tells these too, in English; a company cannot have its own of that code. */
+function isStandard(code: string): boolean {
+  return (standardReasons as readonly string[]).includes(code);
 }
 
 function isGiven(code: string): code is (typeof systemReasons)[number] {

@@ -3,19 +3,21 @@ import type { Call } from '../../../domain/calls.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
+import { notSentDisabled } from '../deliveries/errorCauses.ts';
 import { isTooLate } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { callValues, changeValues } from './callRows.ts';
 import { answerAsStored } from './idempotencyStore.ts';
 
 /**
- * The columns state, last_error and finished_at of a delivery that is written: given up at once where the endpoint is
+ * The columns state, last_error, last_error_cause and finished_at of a delivery that is written: given up at once where the endpoint is
  * disabled, so that the log has it and it can be recovered.
  * @param disabled an SQL condition; @param now an SQL expression
  */
 function givenUpIf(disabled: string, now: string): string {
   return `CASE WHEN ${disabled} THEN 'dead' ELSE 'pending' END,
-      CASE WHEN ${disabled} THEN 'Not sent: the endpoint is disabled.' END,
+      CASE WHEN ${disabled} THEN ${notSentDisabled.error} END,
+      CASE WHEN ${disabled} THEN ${notSentDisabled.cause} END,
       CASE WHEN ${disabled} THEN ${now}::timestamptz END`;
 }
 
@@ -58,7 +60,7 @@ export const createCall = {
     SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
   ), announced AS (
     INSERT INTO webhook_delivery (
-      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, finished_at
+      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, last_error_cause, finished_at
     )
     SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, $34, $34, ${givenUpIf('endpoint.disabled', '$34')}
     FROM created, unnest($29::uuid[], $30::text[], $31::uuid[], $32::int[], $33::text[])
@@ -132,7 +134,7 @@ export const commitCall = {
     SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
   ), announced AS (
     INSERT INTO webhook_delivery (
-      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, finished_at
+      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, last_error_cause, finished_at
     )
     SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, greatest($31, (
       SELECT max(earlier.due_at) FROM webhook_delivery earlier

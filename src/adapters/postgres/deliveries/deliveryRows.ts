@@ -2,6 +2,7 @@ import type { DeliveryState, WebhookEvent } from '../../../contract/vocabulary.t
 import type { CallId, CompanyId, DeliveryId } from '../../../domain/ids.ts';
 import type { Attempt, Delivery, LeasedDelivery, OutboxEvent } from '../../../ports/outbox.ts';
 import type { WebhookAttempt as AttemptRow, WebhookDelivery as StoredDelivery } from '../generated/client.ts';
+import { readCause } from './errorCauses.ts';
 
 /** A row of `webhook_delivery` without its body and lease. */
 export type DeliveryRow = Omit<StoredDelivery, 'body' | 'claimId'>;
@@ -18,6 +19,7 @@ export function readDelivery(row: DeliveryRow): Delivery {
     dueAt: row.dueAt,
     lastStatusCode: row.lastStatusCode,
     lastError: row.lastError,
+    lastCause: readCause(row.lastErrorCause, row.lastError),
     createdAt: row.createdAt,
     finishedAt: row.finishedAt,
   };
@@ -35,6 +37,7 @@ export function readAttempt(row: AttemptRow): Attempt {
     responseHeaders: row.responseHeaders as Record<string, string> | null,
     responseBody: row.responseBody,
     error: row.error,
+    cause: readCause(row.errorCause, row.error),
   };
 }
 

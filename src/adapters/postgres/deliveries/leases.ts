@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { DeliveryId } from '../../../domain/ids.ts';
 import type { DeliveryKey } from '../../../ports/outbox.ts';
 import { run } from '../queries.ts';
+import { notSentDisabled } from './errorCauses.ts';
 
 /** $1 holder; as arrays: $2 company ids, $3 delivery ids; $4 when the leases end. In id order, as others lock them. */
 export const renewHeld = {
@@ -41,7 +42,8 @@ function givingBack(which: string): string {
   )
   UPDATE webhook_delivery d SET
     state = CASE WHEN endpoint.disabled THEN 'dead' ELSE 'pending' END,
-    last_error = CASE WHEN endpoint.disabled THEN 'Not sent: the endpoint is disabled.' ELSE d.last_error END,
+    last_error = CASE WHEN endpoint.disabled THEN ${notSentDisabled.error} ELSE d.last_error END,
+    last_error_cause = CASE WHEN endpoint.disabled THEN ${notSentDisabled.cause} ELSE d.last_error_cause END,
     finished_at = CASE WHEN endpoint.disabled THEN $2::timestamptz END,
     claim_id = NULL, due_at = CASE WHEN d.attempts = 0 THEN least(d.created_at, $2) ELSE $2::timestamptz END
   FROM held JOIN endpoint ON endpoint.company_id = held.company_id

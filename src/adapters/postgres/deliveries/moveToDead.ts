@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import { run } from '../queries.ts';
+import { notSent } from './errorCauses.ts';
 
 /**
  * $1 how many at most, $2 now. Companies that have something waiting (one step in the index each) for an endpoint that
@@ -15,6 +16,17 @@ export const findStoppedCompanies = {
       AND (e.company_id IS NULL OR d.state = 'pending' OR d.due_at <= $2)
   ) LIMIT $1`,
 };
+
+const urlCleared = notSent('not_sent_url_cleared', 'Not sent: the webhook URL was cleared.');
+const gone = notSent('not_sent_gone', 'Not sent: the endpoint answered 410 (Gone) and was disabled.');
+const failing = notSent('not_sent_failing', 'Not sent: the endpoint had failed for five days and was disabled.');
+const disabled = notSent('not_sent_disabled_by_admin', 'Not sent: an admin had disabled the endpoint.');
+
+/** SQL: why a delivery of the company that is `stopped` is not sent, as a sentence or as its cause. */
+function reasonFor(kind: 'error' | 'cause'): string {
+  return `CASE WHEN stopped.gone THEN ${urlCleared[kind]} WHEN stopped.reason = 'gone' THEN ${gone[kind]}
+      WHEN stopped.reason = 'failing' THEN ${failing[kind]} ELSE ${disabled[kind]} END`;
+}
 
 /**
  * $1 company id; $2 how many at most, $3 now.
@@ -31,12 +43,7 @@ export const moveStoppedToDead = {
     FROM (SELECT) AS one LEFT JOIN webhook_endpoint e ON e.company_id = $1
     WHERE e.company_id IS NULL OR e.disabled_at IS NOT NULL
   ), lost AS MATERIALIZED (
-    SELECT d.id, CASE
-      WHEN stopped.gone THEN 'Not sent: the webhook URL was cleared.'
-      WHEN stopped.reason = 'gone' THEN 'Not sent: the endpoint answered 410 (Gone) and was disabled.'
-      WHEN stopped.reason = 'failing' THEN 'Not sent: the endpoint had failed for five days and was disabled.'
-      ELSE 'Not sent: an admin had disabled the endpoint.'
-    END AS why
+    SELECT d.id, ${reasonFor('error')} AS why, ${reasonFor('cause')} AS cause
     FROM stopped CROSS JOIN LATERAL (
       SELECT id FROM webhook_delivery w
       WHERE w.company_id = $1 AND w.state IN ('pending', 'in_flight')
@@ -44,10 +51,11 @@ export const moveStoppedToDead = {
       LIMIT $2
     ) d
   ), held AS MATERIALIZED (
-    SELECT d.id, lost.why FROM lost JOIN webhook_delivery d ON d.company_id = $1 AND d.id = lost.id
+    SELECT d.id, lost.why, lost.cause FROM lost JOIN webhook_delivery d ON d.company_id = $1 AND d.id = lost.id
     WHERE d.state IN ('pending', 'in_flight') ORDER BY d.id FOR UPDATE OF d SKIP LOCKED
   )
-  UPDATE webhook_delivery d SET state = 'dead', claim_id = NULL, last_error = held.why, finished_at = $3
+  UPDATE webhook_delivery d SET
+    state = 'dead', claim_id = NULL, last_error = held.why, last_error_cause = held.cause, finished_at = $3
   FROM held WHERE d.company_id = $1 AND d.id = held.id RETURNING d.id`,
 };
 

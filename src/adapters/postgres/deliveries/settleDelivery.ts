@@ -4,11 +4,12 @@ import type { Settlement } from '../../../ports/outbox.ts';
 import { run } from '../queries.ts';
 import { sanitizeHeaders, sanitizeText } from '../storableValues.ts';
 import { isPending } from './deliveryRows.ts';
+import { storedCause } from './errorCauses.ts';
 
 /**
  * $1 holder; the settlements, as arrays: $2 company ids, $3 delivery ids, $4 new states, $5 when they are due again or
  * null, $6 when they were finished or null; their attempts: $7 ids, $8 numbers, $9 starts, $10 latencies in ms, $11 URLs,
- * $12 request headers, $13 statuses, $14 response headers, $15 response bodies, $16 errors.
+ * $12 request headers, $13 statuses, $14 response headers, $15 response bodies, $16 errors, $17 their causes.
  * endpoint: of the retries, held until the commit, so that none is left waiting under one that is being disabled. It is
  *   counted so that endpoints are locked before deliveries, as everywhere.
  * settled: a lease that has ended still settles as long as nobody else leased the delivery: it was sent, after all.
@@ -19,10 +20,10 @@ export const settleDeliveries = {
   text: `WITH given AS MATERIALIZED (
     SELECT * FROM unnest(
       $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::uuid[], $8::int[], $9::timestamptz[],
-      $10::int[], $11::text[], $12::jsonb[], $13::int[], $14::jsonb[], $15::text[], $16::text[]
+      $10::int[], $11::text[], $12::jsonb[], $13::int[], $14::jsonb[], $15::text[], $16::text[], $17::jsonb[]
     ) AS g (
       company_id, delivery_id, state, due_at, finished_at, id, number, started_at, latency_ms, url, request_headers,
-      status_code, response_headers, response_body, error
+      status_code, response_headers, response_body, error, error_cause
     )
   ), endpoint AS MATERIALIZED (
     SELECT company_id, disabled_at FROM webhook_endpoint
@@ -32,7 +33,7 @@ export const settleDeliveries = {
       state = CASE WHEN stopped.at IS NULL THEN given.state ELSE 'dead' END,
       finished_at = CASE WHEN stopped.at IS NULL THEN given.finished_at ELSE given.started_at END,
       due_at = coalesce(given.due_at, d.due_at), claim_id = NULL, attempts = given.number,
-      last_status_code = given.status_code, last_error = given.error
+      last_status_code = given.status_code, last_error = given.error, last_error_cause = given.error_cause
     FROM given CROSS JOIN LATERAL (
       SELECT CASE WHEN given.state = 'pending' THEN (
         SELECT max(e.disabled_at) FROM endpoint e WHERE e.company_id = given.company_id
@@ -44,10 +45,10 @@ export const settleDeliveries = {
   ), logged AS (
     INSERT INTO webhook_attempt (
       company_id, delivery_id, id, number, started_at, latency_ms, url, request_headers, status_code, response_headers,
-      response_body, error
+      response_body, error, error_cause
     )
     SELECT given.company_id, delivery_id, given.id, number, started_at, latency_ms, url, request_headers, status_code,
-      response_headers, response_body, error
+      response_headers, response_body, error, error_cause
     FROM given JOIN settled ON settled.company_id = given.company_id AND settled.id = given.delivery_id
   ), held_back AS (
     UPDATE webhook_delivery later SET due_at = settled.due_at FROM settled
@@ -60,12 +61,13 @@ export const settleDeliveries = {
 /** Ends attempts; the ids of those that the holder still held. In ascending order of id, as others lock them. */
 export async function settleLeased(pool: Pool, holder: string, settlements: Settlement[]): Promise<Set<string>> {
   const columns = settlements.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(valuesOf);
-  const values = Array.from({ length: 15 }, (_, column) => columns.map((row) => row[column]));
+  const values = Array.from({ length: 16 }, (_, column) => columns.map((row) => row[column]));
   const settled = await run<{ id: string }>(pool, settleDeliveries, [holder, ...values]);
   return new Set(settled.map(({ id }) => id));
 }
 
 function valuesOf({ companyId, id, attempt, outcome }: Settlement): unknown[] {
+  const error = sanitizeText(attempt.error);
   const endedAt = new Date(attempt.startedAt.getTime() + attempt.latencyMs);
   return [
     companyId,
@@ -82,6 +84,7 @@ function valuesOf({ companyId, id, attempt, outcome }: Settlement): unknown[] {
     attempt.statusCode,
     sanitizeHeaders(attempt.responseHeaders),
     sanitizeText(attempt.responseBody),
-    sanitizeText(attempt.error),
+    error,
+    storedCause(attempt.cause, error),
   ];
 }

@@ -38,6 +38,7 @@ const delivery = {
   next_attempt_at: null,
   last_status_code: 204,
   last_error: null,
+  last_error_cause: null,
   created_at: body.occurred_at,
   finished_at: '2026-11-21T10:16:06.581Z',
 };
@@ -62,6 +63,7 @@ export const integrationExamples = {
           state: delivery.state,
           status_code: 204,
           error: null,
+          error_cause: null,
           at: delivery.finished_at,
         },
         webhook: {
@@ -120,6 +122,7 @@ export const integrationExamples = {
           response_headers: { date: 'Sat, 21 Nov 2026 10:16:06 GMT' },
           response_body: '',
           error: null,
+          error_cause: null,
         },
       ],
     },

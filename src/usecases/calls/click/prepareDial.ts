@@ -3,7 +3,7 @@ import { mayDialFor, type Principal } from '../../../domain/access.ts';
 import { toId, type AgentId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
 import type { Agent } from '../../../ports/agents.ts';
-import { composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
+import { atPhoneNumber, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { Services } from '../../services.ts';
 import { referencesOf } from '../lifecycle/newCall.ts';
 import type { OfferedDial } from './attemptDial.ts';
@@ -16,7 +16,7 @@ export async function prepareDial(
 ): Promise<Outcome<{ chosen: AgentId | null; offered: OfferedDial }>> {
   const { companyId } = principal;
   const phone = await readPhone(services, companyId, body.phone_number);
-  if (phone.kind === 'refused') return { ...phone, errors: [{ path: 'phone_number', message: phone.detail }] };
+  if (phone.kind === 'refused') return atPhoneNumber(phone);
   const chosen = await chooseAgent(services, principal, body);
   if (chosen.kind === 'refused') return chosen;
   const pop = await composeScreenPop(services, companyId, phone.value, body.screen_pop);
@@ -57,7 +57,7 @@ async function namedAgent(
   if (found.some((agent) => !agent.active)) return unknown;
   if (found.length === 2 && found[0]?.id !== found[1]?.id) {
     return refuse('invalid_request', 'agent_id and agent_code name two different agents.', {
-      errors: [{ path: 'agent_code', message: 'is not the code of agent_id' }],
+      errors: [{ path: 'agent_code', message: 'is not the code of agent_id', code: 'other_agent' }],
     });
   }
   return ok(found[0]?.id ?? null);

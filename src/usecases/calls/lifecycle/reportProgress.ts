@@ -71,7 +71,9 @@ export async function applyReport(
     case 'not_theirs':
       return refuse('not_found', 'This agent has no such call.');
     case 'refused':
-      return refuse('conflict', `The call is ${changed.value.call.state}; it cannot become ${report.state}.`);
+      return refuse('conflict', `The call is ${changed.value.call.state}; it cannot become ${report.state}.`, {
+        cause: { code: 'call_state', params: { state: changed.value.call.state } },
+      });
     default:
       return unreachable(changed.value.why);
   }

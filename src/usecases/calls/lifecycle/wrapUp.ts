@@ -47,14 +47,17 @@ export async function submitDisposition(
       return ok(call);
     case 'lacks_callback_at':
       return refuse('invalid_request', `“${chosen.label}” needs a time to call back.`, {
-        errors: [{ path: 'callback_at', message: `is required for ${chosen.code}` }],
+        cause: { code: 'callback_time_needed' },
+        errors: [{ path: 'callback_at', message: `is required for ${chosen.code}`, code: 'required' }],
       });
     case 'not_theirs':
       return refuse('not_found', 'This agent has no such call.');
     case 'not_ended':
-      return refuse('conflict', `The call is ${call.state}; a disposition is submitted after its end.`);
+      return refuse('conflict', `The call is ${call.state}; a disposition is submitted after its end.`, { cause: { code: 'call_not_ended' } });
     case 'already_submitted':
-      return refuse('conflict', `The call was already wrapped up as ${call.disposition?.code ?? 'something else'}.`);
+      return refuse('conflict', `The call was already wrapped up as ${call.disposition?.code ?? 'something else'}.`, {
+        cause: { code: 'wrapped_up_already' },
+      });
     default:
       return unreachable(why);
   }
@@ -66,9 +69,10 @@ function dispositionOf(body: DispositionRequest, label: string, submittedAt: Dat
 }
 
 function unknownCode({ dispositions }: CompanySettings) {
-  const codes = dispositions.map((known) => known.code).join(', ');
+  const codes = dispositions.map((known) => known.code);
   return refuse('invalid_request', 'The company has no such disposition.', {
-    errors: [{ path: 'code', message: `must be one of: ${codes}` }],
+    cause: { code: 'unknown_disposition' },
+    errors: [{ path: 'code', message: `must be one of: ${codes.join(', ')}`, code: 'unknown_choice', params: { choices: codes } }],
   });
 }
 

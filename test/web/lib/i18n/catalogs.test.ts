@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../../../src/contract/vocabulary.ts';
+import { requestCauses, webhookCauses } from '../../../../src/contract/causes.ts';
+import { demoSignatureReasons } from '../../../../src/contract/demo.ts';
+import { errorCodes } from '../../../../src/contract/errors.ts';
+import { defaultDispositions, languages, standardReasons, systemReasons } from '../../../../src/contract/vocabulary.ts';
 
 const folder = fileURLToPath(new URL('../../../../web/src/locales/', import.meta.url));
 const areas = readdirSync(`${folder}en`);
@@ -31,6 +34,28 @@ describe('the catalogs of the pages', () => {
     }
   });
 
+  it.each([
+    ['what is wrong with a request', 'shared', 'cause', requestCauses],
+    ['what is wrong with a webhook', 'admin', 'cause', webhookCauses],
+  ])('have a text for every code with which the gateway says %s, and put in no other parameters than it tells', (_what, area, group, causes) => {
+    const english = inGroup(area, group);
+    expect([...english.keys()].toSorted()).toEqual(Object.keys(causes).toSorted());
+    for (const [code, told] of Object.entries<readonly string[]>(causes)) {
+      const used = holes(english.get(code) ?? '', 'en').map((hole) => hole.split(' ')[1]);
+      expect(used.filter((name) => name === undefined || !told.includes(name)), code).toEqual([]);
+    }
+  });
+
+  it('have a text for every code of a refusal, every standard disposition and every reason of the gateway', () => {
+    // Pages make no request that could be refused so; where one is all the same, it is told in the gateway’s words.
+    const forPrograms = ['malformed_json', 'invalid_api_key', 'method_not_allowed', 'idempotency_in_progress', 'idempotency_mismatch', 'unsupported_media_type'];
+    const refusals = inGroup('shared', 'problem');
+    expect(Object.keys(errorCodes).filter((code) => !refusals.has(code))).toEqual(forPrograms);
+    expect([...inGroup('demo', 'inspector.signature').keys()]).toEqual(demoSignatureReasons);
+    expect([...inGroup('shared', 'disposition').keys()]).toEqual(defaultDispositions.map(({ code }) => code));
+    expect([...inGroup('shared', 'reason').keys()].toSorted()).toEqual([...standardReasons, ...systemReasons].toSorted());
+  });
+
   it.each(languages)('have no empty text in %s', (language) => {
     for (const area of areas) for (const [key, text] of texts(language, area)) expect(text.trim(), `${area}.${key}`).not.toBe('');
   });
@@ -47,6 +72,12 @@ function texts(language: string, area: string): Map<string, string> {
   };
   collect(JSON.parse(readFileSync(`${folder}${language}/${area}`, 'utf8')) as object, '');
   return found;
+}
+
+/** The English texts of a group, such as `problem`, by their keys in it. */
+function inGroup(area: string, group: string): Map<string, string> {
+  const inArea = [...texts('en', `${area}.json`)].filter(([key]) => key.startsWith(`${group}.`));
+  return new Map(inArea.map(([key, text]) => [key.slice(group.length + 1), text]));
 }
 
 /** What a text leaves open: parameters with their kind, and tags. Throws where it is no ICU message. */

@@ -6,6 +6,7 @@ import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { type Read, useRead } from '../../lib/gateway/useRead.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
+import { dispositionLabel } from '../../shared/dispositionLabel.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { clockText } from '../../shared/time.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -80,7 +81,7 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
         <Text size="xs" c="dimmed" truncate>
           {format.moment(call.created_at)} · {resultText(t, call)}
           {length}
-          {call.disposition === null ? '' : ` · ${call.disposition.label}`}
+          {call.disposition === null ? '' : ` · ${dispositionLabel(t, call.disposition)}`}
         </Text>
       </div>
       <Group gap={4} wrap="nowrap">

@@ -16,7 +16,7 @@ export function resultText(t: Translate, call: CallSummary): string {
   if (call.end_reason === 'canceled' && call.direction === 'inbound' && call.ended_by === 'customer') return t('softphone.end.callerHungUp');
   const result = call.end_reason === null ? t('softphone.callState.ended') : t(`softphone.end.${call.end_reason}`);
   if (call.end_detail !== null) {
-    const detail = call.end_detail === 'softphone_lost' ? t('softphone.endDetail.softphone_lost') : call.end_detail.replaceAll('_', ' ');
+    const detail = t(`softphone.endDetail.${call.end_detail as 'softphone_lost'}`, { defaultValue: call.end_detail });
     return t('softphone.end.because', { result, detail });
   }
   return call.end_reason === 'failed' && call.sip_code !== null ? t('softphone.end.withCode', { result, code: call.sip_code }) : result;

@@ -67,7 +67,7 @@ function Delivery({ delivery }: { delivery: DemoDelivery }) {
       </Accordion.Control>
       <Accordion.Panel>
         <Text size="sm" mb="xs">
-          {signature.detail}
+          {t(`demo.inspector.signature.${signature.reason}`, { defaultValue: signature.detail })}
         </Text>
         <div className={classes.parts}>
           <Code block tabIndex={0} aria-label={t('demo.inspector.headers')}>

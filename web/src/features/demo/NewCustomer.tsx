@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DemoCustomer } from '../../../../src/contract/demo.ts';
 import type { InboundPush } from '../../../../src/contract/screenPops.ts';
 import { api } from '../../lib/gateway/api.ts';
-import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
+import { ApiProblem, fieldText, messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
 import classes from './NewCustomer.module.css';
@@ -25,7 +25,8 @@ export function NewCustomer({ onPushed }: Props) {
     onPushed({ phone_number, name, company, tier: 'gold', behaviour: 'answers' });
     return name;
   });
-  const phoneError = push.error instanceof ApiProblem ? push.error.of('phone_number') : null;
+  const phoneFault = push.error instanceof ApiProblem ? push.error.errors.find(({ path }) => path === 'phone_number') : undefined;
+  const phoneError = phoneFault === undefined ? null : fieldText(t, phoneFault);
 
   return (
     <Paper withBorder p="sm" component="section" aria-labelledby="new-customer">

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAccessPoint, IconAccessPointOff, IconPlugConnectedX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { refusalText } from '../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { type Format, useFormat } from '../../lib/i18n/format.ts';
 import { Notable } from './Notable.tsx';
@@ -49,6 +50,6 @@ function troubleText(t: Translate, format: Format, { state, refusal, downSince, 
   const since = format.time(downSince ?? Date.now(), 'seconds');
   const what = state === 'closed' || state === 'refused' ? state : 'down';
   const isOld = connects > 0 && state !== 'refused';
-  const parts = [t(`wallboard.trouble.${what}`, { since }), isOld ? t('wallboard.trouble.old') : '', state === 'closed' ? '' : (refusal?.detail ?? '')];
+  const parts = [t(`wallboard.trouble.${what}`, { since }), isOld ? t('wallboard.trouble.old') : '', state === 'closed' ? '' : refusal === null ? '' : refusalText(t, refusal)];
   return parts.filter((part) => part !== '').join(' ');
 }

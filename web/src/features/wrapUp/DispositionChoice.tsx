@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import classes from './DispositionChoice.module.css';
+import { dispositionLabel } from '../../shared/dispositionLabel.ts';
 import { isTyping } from '../../shared/isTyping.ts';
 
 type Props = { dispositions: readonly CodeWithLabel[]; value: string; onChange: (code: string) => void } & Pick<RadioGroupProps, 'name' | 'error' | 'errorProps'>;
@@ -38,7 +39,7 @@ export function DispositionChoice({ dispositions, onChange, ...field }: Props) {
                     {index + 1}
                   </Kbd>
                 )}{' '}
-                {label}
+                {dispositionLabel(t, { code, label })}
               </>
             }
           />

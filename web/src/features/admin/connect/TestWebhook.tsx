@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { TestWebhookAnswer } from '../../../../../src/contract/integrations.ts';
+import { causeText } from '../../../lib/gateway/causes.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Section.tsx';
 import { Exchange } from '../deliveries/Exchange.tsx';
@@ -115,7 +116,7 @@ function Outcome({ answer }: { answer: TestWebhookAnswer }) {
             : t('admin.connect.test.answerAfter', { status: String(status), latency: String(latency) })}
         </Text>
       )}
-      {answer.detail !== undefined && <Text size="sm">{answer.detail}</Text>}
+      {answer.detail !== undefined && <Text size="sm">{causeText(t, answer.cause, answer.detail)}</Text>}
     </Alert>
   );
 }

@@ -20,7 +20,7 @@ export function WebhookStep({ form, onBack, onConnected }: Props) {
     const { crm_provider: provider, cti_connector } = form.getValues();
     connect.run(
       { ...(provider === null ? {} : { crm_provider: provider }), cti_connector, ...webhook },
-      { onSuccess: onConnected, onError: (error) => form.setErrors(fieldErrors(error)) },
+      { onSuccess: onConnected, onError: (error) => form.setErrors(fieldErrors(t, error)) },
     );
   }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AttemptView, DeliveryDetail } from '../../../../../src/contract/deliveries.ts';
+import { causeText } from '../../../lib/gateway/causes.ts';
 import { indented } from '../../../shared/indented.ts';
 import { CodeSample } from '../components/CodeSample.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';
@@ -49,7 +50,7 @@ function DeliveryDetails({ delivery, reload }: Props) {
         </Group>
       </Group>
       <Problem error={redeliver.error} />
-      {delivery.last_error !== null && <Text size="sm">{delivery.last_error}</Text>}
+      {delivery.last_error !== null && <Text size="sm">{causeText(t, delivery.last_error_cause, delivery.last_error)}</Text>}
       <DataList labelWidth="120px" gap={4}>
         {facts.map(([name, fact]) => (
           <DataList.Item key={name}>
@@ -121,7 +122,7 @@ function Attempts({ log }: AttemptsProps) {
           <Accordion.Panel>
             {attempt.error !== null && attempt.status_code !== null && (
               <Text size="sm" mb="sm">
-                {attempt.error}
+                {causeText(t, attempt.error_cause, attempt.error)}
               </Text>
             )}
             <Exchange attempt={attempt} />

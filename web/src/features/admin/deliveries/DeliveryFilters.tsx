@@ -18,7 +18,7 @@ type Props = {
 /** Which deliveries the list shows. */
 export function Filters({ filter, isFiltered, error, onChange }: Props) {
   const { t } = useTranslation();
-  const errors = fieldErrors(error);
+  const errors = fieldErrors(t, error);
   return (
     <Group component="search" align="flex-start" gap="sm">
       <Select

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
 import type { AttemptView } from '../../../../../src/contract/deliveries.ts';
+import { causeText } from '../../../lib/gateway/causes.ts';
 import { indented } from '../../../shared/indented.ts';
 import { CodeSample } from '../components/CodeSample.tsx';
 
@@ -20,7 +21,7 @@ export function Exchange({ attempt, sent }: Props) {
       {sent !== undefined && <CodeSample title={t('admin.deliveries.one.body')} text={indented(sent.rawBody)} raw={sent.rawBody} />}
       {attempt.status_code === null ? (
         <Text size="sm">
-          <Trans t={t} i18nKey="admin.deliveries.exchange.nothing" values={{ error: attempt.error ?? '' }} components={{ strong: <strong /> }} />
+          <Trans t={t} i18nKey="admin.deliveries.exchange.nothing" values={{ error: causeText(t, attempt.error_cause, attempt.error ?? '') }} components={{ strong: <strong /> }} />
         </Text>
       ) : (
         <>

@@ -34,7 +34,7 @@ function RecoverForm({ onClose }: { onClose: () => void }) {
         toast(t('admin.deliveries.recovery.result', { number: redelivering }));
         onClose();
       },
-      onError: (error) => form.setErrors(fieldErrors(error)),
+      onError: (error) => form.setErrors(fieldErrors(t, error)),
     });
   }
 

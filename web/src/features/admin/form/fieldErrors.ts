@@ -1,4 +1,4 @@
-import { ApiProblem, messageOf } from '../../../lib/gateway/apiProblem.ts';
+import { ApiProblem, fieldText, messageOf } from '../../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 
 /** `a[2].b` and `a.2.b` name the same field. */
@@ -10,12 +10,12 @@ function plainPath(path: string): string {
  * What the gateway has against the fields of a form, by their names, e.g. `dispositions.2.code`.
  * @param fieldOf the field that shows what is said of a path; the first word of each field counts
  */
-export function fieldErrors(error: unknown, fieldOf: (path: string) => string = (path) => path): Record<string, string> {
+export function fieldErrors(t: Translate, error: unknown, fieldOf: (path: string) => string = (path) => path): Record<string, string> {
   const byField = new Map<string, string>();
   if (!(error instanceof ApiProblem)) return {};
-  for (const { path, message } of error.errors) {
-    const field = fieldOf(plainPath(path));
-    if (!byField.has(field)) byField.set(field, sentence(message));
+  for (const fault of error.errors) {
+    const field = fieldOf(plainPath(fault.path));
+    if (!byField.has(field)) byField.set(field, fieldText(t, fault));
   }
   return Object.fromEntries(byField);
 }
@@ -33,10 +33,4 @@ function isWithin(path: string, outer: string): boolean {
 /** What went wrong, for a person. */
 export function problemText(t: Translate, error: unknown): string {
   return error instanceof ApiProblem ? messageOf(t, error) : t('admin.common.wrong');
-}
-
-/** Messages continue a field's name in the interface; on the page they stand alone. */
-function sentence(message: string): string {
-  const text = message.replaceAll(/\bwebhook_url\b/g, 'the URL').replaceAll(/\bsip_wss_url\b/g, 'the address');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }

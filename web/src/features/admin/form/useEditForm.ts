@@ -1,5 +1,6 @@
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
 import { useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { afterSaving, differences, isSame } from './diff.ts';
 import { fieldErrors } from './fieldErrors.ts';
@@ -29,6 +30,7 @@ type Options<T> = {
 
 /** Keeps what was typed apart from what is saved, and asks before it is left unsaved. */
 export function useEditForm<T extends object>(stored: T, { validate = () => ({}), fieldOf }: Options<T> = {}): EditForm<T> {
+  const { t } = useTranslation();
   const form = useForm<T, T, FormErrors>({ initialValues: stored, validate });
   const followed = useRef(stored);
   const changes = differences(form.values, stored);
@@ -52,6 +54,6 @@ export function useEditForm<T extends object>(stored: T, { validate = () => ({})
       form.setValues(left);
       return isSame(left, followed.current);
     },
-    refused: (error) => form.setErrors(fieldErrors(error, fieldOf)),
+    refused: (error) => form.setErrors(fieldErrors(t, error, fieldOf)),
   };
 }

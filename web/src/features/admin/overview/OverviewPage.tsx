@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview, WebhookStatus } from '../../../../../src/contract/integrations.ts';
+import { causeText } from '../../../lib/gateway/causes.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
@@ -57,7 +58,7 @@ function LastDelivery({ delivery }: Props) {
             </Text>
             {delivery.status_code !== null && <Text size="sm">{t('admin.overview.last.answer', { status: String(delivery.status_code) })}</Text>}
           </Group>
-          {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
+          {delivery.error !== null && <Text size="sm">{causeText(t, delivery.error_cause, delivery.error)}</Text>}
           <Anchor component={Link} to={`/deliveries?delivery=${delivery.id}`} size="sm" underline="always">
             {t('admin.overview.last.more')}
           </Anchor>

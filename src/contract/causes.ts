@@ -1,0 +1,199 @@
+import { z } from 'zod';
+
+/**
+ * What the gateway says to people, as codes: an English sentence comes with the code of what it says and the parameters in it, so
+ * that a page can word it in its reader's language. Codes are stable; the sentences may be worded better at any time.
+ * Each code with the names of its parameters.
+ */
+
+/** Of a request: what is wrong with one of its fields, or why it is refused as a whole. */
+export const requestCauses = {
+  // One field, in general
+  required: [],
+  invalid: [],
+  wrong_type: ['expected'],
+  too_short: ['min'],
+  too_long: ['max'],
+  too_small: ['min'],
+  too_large: ['max'],
+  too_few: ['min'],
+  too_many: ['max'],
+  unknown_choice: ['choices'],
+  unknown_field: [],
+  repeated: [],
+  taken: [],
+  reserved: [],
+  not_unique: [],
+  control_characters: [],
+  json_too_large: ['bytes', 'max'],
+  // One field, of a kind
+  not_an_id: [],
+  not_an_email: [],
+  not_a_time: [],
+  year_out_of_range: [],
+  not_a_code: [],
+  not_an_agent_code: [],
+  not_a_slug: [],
+  not_a_country: [],
+  not_a_url: [],
+  not_a_wss_url: [],
+  not_wss: [],
+  url_with_credentials: [],
+  not_a_host: [],
+  not_an_ice_url: [],
+  not_a_server: [],
+  not_a_sip_user: [],
+  sip_secret_without_user: [],
+  not_printable: [],
+  only_with_not_ready: [],
+  wrong_password: [],
+  other_agent: [],
+  ends_before_start: [],
+  // Phone numbers
+  phone_too_long: [],
+  phone_not_international: [],
+  phone_without_digits: [],
+  phone_without_country_code: [],
+  phone_with_other_characters: [],
+  phone_not_of_country: ['country'],
+  // The whole request
+  invalid_fields: [],
+  unreadable: [],
+  cannot_be_kept: [],
+  wrong_host_name: [],
+  unknown_reason: [],
+  unknown_disposition: [],
+  callback_time_needed: [],
+  own_rights: [],
+  agent_busy: [],
+  agent_state: ['state'],
+  call_state: ['state'],
+  call_not_ended: [],
+  wrapped_up_already: [],
+  watches_only: [],
+  no_carrier: [],
+  test_under_way: [],
+  test_not_repeated: [],
+  no_webhook_url: [],
+  delivery_being_sent: [],
+  endpoint_disabled: [],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Of a webhook: why it was not delivered, or why a URL is none that webhooks may go to. */
+export const webhookCauses = {
+  // The URL
+  url_too_long: ['max'],
+  url_invalid: [],
+  url_needs_https: [],
+  url_with_login: [],
+  url_with_fragment: [],
+  url_without_host: [],
+  url_port_zero: [],
+  url_incomplete_host: [],
+  host_on_local_network: ['host'],
+  host_not_public: ['host'],
+  host_needs_https: ['host'],
+  // Not sent
+  not_sent_disabled: [],
+  not_sent_disabled_by_admin: [],
+  not_sent_gone: [],
+  not_sent_failing: [],
+  not_sent_url_cleared: [],
+  not_sent_without_url: [],
+  secret_unreadable: [],
+  gateway_without_sockets: ['host', 'error'],
+  // The connection
+  dns_failed: ['host'],
+  dns_timeout: ['host', 'seconds'],
+  connect_timeout: ['host', 'port', 'seconds'],
+  connect_refused: ['host', 'port'],
+  connect_unreachable: ['host', 'port'],
+  connect_not_accepted: ['host', 'port'],
+  connect_closed: ['host', 'port'],
+  connect_firewall: ['host', 'port'],
+  connect_failed: ['host', 'port', 'error'],
+  connection_broke: [],
+  // TLS
+  tls_timeout: ['host', 'port', 'seconds'],
+  certificate_self_signed: ['host', 'error'],
+  certificate_untrusted: ['host', 'error'],
+  certificate_incomplete: ['host', 'error'],
+  certificate_untrusted_or_incomplete: ['host', 'error'],
+  certificate_expired: ['host', 'error'],
+  certificate_not_yet_valid: ['host', 'error'],
+  certificate_revoked: ['host', 'error'],
+  certificate_of_other_host: ['host', 'error'],
+  tls_closed: ['host', 'error'],
+  tls_not_spoken: ['host', 'error'],
+  tls_too_old: ['host', 'error'],
+  tls_other_version: ['host', 'error'],
+  tls_no_common_cipher: ['host', 'error'],
+  tls_unknown_site: ['host', 'error'],
+  tls_client_certificate: ['host', 'error'],
+  tls_failed: ['host', 'error'],
+  // The exchange
+  answer_timeout: ['host', 'seconds'],
+  stopped_by_gateway: [],
+  closed_without_answer: ['host'],
+  unasked_continue: ['host'],
+  switched_protocols: ['host'],
+  headers_too_long: ['host'],
+  not_http: ['host'],
+  wrong_length: ['host'],
+  exchange_failed: ['host', 'error'],
+  // The answer
+  answered_400: ['status'],
+  answered_401: ['status'],
+  answered_403: ['status'],
+  answered_404: ['status'],
+  answered_405: ['status'],
+  answered_407: ['status'],
+  answered_408: ['status'],
+  answered_409: ['status'],
+  answered_410: ['status'],
+  answered_411: ['status'],
+  answered_413: ['status'],
+  answered_415: ['status'],
+  answered_421: ['status'],
+  answered_422: ['status'],
+  answered_429: ['status'],
+  answered_500: ['status'],
+  answered_501: ['status'],
+  answered_502: ['status'],
+  answered_503: ['status'],
+  answered_504: ['status'],
+  answered_1xx: ['status'],
+  answered_3xx: ['status'],
+  answered_4xx: ['status'],
+  answered_5xx: ['status'],
+  answered_otherwise: ['status'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type CauseParam = string | number | string[];
+
+type CauseOf<T extends Record<string, readonly string[]>> = {
+  [C in keyof T]: T[C] extends readonly [] ? { code: C; params?: never } : { code: C; params: Record<T[C][number], CauseParam> };
+}[keyof T];
+
+/** Why a request, or a field of it, is refused. */
+export type RequestCause = CauseOf<typeof requestCauses>;
+/** Why a webhook does not arrive. */
+export type WebhookCause = CauseOf<typeof webhookCauses>;
+export type Cause = RequestCause | WebhookCause;
+
+type Codes<T> = [keyof T & string, ...(keyof T & string)[]];
+const codesOf = <T extends object>(causes: T) => Object.keys(causes) as Codes<T>;
+
+const params = z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])).meta({ description: 'What the sentence is about, by name' });
+
+/** The code and parameters of a field's `message`. New codes may come. */
+export const fieldCause = {
+  code: z.enum([...codesOf(requestCauses), ...codesOf(webhookCauses)]).meta({ description: 'What `message` says, stable' }),
+  params: params.optional(),
+};
+
+/** Beside a refusal's `detail`. */
+export const requestCause = z.object({ code: z.enum(codesOf(requestCauses)), params: params.optional() }).meta({ id: 'RequestCause' });
+
+/** Beside what went wrong with a webhook. */
+export const webhookCause = z.object({ code: z.enum(codesOf(webhookCauses)), params: params.optional() }).meta({ id: 'WebhookCause' });
