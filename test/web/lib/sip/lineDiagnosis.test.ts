@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LineDiagnosis } from '../../../../web/src/lib/sip/lineDiagnosis.ts';
-import type { Trouble } from '../../../../web/src/lib/sip/lineTrouble.ts';
+import { LineDiagnosis, type Trouble } from '../../../../web/src/lib/sip/lineDiagnosis.ts';
 
 const page = new EventTarget();
 const network = { onLine: true };

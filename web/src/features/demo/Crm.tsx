@@ -1,23 +1,21 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
+import { type CrmScreenPop, embedSoftphone, type EmbedState } from '../../../../src/client/embed.ts';
 import type { DemoStart } from '../../../../src/contract/demo.ts';
-import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
-import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
 import { LanguageMenu } from '../../lib/i18n/LanguageMenu.tsx';
 import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
 import classes from './Crm.module.css';
 import { CustomerRecord } from './CustomerRecord.tsx';
 import { Customers } from './Customers.tsx';
-import { Guide } from './Guide.tsx';
+import { did, Guide, nothingYet, sawDelivery, sawState, type Step } from './Guide.tsx';
 import { Inspector } from './Inspector.tsx';
 import { NewCustomer } from './NewCustomer.tsx';
 import { RingAgent } from './RingAgent.tsx';
-import { did, nothingYet, sawDelivery, sawState, type Step } from './progress.ts';
 import { useDemoStart } from './useDemoStart.ts';
 import { useInbox } from './useInbox.ts';
-import { useSoftphone } from './useSoftphone.ts';
 
 /** The agent whom the demo is made for, where nobody is signed in on the softphone yet. */
 const usualAgent = 'a100';
@@ -139,4 +137,34 @@ function StartProblem({ start, problem, retry }: Props) {
       )}
     </>
   );
+}
+
+type Listener = {
+  onState: (before: EmbedState | null, now: EmbedState) => void;
+  /** Open this customer's record. */
+  onPop: (pop: CrmScreenPop) => void;
+};
+
+/** The softphone in a frame of this page, as any CRM would hold it. Null until it has told. */
+function useSoftphone(listener: Listener): { frame: RefObject<HTMLIFrameElement | null>; state: EmbedState | null } {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const last = useRef<EmbedState | null>(null);
+  const [state, setState] = useState<EmbedState | null>(null);
+
+  const takeState = useEffectEvent((now: EmbedState) => {
+    listener.onState(last.current, now);
+    last.current = now;
+    setState(now);
+  });
+  const takePop = useEffectEvent((pop: CrmScreenPop) => listener.onPop(pop));
+
+  useEffect(() => {
+    if (frame.current === null) return;
+    const softphone = embedSoftphone(frame.current, { origin: window.location.origin });
+    softphone.onState((now) => takeState(now));
+    softphone.onPop((pop) => takePop(pop));
+    return () => softphone.close();
+  }, []);
+
+  return { frame, state };
 }

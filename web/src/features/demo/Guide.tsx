@@ -1,9 +1,9 @@
 import { Button, Code, CopyButton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled, IconCircleDot } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
-import type { DemoStart } from '../../../../src/contract/demo.ts';
+import type { DemoDelivery, DemoStart } from '../../../../src/contract/demo.ts';
+import type { EmbedState } from '../../../../src/contract/embed.ts';
 import classes from './Guide.module.css';
-import { nextStep, type Progress, type Step, steps } from './progress.ts';
 
 type Props = { progress: Progress; start: DemoStart | null; agentCode: string };
 
@@ -84,4 +84,42 @@ function curlOf(step: Step, { key, agentCode }: { key: string | null; agentCode:
     return `curl ${origin}/api/integrations/cti/click-to-dial ${head} \\\n  -d '${JSON.stringify(body)}'`;
   }
   return null;
+}
+
+/** The main job, in its order. */
+export const steps = ['push', 'ready', 'click', 'talk', 'wrap_up', 'webhooks'] as const;
+export type Step = (typeof steps)[number];
+
+/** What has happened so far, by what really happened. */
+export type Progress = Readonly<Record<Step, boolean>>;
+export const nothingYet: Progress = {
+  push: false,
+  ready: false,
+  click: false,
+  talk: false,
+  wrap_up: false,
+  webhooks: false,
+};
+
+/** Marks a step as done. */
+export function did(progress: Progress, step: Step): Progress {
+  return progress[step] ? progress : { ...progress, [step]: true };
+}
+
+/** What the softphone tells: Ready, talking, and wrapped up once it has left the wrap-up that it was seen in. */
+export function sawState(progress: Progress, before: EmbedState | null, now: EmbedState): Progress {
+  if (now.state === 'ready' && !progress.ready) return did(progress, 'ready');
+  if (now.call?.state === 'connected') return did(progress, 'talk');
+  const isWrappedUp = before?.state === 'wrap_up' && (now.state === 'ready' || now.state === 'not_ready');
+  return isWrappedUp && progress.talk ? did(progress, 'wrap_up') : progress;
+}
+
+/** What the inspector shows: the disposition is the last webhook of a call. */
+export function sawDelivery(progress: Progress, { event }: DemoDelivery): Progress {
+  return event === 'disposition' && progress.talk ? did(progress, 'webhooks') : progress;
+}
+
+/** The first that is not done yet; null: all are. */
+export function nextStep(progress: Progress): Step | null {
+  return steps.find((step) => !progress[step]) ?? null;
 }

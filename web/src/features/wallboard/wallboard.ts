@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { ClickTally, LiveCall } from '../../../../src/contract/live.ts';
-import { oncePerFrame, withPauses } from './pace.ts';
 import { countRows, type WallboardCounts } from './wallboardCounts.ts';
 import { orderRows, type WallboardRow, type WallboardView } from './wallboardOrder.ts';
 
@@ -118,4 +117,48 @@ export class Wallboard {
     const isSame = order.length === before.length && order.every((id, index) => id === before[index]);
     if (!isSame) this.shown.setState({ order });
   }
+}
+
+/** Runs `work` in the next frame, once for however many times it was asked for. A page that is not seen has no frames. */
+function oncePerFrame(work: () => void): { ask: () => void; stop: () => void } {
+  let frame: number | null = null;
+  return {
+    ask: () => {
+      frame ??= requestAnimationFrame(() => {
+        frame = null;
+        work();
+      });
+    },
+    stop: () => {
+      if (frame !== null) cancelAnimationFrame(frame);
+      frame = null;
+    },
+  };
+}
+
+/** Runs `work` when asked for, but not again within `pauseMs`: what is asked for meanwhile is done at its end. */
+function withPauses(work: () => void, pauseMs: number): { ask: () => void; now: () => void; stop: () => void } {
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let isAsked = false;
+  function now(): void {
+    isAsked = false;
+    clearTimeout(pause);
+    pause = setTimeout(() => {
+      pause = undefined;
+      if (isAsked) now();
+    }, pauseMs);
+    work();
+  }
+  return {
+    ask: () => {
+      if (pause === undefined) now();
+      else isAsked = true;
+    },
+    now,
+    stop: () => {
+      clearTimeout(pause);
+      pause = undefined;
+      isAsked = false;
+    },
+  };
 }

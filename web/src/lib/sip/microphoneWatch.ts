@@ -1,4 +1,4 @@
-import { noMicrophone, type Trouble } from './lineTrouble.ts';
+import { noMicrophone, type Trouble } from './lineDiagnosis.ts';
 import { isPlugged, openMicrophone, type OpenMicrophone, type Refused } from './microphone.ts';
 
 type Listener = {

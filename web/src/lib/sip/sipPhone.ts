@@ -2,14 +2,13 @@ import { Emitter } from '@socket.io/component-emitter';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { CallAttempt } from './callAttempt.ts';
 import { CallMoves } from './callMoves.ts';
-import { LineDiagnosis } from './lineDiagnosis.ts';
-import { insecurePage, notStarted, registrationRefused, type Trouble } from './lineTrouble.ts';
-import { MicrophoneWatch } from './microphoneWatch.ts';
-import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneStats } from './phone.ts';
-import type { HangUpStorage } from './pendingHangUps.ts';
-import { Speaker } from './speaker.ts';
 import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
 import type { SipUserAgent } from './jssip/userAgent.ts';
+import { insecurePage, LineDiagnosis, notStarted, registrationRefused, type Trouble } from './lineDiagnosis.ts';
+import { MicrophoneWatch } from './microphoneWatch.ts';
+import type { HangUpStorage } from './pendingHangUps.ts';
+import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneStats } from './phone.ts';
+import { Speaker } from './speaker.ts';
 
 type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
-import { CopyField } from '../components/CopyField.tsx';
+import { CopyField } from '../components/Copyable.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
 
 type Props = { name: string; code: string; password: string; onStored: () => void };

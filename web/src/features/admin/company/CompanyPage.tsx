@@ -1,12 +1,17 @@
-import { Text } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
-import { standardReasons } from '../../../../../src/contract/vocabulary.ts';
-import { companyQuery } from './companyQueries.ts';
-import { Loaded } from '../components/Loaded.tsx';
-import { Page } from '../components/Page.tsx';
+import type { FormEvent } from 'react';
+import type { CompanyView } from '../../../../../src/contract/companies.ts';
+import { languages, standardReasons } from '../../../../../src/contract/vocabulary.ts';
+import { languageNames } from '../../../lib/i18n/languages.ts';
+import { Loaded, Problem } from '../components/Loaded.tsx';
+import { Page, Section } from '../components/Page.tsx';
+import { SaveBar } from '../components/SaveBar.tsx';
+import { toast } from '../components/toast.ts';
+import { useEditForm } from '../form/useEditForm.ts';
 import { CodeListForm } from './CodeListForm.tsx';
-import { CompanyForm } from './CompanyForm.tsx';
+import { companyQuery, useUpdateCompany } from './companyQueries.ts';
 
 /** How the company's calls are wrapped up, and why agents are Not Ready. */
 export function CompanyPage() {
@@ -39,5 +44,76 @@ export function CompanyPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+type CompanyFormProps = { company: CompanyView };
+
+/** The company's name, and how long agents have after a call. */
+function CompanyForm({ company }: CompanyFormProps) {
+  const { t } = useTranslation();
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm({
+    name: company.name,
+    wrap_up_seconds: company.wrap_up_seconds,
+    wrap_up_max_seconds: company.wrap_up_max_seconds,
+    language: company.language,
+  });
+  const save = useUpdateCompany();
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.run(changes, {
+      onSuccess: () => {
+        saved(changes);
+        toast(t('admin.company.saved'));
+      },
+      onError: refused,
+    });
+  }
+
+  return (
+    <Section title={t('admin.company.title')}>
+      <form onSubmit={submit}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
+          <TextInput
+            label={t('admin.company.name')}
+            description={t('admin.company.slug', { slug: company.slug })}
+            {...form.getInputProps('name')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <NumberInput
+            label={t('admin.company.wrapUp')}
+            description={t('admin.company.wrapUpHint')}
+            {...form.getInputProps('wrap_up_seconds')}
+            onChange={(value) => form.setFieldValue('wrap_up_seconds', typeof value === 'number' ? value : 0)}
+            min={0}
+            max={3600}
+            allowDecimal={false}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <NumberInput
+            label={t('admin.company.longest')}
+            description={t('admin.company.longestHint')}
+            {...form.getInputProps('wrap_up_max_seconds')}
+            onChange={(value) => form.setFieldValue('wrap_up_max_seconds', typeof value === 'number' ? value : 0)}
+            min={0}
+            max={3600}
+            allowDecimal={false}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <Select
+            label={t('admin.company.language')}
+            description={t('admin.company.languageHint')}
+            placeholder={languageNames.en}
+            data={languages.map((language) => ({ value: language, label: languageNames[language] }))}
+            {...form.getInputProps('language')}
+            clearable
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        </SimpleGrid>
+        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language']} />
+        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
+      </form>
+    </Section>
   );
 }

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './Page.module.css';
@@ -48,5 +48,32 @@ export function ReloadButton({ query }: ReloadButtonProps) {
     >
       {t('admin.common.reload')}
     </Button>
+  );
+}
+
+type SectionProps = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode };
+
+/** A part of a page with a heading. */
+export function Section({ title, note, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <Paper component="section" withBorder p="md" aria-labelledby={id}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" gap="xs">
+          <Box flex="1 1 240px">
+            <Title order={2} id={id}>
+              {title}
+            </Title>
+            {note !== undefined && (
+              <Text size="sm" c="dimmed">
+                {note}
+              </Text>
+            )}
+          </Box>
+          {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
   );
 }

@@ -1,13 +1,13 @@
 import { type FormEvent, useMemo } from 'react';
 import { Select, SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { localeOf, type PageLanguage } from '../../../lib/i18n/languages.ts';
-import type { Translate } from '../../../lib/i18n/catalog.ts';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { localeOf, type PageLanguage } from '../../../lib/i18n/languages.ts';
 import { mentions } from '../../../shared/foldText.ts';
 import { Problem } from '../components/Loaded.tsx';
+import { Section } from '../components/Page.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
-import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { labelNote, partnerName, useUpdateIntegration } from './integrationQueries.ts';

@@ -2,7 +2,7 @@ import { Anchor, Button, List } from '@mantine/core';
 import { Link } from 'react-router';
 import { Trans, useTranslation } from 'react-i18next';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
-import { CodeSample } from '../components/CodeSample.tsx';
+import { CodeSample } from '../components/Copyable.tsx';
 import { StepPanel } from './StepPanel.tsx';
 
 type Props = {

@@ -1,16 +1,18 @@
 import { useState } from 'react';
-import { Stepper } from '@mantine/core';
+import { Alert, Button, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview, SavedIntegration } from '../../../../../src/contract/integrations.ts';
-import { useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { Problem } from '../components/Loaded.tsx';
+import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { ChooseStep } from './ChooseStep.tsx';
 import { DoneStep } from './DoneStep.tsx';
-import { useGuideForm } from './guideForm.ts';
-import { KeyStep } from './KeyStep.tsx';
+import { Secrets } from './ShownOnce.tsx';
+import { StepPanel } from './StepPanel.tsx';
 import { TestStep } from './TestWebhook.tsx';
 import { WebhookStep } from './WebhookStep.tsx';
-import { unconnectedNames } from './integrationQueries.ts';
+import { useGuideForm } from './guideForm.ts';
+import { unconnectedNames, useUpdateIntegration } from './integrationQueries.ts';
 
 type Props = { overview: IntegrationOverview; onDone: () => void };
 
@@ -63,5 +65,41 @@ export function Guide({ overview, onDone }: Props) {
         <DoneStep unconnected={unconnectedNames(saved === null ? overview : { ...overview, ...saved })} onDone={onDone} />
       </Stepper.Completed>
     </Stepper>
+  );
+}
+
+type KeyStepProps = { saved: SavedIntegration; onRotated: (saved: SavedIntegration) => void; onStored: () => void };
+
+/** The key and the secret, shown this once. */
+function KeyStep({ saved, onRotated, onStored }: KeyStepProps) {
+  const { t } = useTranslation();
+  const rotate = useUpdateIntegration();
+  const hasSecrets = saved.api_key !== undefined || saved.webhook_secret !== undefined;
+  useLeaveGuard(rotate.isPending ? 'beingMade' : hasSecrets ? 'notYetStored' : null);
+  return (
+    <StepPanel
+      title={t('admin.connect.keyStep.title')}
+      note={t('admin.connect.keyStep.note')}
+      actions={<Button type="submit">{t('admin.common.continue')}</Button>}
+      onSubmit={() => askToLeave(onStored)}
+    >
+      <Secrets saved={saved} />
+      {saved.api_key === undefined && (
+        <Alert variant="light" title={t('admin.connect.keyStep.hasTitle')}>
+          <Text size="sm" mb="xs">
+            {t('admin.connect.keyStep.has', { prefix: saved.integration.api_key_prefix ?? '' })}
+          </Text>
+          <Button
+            size="xs"
+            variant="default"
+            loading={rotate.isPending}
+            onClick={() => rotate.run({ rotate_api_key: true }, { onSuccess: (next) => onRotated({ ...saved, ...next }) })}
+          >
+            {t('admin.connect.keyStep.make')}
+          </Button>
+          <Problem error={rotate.error} />
+        </Alert>
+      )}
+    </StepPanel>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
-import { CopyField } from '../components/CopyField.tsx';
+import { CopyField } from '../components/Copyable.tsx';
 import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
 
 type Props = {

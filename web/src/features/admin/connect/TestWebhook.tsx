@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TestWebhookAnswer } from '../../../../../src/contract/integrations.ts';
 import { causeText } from '../../../lib/gateway/causes.ts';
 import { Problem } from '../components/Loaded.tsx';
-import { Section } from '../components/Section.tsx';
+import { Section } from '../components/Page.tsx';
 import { Exchange } from '../deliveries/Exchange.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import { type TestedWebhook, useTestWebhook } from './integrationQueries.ts';

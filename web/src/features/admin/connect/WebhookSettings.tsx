@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react';
-import { Checkbox, NumberInput, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { IntegrationOverview, IntegrationView, WebhookStatus } from '../../../../../src/contract/integrations.ts';
+import type { IntegrationOverview, IntegrationView, UpdateIntegrationRequest, WebhookStatus } from '../../../../../src/contract/integrations.ts';
 import type { WebhookEvent } from '../../../../../src/contract/vocabulary.ts';
+import { Confirm } from '../components/Confirm.tsx';
 import { Problem } from '../components/Loaded.tsx';
+import { Section } from '../components/Page.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
-import { Section } from '../components/Section.tsx';
 import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
-import { EndpointSwitches } from './EndpointSwitches.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 import { useUpdateIntegration } from './integrationQueries.ts';
 import { urlFault } from './urlFault.ts';
@@ -108,5 +108,66 @@ function EventChoice({ catalog, value = [], error, onChange }: EventChoiceProps)
         ))}
       </Stack>
     </Checkbox.Group>
+  );
+}
+
+type Step = 'disabling' | 'removing';
+
+const bodies: Record<Step, UpdateIntegrationRequest> = { disabling: { webhook_enabled: false }, removing: { webhook_url: null } };
+
+type EndpointSwitchesProps = { webhook: WebhookStatus };
+
+/** Whether webhooks are sent: now, later, or not at all. */
+function EndpointSwitches({ webhook: { condition } }: EndpointSwitchesProps) {
+  const { t } = useTranslation();
+  const change = useUpdateIntegration();
+  const [asked, setAsked] = useState<Step | null>(null);
+  // The dialog keeps its words while it fades out.
+  const [last, setLast] = useState<Step>('disabling');
+
+  function ask(step: Step): void {
+    change.reset();
+    setLast(step);
+    setAsked(step);
+  }
+
+  function enable(): void {
+    change.run({ webhook_enabled: true }, { onSuccess: () => toast(t('admin.connect.switch.enabled')) });
+  }
+
+  return (
+    <Group gap="xs">
+      {condition !== 'healthy' && (
+        <Button size="xs" onClick={enable} loading={change.isPending && asked === null}>
+          {t(condition === 'disabled' ? 'admin.connect.switch.enable' : 'admin.connect.switch.resume')}
+        </Button>
+      )}
+      {condition !== 'disabled' && (
+        <Button size="xs" variant="default" onClick={() => ask('disabling')}>
+          {t('admin.connect.switch.disabling.action')}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => ask('removing')}>
+        {t('admin.connect.switch.removing.action')}
+      </Button>
+      <Confirm
+        isOpen={asked !== null}
+        title={t(`admin.connect.switch.${last}.title`)}
+        action={t(`admin.connect.switch.${last}.action`)}
+        isBusy={change.isPending}
+        error={change.error}
+        onClose={() => setAsked(null)}
+        onConfirm={() =>
+          change.run(bodies[last], {
+            onSuccess: () => {
+              setAsked(null);
+              toast(t(`admin.connect.switch.${last}.done`));
+            },
+          })
+        }
+      >
+        <Text size="sm">{t(`admin.connect.switch.${last}.text`)}</Text>
+      </Confirm>
+    </Group>
   );
 }

@@ -1,13 +1,17 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useForm } from '@mantine/form';
+import { Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
+import { toast } from '../components/toast.ts';
+import { integrationQuery } from '../connect/integrationQueries.ts';
+import { fieldErrors } from '../form/fieldErrors.ts';
 import { DeliveryDrawer } from './DeliveryDetails.tsx';
+import { Filters, fromLocalInput, toLocalInput, useFilter } from './DeliveryFilters.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
-import { Filters, useFilter } from './DeliveryFilters.tsx';
-import { RecoverDialog } from './RecoverDialog.tsx';
-import { deliveriesQuery } from './deliveryQueries.ts';
+import { deliveriesQuery, useRecover } from './deliveryQueries.ts';
 
 /** What was sent to the company's webhook, and what became of it. */
 export function DeliveriesPage() {
@@ -37,4 +41,67 @@ export function DeliveriesPage() {
       <RecoverDialog isOpen={isRecovering} onClose={close} />
     </Page>
   );
+}
+
+type RecoverDialogProps = { isOpen: boolean; onClose: () => void };
+
+/** Sends all again that was given up since a time. */
+export function RecoverDialog({ isOpen, onClose }: RecoverDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t('admin.deliveries.recovery.title')} centered>
+      <RecoverForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RecoverForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const recover = useRecover();
+  const webhook = queries.getQueryData(integrationQuery.queryKey)?.status.webhook;
+  const form = useForm({ initialValues: { since: suggested(webhook?.failing_since ?? webhook?.disabled_at ?? null) } });
+
+  function submit({ since }: { since: string }): void {
+    recover.run(fromLocalInput(since), {
+      onSuccess: ({ redelivering }) => {
+        toast(t('admin.deliveries.recovery.result', { number: redelivering }));
+        onClose();
+      },
+      onError: (error) => form.setErrors(fieldErrors(t, error)),
+    });
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack>
+        <Text size="sm">
+          {t('admin.deliveries.recovery.text')}
+        </Text>
+        <TextInput
+          label={t('admin.deliveries.recovery.since')}
+          type="datetime-local"
+          step={1}
+          {...form.getInputProps('since')}
+          required
+          data-autofocus
+        />
+        <Problem error={recover.error} fields={['since']} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('admin.common.cancel')}
+          </Button>
+          <Button type="submit" loading={recover.isPending}>
+            {t('admin.deliveries.one.again')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** An hour before the trouble, or a day ago, as the field takes it. */
+function suggested(trouble: string | null): string {
+  const from = trouble === null ? Date.now() - 24 * 3_600_000 : Date.parse(trouble) - 3_600_000;
+  return toLocalInput(new Date(from).toISOString());
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { AttemptView, DeliveryDetail } from '../../../../../src/contract/deliveries.ts';
 import { causeText } from '../../../lib/gateway/causes.ts';
 import { indented } from '../../../shared/indented.ts';
-import { CodeSample } from '../components/CodeSample.tsx';
+import { CodeSample } from '../components/Copyable.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { ReloadButton } from '../components/Page.tsx';

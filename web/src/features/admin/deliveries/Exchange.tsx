@@ -3,7 +3,7 @@ import { Trans, useTranslation } from 'react-i18next';
 import type { AttemptView } from '../../../../../src/contract/deliveries.ts';
 import { causeText } from '../../../lib/gateway/causes.ts';
 import { indented } from '../../../shared/indented.ts';
-import { CodeSample } from '../components/CodeSample.tsx';
+import { CodeSample } from '../components/Copyable.tsx';
 
 type Props = {
   attempt: AttemptView;

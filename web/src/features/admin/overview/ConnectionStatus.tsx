@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Trans, useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import { Moment } from '../components/Moment.tsx';
-import { Section } from '../components/Section.tsx';
+import { Section } from '../components/Page.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
 import { labelNote, partnerName, unconnectedNames } from '../connect/integrationQueries.ts';
 

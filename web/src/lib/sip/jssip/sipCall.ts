@@ -4,7 +4,7 @@ import { callerName } from '../../../../../src/contract/callRules.ts';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceTrouble } from '../phone.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { guardRequests } from './dialogGuard.ts';
-import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogOf.ts';
+import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogs.ts';
 import { Holding } from './holding.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';
 import { type IncomingRequestInside, insideOf } from './jssipInside.ts';

@@ -1,10 +1,10 @@
 import { UA } from 'jssip';
-import { PendingHangUps, type HangUp, type HangUpStorage } from '../pendingHangUps.ts';
+import { type HangUp, type HangUpStorage, PendingHangUps } from '../pendingHangUps.ts';
 import type { PhoneDialog } from '../phone.ts';
 import { AccountCalls } from './accountCalls.ts';
+import { cancelOf, sendBye } from './dialogs.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
-import { cancelOf, sendBye } from './hangUpRequests.ts';
 import type { SipCall, SipCallListener } from './sipCall.ts';
 import { SipSocket } from './sipSocket.ts';
 

@@ -1,8 +1,9 @@
 import { useRef } from 'react';
-import { Button, Group, TextInput } from '@mantine/core';
+import { ActionIcon, Box, Button, Code, CopyButton, Group, Text, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import classes from './CodeSample.module.css';
 
 type Props = { label: string; description?: string; value: string };
 
@@ -42,5 +43,37 @@ export function CopyField({ label, description, value }: Props) {
         <span aria-live="polite">{t(clipboard.copied ? 'admin.common.copied' : 'admin.common.copy')}</span>
       </Button>
     </Group>
+  );
+}
+
+type CodeSampleProps = {
+  title: string;
+  text: string;
+  /** What is copied, where that is not what is shown. */
+  raw?: string;
+};
+
+/** Text as a machine reads it, to be looked at and copied. */
+export function CodeSample({ title, text, raw = text }: CodeSampleProps) {
+  const { t } = useTranslation();
+  return (
+    <Box component="figure" m={0}>
+      <Group component="figcaption" justify="space-between" mb={2} wrap="nowrap">
+        <Text size="sm" fw={500}>
+          {title}
+        </Text>
+        <CopyButton value={raw} timeout={2000}>
+          {({ copied, copy }) => (
+            <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={t(copied ? 'admin.common.copiedOf' : 'admin.common.copyOf', { what: title })}>
+              {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+            </ActionIcon>
+          )}
+        </CopyButton>
+      </Group>
+      {/* Longer than the box it scrolls, so the keyboard has to reach it. */}
+      <Code block className={classes.text ?? ''} tabIndex={0}>
+        {text}
+      </Code>
+    </Box>
   );
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { DemoDelivery } from '../../../../src/contract/demo.ts';
 import type { EmbedState } from '../../../../src/contract/embed.ts';
-import { did, nextStep, nothingYet, sawDelivery, sawState, steps } from '../../../../web/src/features/demo/progress.ts';
-import { readEvents } from '../../../../web/src/features/demo/readEvents.ts';
+import { did, nextStep, nothingYet, sawDelivery, sawState, steps } from '../../../../web/src/features/demo/Guide.tsx';
+import { readEvents } from '../../../../web/src/features/demo/useInbox.ts';
 
 const state = (name: EmbedState['state'], call: string | null = null) =>
   ({ state: name, call: call === null ? null : { state: call } }) as EmbedState;

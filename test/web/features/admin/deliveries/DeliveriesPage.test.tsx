@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { RecoverDialog } from '../../../../../web/src/features/admin/deliveries/RecoverDialog.tsx';
+import { RecoverDialog } from '../../../../../web/src/features/admin/deliveries/DeliveriesPage.tsx';
 import { refused, showInConsole, storeBehind } from '../../../../support/components/console.tsx';
 
 it('sends again what was given up since a time, by the clock of this computer, and says at the field why not', async () => {
