@@ -7,6 +7,7 @@ import { CrowdedGateway } from '../support/gateway/crowdedGateway.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { bearer, keyed } from '../support/gateway/populatedGateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { numberInSentence } from '../support/web/shownNumber.ts';
 
 let gateway: Gateway;
 let rooms = 0;
@@ -264,7 +265,7 @@ describe('an agent beside the wallboard', { timeout: 120_000 }, () => {
     await panel.getByText('Now: ends the call').click();
     await panel.getByRole('button', { name: 'Ready', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Free Agent a100 now?' });
-    await question.getByText('The call with +15551230001 ends at once').waitFor();
+    await question.getByText(`The call with ${numberInSentence('+15551230001')} ends at once`).waitFor();
     await softphone.reportProgress(callId, 'ended');
     const dialing = nextEvent(softphone, 'dial');
     await gateway.click(here.company, { phone_number: '+15551230002', agent_id: first.id }).expect(201);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -89,6 +89,13 @@ it('has a softphone of less than 200 KB, its telephone and what puts it into the
   const others = weights.filter((file) => !i18n.includes(file));
   expect(sum(i18n), JSON.stringify(i18n)).toBeLessThan(40 * 1024);
   expect(sum(others), JSON.stringify(others)).toBeLessThan(200 * 1024);
+});
+
+it('loads the formats of phone numbers of all countries apart from every page, in less than 32 KB', () => {
+  const formats = readdirSync(join(built, 'assets')).filter((name) => /^internationalFormat-[^/]+\.js$/.test(name)).map((name) => `assets/${name}`);
+  expect(formats).toHaveLength(1);
+  expect(gzipBytes(formats[0]!), formats[0]).toBeLessThan(32 * 1024);
+  for (const { file } of pages) expect(filesOf(file), file).not.toContain(formats[0]);
 });
 
 describe('the browser of the tests', () => {

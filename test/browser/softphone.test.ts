@@ -7,6 +7,7 @@ import { startGateway, type Gateway, type TestAgent, type TestCompany } from '..
 import { push, ring, SoftphonePage } from '../support/browser/softphonePage.ts';
 import { browserSdp } from '../support/sip/mutePeer.ts';
 import { PbxDialog, ScriptedPbx } from '../support/sip/scriptedPbx.ts';
+import { shownNumber } from '../support/web/shownNumber.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 let gateway: Gateway;
@@ -78,7 +79,7 @@ describe('the main job', () => {
     const campaign = '0d2a6f1c-1111-4222-8333-444455556666';
     const asked = { external_id: '0035g', campaign_id: campaign, metadata: { source: 'button' } };
     const { body } = await click(agent, '+15551230001', asked).expect(201);
-    for (const known of ['Ada Lovelace', '+15551230001', 'gold', 'ada@example.com', 'salesforce', '0035g', campaign, 'button']) {
+    for (const known of ['Ada Lovelace', shownNumber('+15551230001'), 'gold', 'ada@example.com', 'salesforce', '0035g', campaign, 'button']) {
       await phone.card.getByText(known, { exact: true }).waitFor();
     }
     expect(await phone.card.locator('dt').allTextContents()).toContain('Open tickets');

@@ -5,6 +5,7 @@ import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn } from '../support/browser/browser.ts';
 import { push, SoftphonePage } from '../support/browser/softphonePage.ts';
 import { patchAgent, pbx, putTelephony } from '../support/gateway/telephony.ts';
+import { numberInSentence } from '../support/web/shownNumber.ts';
 import { useSoftphoneRoom } from './softphoneRoom.ts';
 
 /** The softphone page when things do not go by the book. */
@@ -106,7 +107,7 @@ describe('the telephone', () => {
     await phone.number.fill('+15551230001');
     await phone.number.press('Enter');
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['dialed'])).toBe('tel:+15551230001');
-    const link = phone.page.getByRole('link', { name: 'Dial +15551230001 on your phone' });
+    const link = phone.page.getByRole('link', { name: `Dial ${numberInSentence('+15551230001')} on your phone` });
     expect(await link.getAttribute('href')).toBe('tel:+15551230001');
     await shot(phone.page, 'desk phone');
     await phone.button('Answered').click();

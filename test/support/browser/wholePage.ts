@@ -28,7 +28,7 @@ function cutOff(): string[] {
     .map((element) => element.textContent ?? '');
 }
 
-/** Runs in the page: phone numbers whose `+` does not stand left of their digits, as it would in a text from right to left. */
+/** Runs in the page: phone numbers whose `+`, or a group of digits, does not stand left of what comes next, as in a text from right to left. */
 function backwards(): string[] {
   const found: string[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -40,8 +40,10 @@ function backwards(): string[] {
   };
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (!(node.parentElement?.checkVisibility() ?? false)) continue;
-    for (const { 0: number, index } of (node.textContent ?? '').matchAll(/\+\d{7,}/g)) {
-      if (leftOf(node, index) > leftOf(node, index + 1)) found.push(number);
+    const shown = node;
+    for (const { 0: number, index } of (node.textContent ?? '').matchAll(/\+\d[\d\s().-]{5,}\d/g)) {
+      const lefts = Array.from(number, (_character, place) => leftOf(shown, index + place));
+      if (lefts.some((left, place) => left > (lefts[place + 1] ?? Infinity))) found.push(number);
     }
   }
   return found;

@@ -15,3 +15,9 @@ export function mentions(texts: readonly (string | null | undefined)[], wanted: 
   const folded = foldText(wanted.trim());
   return folded === '' || texts.some((text) => text != null && foldText(text).includes(folded));
 }
+
+/** Whether a phone number (E.164) holds what is looked for, however that is written: `555-123` and `(555) 123` like `555123`. */
+export function mentionsNumber(number: string | null | undefined, wanted: string): boolean {
+  const digits = wanted.replaceAll(/[\s.\-()/\u200e-\u2015\u202a-\u202e\u2066-\u2069]/g, '');
+  return number != null && /^\+?\d+$/.test(digits) && number.includes(digits);
+}

@@ -1,11 +1,12 @@
 import { callerText } from '../../../src/contract/callRules.ts';
 import type { Translate } from '../lib/i18n/catalog.ts';
+import type { PhoneText } from './phoneNumbers/phoneText.ts';
 
-type OtherEnd = { phone: string | null; caller?: string | null | undefined };
+export type OtherEndOfCall = { phone: string | null; caller?: string | null | undefined };
 
-/** The number of who is at the other end, else what the network told of them, for a person. */
-export function otherEndText(t: Translate, { phone, caller }: OtherEnd): string {
-  return phone ?? caller ?? t('shared.withheld');
+/** The number of who is at the other end, else what the network told of them, for a person; in a sentence or a label. */
+export function otherEndText(t: Translate, phoneText: PhoneText, { phone, caller }: OtherEndOfCall): string {
+  return phone === null ? (caller ?? t('shared.withheld')) : phoneText(phone);
 }
 
 /** Who calls, as far as the telephone network tells, before the gateway has read it. */

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
 import { ForceState } from '../../../../web/src/features/wallboard/ForceState.tsx';
+import { isolated } from '../../../../web/src/shared/phoneNumbers/direction.ts';
 import { answerRequests, show } from '../../../support/components/page.tsx';
 import { agentView } from '../../../support/gateway/fakeGateway.ts';
 
@@ -57,7 +58,7 @@ describe('a supervisor who sets an agent’s state', () => {
     const { page, press, bodies } = forceState(talking);
     await page.user.click(page.getByRole('radio', { name: 'Now: ends the call' }));
     await press('Ready');
-    expect((await page.findByRole('dialog')).textContent).toContain('The call with Marie Curie ends at once');
+    expect((await page.findByRole('dialog')).textContent).toContain(`The call with ${isolated('Marie Curie')} ends at once`);
     await press('Leave the call');
     expect(bodies()).toEqual([]);
     await press('Ready');

@@ -40,6 +40,14 @@ describe('the order of the wallboard', () => {
     expect(orderRows(rows, { ...all, text: '30001' })).toEqual(['a7']);
   });
 
+  it.each(['+15551230001', '+1 555-123-0001', '555-123', '(555) 123', ' 123.0001 ', '\u2068+1 555-123-0001\u2069'])('finds a number however it is written: %s', (text) => {
+    expect(orderRows(rows, { ...all, text })).toEqual(['a7']);
+  });
+
+  it.each(['555-124', '5-x', '-', '+1 555-123-00012', '+555'])('finds no number by what is none of it: %s', (text) => {
+    expect(orderRows(rows, { ...all, text })).toEqual([]);
+  });
+
   it.each([
     ['muller', 'Jürgen Müller'],
     ['MÜLLER', 'Jurgen Muller'],

@@ -3,13 +3,13 @@ import { IconArrowDownLeft, IconArrowUpRight, IconDialpad, IconMicrophone, IconM
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
-import { otherEndText } from '../../shared/otherEnd.ts';
+import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallPanel.module.css';
 import { DeskPhoneControls } from './DeskPhoneControls.tsx';
 import { Keys } from './Keys.tsx';
-import { troubleText, whoIs } from './callWords.ts';
+import { troubleText } from './callWords.ts';
 
 /** The call that lasts: with whom, how far it is, for how long, and what can be done about it. */
 export function CallPanel({ call }: { call: CallView }) {
@@ -17,12 +17,11 @@ export function CallPanel({ call }: { call: CallView }) {
   const { view } = useWorkplace();
   const now = useGatewayNow();
   const Direction = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
-  const who = whoIs(t, call);
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')} className={classes.panel}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} className={classes.who}>
-          <bdi>{who}</bdi>
+          <OtherEnd name={call.customer_name} phone={call.phone} caller={call.caller} />
         </Title>
         <Text component="span" size="lg" ff="monospace" role="timer" aria-label={t('softphone.call.time')}>
           {clockText(now - Date.parse(call.answered_at ?? call.created_at))}
@@ -38,7 +37,11 @@ export function CallPanel({ call }: { call: CallView }) {
             · {t('softphone.call.muted')}
           </Text>
         )}
-        {who !== otherEndText(t, call) && <Text size="sm">· <bdi>{otherEndText(t, call)}</bdi></Text>}
+        {(call.customer_name ?? '').trim() !== '' && (
+          <Text size="sm">
+            · <OtherEnd phone={call.phone} caller={call.caller} />
+          </Text>
+        )}
       </Group>
       {view.isHeldByOther && (
         <Text size="sm" data-testid="held-by-other">

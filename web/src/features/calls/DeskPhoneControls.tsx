@@ -3,6 +3,8 @@ import { IconChevronDown, IconPhoneCheck, IconPhoneOff } from '@tabler/icons-rea
 import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import type { PhoneEnd } from '../../lib/sip/phone.ts';
+import { isolated } from '../../shared/phoneNumbers/direction.ts';
+import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 /** Why a desk phone did not get through, as its agent hears it. */
@@ -22,6 +24,7 @@ const answered = [
 /** With a desk phone, agents say themselves when a call was answered and how it ended. */
 export function DeskPhoneControls({ call }: { call: CallView }) {
   const { t } = useTranslation();
+  const phoneText = usePhoneText();
   const { view, workplace } = useWorkplace();
   const telephony = view.settings?.telephony;
   const scheme = telephony?.mode === 'desk_phone' ? telephony.scheme : 'tel';
@@ -31,7 +34,7 @@ export function DeskPhoneControls({ call }: { call: CallView }) {
       {!isAnswered && call.phone !== null && (
         <Text size="sm" mt="xs">
           <Anchor inherit href={`${scheme}:${call.phone}`}>
-            {t('softphone.deskPhone.dial', { number: call.phone })}
+            {t('softphone.deskPhone.dial', { number: isolated(phoneText(call.phone)) })}
           </Anchor>{' '}
           {t('softphone.deskPhone.thenTell')}
         </Text>

@@ -9,6 +9,7 @@ import { useAction } from '../../lib/gateway/useAction.ts';
 import { useRead } from '../../lib/gateway/useRead.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { failureText } from './phoneWords.ts';
+import { withoutMarks } from '../../shared/phoneNumbers/direction.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { Keys } from './Keys.tsx';
 import { dialBlocker, lasts } from './callWords.ts';
@@ -31,7 +32,7 @@ export function DialPad({ number, onNumber }: Props) {
 
   function change(next: string): void {
     dialing.reset();
-    onNumber(next);
+    onNumber(withoutMarks(next));
   }
 
   function dial(event: FormEvent): void {

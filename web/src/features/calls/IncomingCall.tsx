@@ -3,8 +3,9 @@ import { IconPhoneCall, IconPhoneX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './CallPanel.module.css';
-import { callingText } from './callWords.ts';
+import { ringingEnd } from './callWords.ts';
 import { isTyping } from '../../shared/isTyping.ts';
+import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 /**
@@ -15,16 +16,21 @@ export function IncomingCall() {
   const { t } = useTranslation();
   const { view } = useWorkplace();
   const { caller, pop } = view;
-  const number = callingText(t, view);
-  const name = pop?.screen_pop.name ?? caller?.displayName ?? null;
+  const end = ringingEnd(view);
+  const name = (pop?.screen_pop.name ?? caller?.displayName ?? '').trim();
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.incomingCall')} className={`${classes.panel} ${classes.incoming}`}>
       <Title order={2} className={classes.who}>
-        {name ?? number}
+        {end !== null && <OtherEnd name={name} {...end} />}
       </Title>
       <Text size="sm">
         {t(caller === null ? 'softphone.call.waiting' : 'softphone.call.incomingCall')}
-        {name === null ? '' : ` · ${number}`}
+        {name !== '' && end !== null && (
+          <>
+            {' · '}
+            <OtherEnd {...end} />
+          </>
+        )}
       </Text>
       {caller === null ? <Waiting /> : <Choice />}
     </Paper>

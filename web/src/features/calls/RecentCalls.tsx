@@ -7,7 +7,10 @@ import { api } from '../../lib/gateway/api.ts';
 import { type Read, useRead } from '../../lib/gateway/useRead.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import { dispositionLabel } from '../../shared/dispositionLabel.ts';
+import { isolated } from '../../shared/phoneNumbers/direction.ts';
+import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
+import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { clockText } from '../../shared/time.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './RecentCalls.module.css';
@@ -62,7 +65,8 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
   const { t } = useTranslation();
   const format = useFormat();
   const Direction = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
-  const who = whoIs(t, call);
+  const phoneText = usePhoneText();
+  const who = whoIs(t, phoneText, call);
   const { phone } = call;
   const course = courseOf(call);
   const missed = isMissed(course);
@@ -75,8 +79,8 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
         className={missed ? classes.missed : undefined}
       />
       <div>
-        <div className={classes.who} title={`${who} ${otherEndText(t, call)}`}>
-          <bdi>{who}</bdi>
+        <div className={classes.who} title={[who, otherEndText(t, phoneText, call)].map(isolated).join(' ')}>
+          <OtherEnd name={call.customer_name} phone={phone} caller={call.caller} />
         </div>
         <Text size="xs" c="dimmed" truncate>
           {format.moment(call.created_at)} · {resultText(t, call)}
@@ -95,7 +99,7 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
           disabled={!canDial}
           bg={canDial ? '' : 'transparent'}
           aria-label={t('softphone.recent.dialAgain', { who })}
-          title={t('softphone.recent.dial', { number: phone })}
+          title={t('softphone.recent.dial', { number: isolated(phoneText(phone)) })}
           onClick={() => onDial(phone)}
         >
           <IconPhone size={16} stroke={1.75} />

@@ -4,7 +4,8 @@ import { type ReportedEndDetail, reportedEndDetails } from '../../../../src/cont
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import type { VoiceTrouble } from '../../lib/sip/phone.ts';
 import { refusalOf } from '../../lib/sip/refusals.ts';
-import { callingEnd, otherEndText } from '../../shared/otherEnd.ts';
+import { callingEnd, otherEndText, type OtherEndOfCall } from '../../shared/otherEnd.ts';
+import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 
 /** How a call ended, for a person: `Busy`, `Number not in service`, `Failed: the softphone was gone`, `Failed (482)`. */
@@ -47,15 +48,15 @@ export function troubleText(t: Translate, trouble: VoiceTrouble, now: number | n
 }
 
 /** The customer's name where it is known, else the number, else what the network told. */
-export function whoIs(t: Translate, call: Pick<CallSummary, 'phone' | 'caller' | 'customer_name'>): string {
+export function whoIs(t: Translate, phoneText: PhoneText, call: Pick<CallSummary, 'phone' | 'caller' | 'customer_name'>): string {
   const name = call.customer_name?.trim();
-  return name === undefined || name === '' ? otherEndText(t, call) : name;
+  return name === undefined || name === '' ? otherEndText(t, phoneText, call) : name;
 }
 
-/** The number of who calls, or what else is told of them: as the gateway has read it, before that as the network told it. */
-export function callingText(t: Translate, { call, caller }: Pick<WorkplaceView, 'call' | 'caller'>): string {
-  if (call?.direction === 'inbound' && call.state === 'ringing') return otherEndText(t, call);
-  return caller === null ? '' : otherEndText(t, callingEnd(caller));
+/** Who calls: as the gateway has read it, before that as the network told it; null: nobody. */
+export function ringingEnd({ call, caller }: Pick<WorkplaceView, 'call' | 'caller'>): OtherEndOfCall | null {
+  if (call?.direction === 'inbound' && call.state === 'ringing') return { phone: call.phone, caller: call.caller };
+  return caller === null ? null : callingEnd(caller);
 }
 
 /** Whether there is a call at this moment. */

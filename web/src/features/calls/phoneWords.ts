@@ -1,7 +1,9 @@
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import type { PhoneLine } from '../../lib/sip/phone.ts';
+import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
+import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { CannotNow, type NoticeMessage } from '../workplace/workplace.ts';
 
 /** Why the phone cannot be used, and what to do about it, for its agent. */
@@ -17,16 +19,16 @@ export function phoneTroubleText(t: Translate, line: PhoneLine): string {
 }
 
 /** What the agent is told by a notice. */
-export function noticeText(t: Translate, message: NoticeMessage): string {
+export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMessage): string {
   switch (message.code) {
     case 'move':
-      return t(`phone.notice.move_${message.step}`, { who: message.who ?? t('shared.withheld') });
+      return t(`phone.notice.move_${message.step}`, { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
     case 'lost':
-      return t(message.call.answered_at === null ? 'phone.notice.lost_unanswered' : 'phone.notice.lost', { who: otherEndText(t, message.call) });
+      return t(message.call.answered_at === null ? 'phone.notice.lost_unanswered' : 'phone.notice.lost', { who: isolated(otherEndText(t, phoneText, message.call)) });
     case 'tones_unsent':
       return t('phone.notice.tones_unsent', { tones: message.tones });
     case 'transfer_unanswered':
-      return t('phone.notice.transfer_unanswered', { who: message.who ?? t('shared.withheld') });
+      return t('phone.notice.transfer_unanswered', { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
     case 'phone_not_ready':
       return phoneTroubleText(t, message.line);
     case 'cannot_go_ready':

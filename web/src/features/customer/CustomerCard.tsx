@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import type { Catalog, Translate } from '../../lib/i18n/catalog.ts';
-import { otherEndText } from '../../shared/otherEnd.ts';
+import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
+import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CustomerCard.module.css';
 import { type CustomerField, customerFields } from './customerFields.ts';
@@ -25,14 +26,14 @@ function Card({ pop }: { pop: CrmScreenPop }) {
   const { t } = useTranslation();
   const { screen_pop: known } = pop;
   const name = known.name?.trim() ?? '';
-  const number = otherEndText(t, { phone: pop.phone_number, caller: pop.caller });
+  const end = { phone: pop.phone_number, caller: pop.caller };
   const crm = customerFields(t, pop.exact?.crm ?? JSON.stringify(known.crm ?? {})).filter((field) => !isRepeated(field, known));
   const isKnown = Object.entries(known).some(([key, value]) => key !== 'phone' && value !== null && value !== '');
   return (
     <>
       <Group justify="space-between" align="flex-start" gap="xs">
         <Title order={2} className={classes.name}>
-          <bdi>{name === '' ? number : name}</bdi>
+          <OtherEnd name={name} {...end} />
         </Title>
         {typeof known.vip_tier === 'string' && known.vip_tier !== '' && (
           <Badge color="yellow" tt="none" radius="sm" className={classes.tier} leftSection={<IconStarFilled size={10} aria-hidden />}>
@@ -40,7 +41,7 @@ function Card({ pop }: { pop: CrmScreenPop }) {
           </Badge>
         )}
       </Group>
-      {name !== '' && <Text size="sm"><bdi>{number}</bdi></Text>}
+      {name !== '' && <Text size="sm"><OtherEnd {...end} /></Text>}
       {!isKnown && <Text size="sm">{t('softphone.customer.unknown')}</Text>}
       <FieldList fields={[...ownFields(t, pop), ...crm]} />
       <FieldList title={t('softphone.customer.aboutCall')} fields={callFields(t, pop)} />
@@ -78,7 +79,7 @@ type OwnField = keyof Catalog['softphone']['customer']['field'];
 
 /** What the gateway knows a record by has names in every language; what a CRM calls its fields is the CRM's. */
 function recordFields(t: Translate, record: Partial<Record<OwnField, string | undefined>>): CustomerField[] {
-  return customerFields(t, JSON.stringify(record)).map((field) => ({ ...field, label: t(`softphone.customer.field.${field.key as OwnField}`) }));
+  return customerFields(t, JSON.stringify(record)).map((field) => ({ ...field, label: t(`softphone.customer.field.${field.key as OwnField}`), isPhone: field.key === 'phone' }));
 }
 
 function isEmpty(text: string | undefined): boolean {
@@ -122,7 +123,7 @@ function FieldList({ fields, title }: { fields: readonly CustomerField[]; title?
   );
 }
 
-function Value({ field: { text, href, label } }: { field: CustomerField }) {
+function Value({ field: { text, href, label, isPhone } }: { field: CustomerField }) {
   if (href !== null) {
     return (
       <Anchor inherit href={href} target="_blank" rel="noopener noreferrer">
@@ -130,7 +131,7 @@ function Value({ field: { text, href, label } }: { field: CustomerField }) {
       </Anchor>
     );
   }
-  if (text.length <= longText && text.split('\n').length <= 6) return text;
+  if (text.length <= longText && text.split('\n').length <= 6) return isPhone === true ? <PhoneNumber number={text} /> : text;
   // It scrolls by the keyboard too.
   return <textarea readOnly rows={6} className={classes.long} aria-label={label} value={text} />;
 }

@@ -1,8 +1,8 @@
 import { readJson, type JsonBuilder } from '../../../../src/contract/jsonReader.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 
-/** One thing that is known of a customer. `href`: where the value is an address that may be opened. */
-export type CustomerField = { key: string; label: string; text: string; href: string | null };
+/** One thing that is known of a customer. `href`: where the value is an address that may be opened; `isPhone`: it is a phone number. */
+export type CustomerField = { key: string; label: string; text: string; href: string | null; isPhone?: boolean };
 
 /** Longer values are cut: a page that holds a book is no use on a call. */
 const longestText = 20_000;

@@ -1,16 +1,17 @@
+import type { ReactNode } from 'react';
 import { Paper, Text, Title } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
 import { crmFields } from '../../../../src/client/crmFields.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import classes from './CustomerRecord.module.css';
-import { otherEndText } from '../../shared/otherEnd.ts';
+import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 
 /** The record that the CRM has opened because the softphone told it to. */
 export function CustomerRecord({ pop }: { pop: CrmScreenPop | null }) {
   const { t } = useTranslation();
   return (
     <Paper withBorder p="sm" component="section" aria-label={t('demo.record.label')}>
-      <Title order={2}>{pop === null ? t('demo.record.none') : (pop.screen_pop.name ?? otherEndText(t, { phone: pop.phone_number, caller: pop.caller }))}</Title>
+      <Title order={2}>{pop === null ? t('demo.record.none') : <OtherEnd name={pop.screen_pop.name} phone={pop.phone_number} caller={pop.caller} />}</Title>
       <div aria-live="polite">{pop === null ? <Hint /> : <Fields pop={pop} />}</div>
     </Paper>
   );
@@ -28,8 +29,8 @@ function Hint() {
 function Fields({ pop }: { pop: CrmScreenPop }) {
   const { t } = useTranslation();
   const { screen_pop, phone_number, caller, direction, found } = pop;
-  const rows: [string, string | null | undefined][] = [
-    [t('demo.record.number'), otherEndText(t, { phone: phone_number, caller })],
+  const rows: [string, ReactNode][] = [
+    [t('demo.record.number'), <OtherEnd key="number" phone={phone_number} caller={caller} />],
     [t('demo.record.tier'), screen_pop.vip_tier],
     [t('demo.record.email'), screen_pop.email],
     ...crmFields(pop)

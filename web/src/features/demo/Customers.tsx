@@ -7,6 +7,7 @@ import { api } from '../../lib/gateway/api.ts';
 import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
+import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import classes from './Customers.module.css';
 
 type Props = { customers: readonly DemoCustomer[]; agentCode: string; onDialed: () => void };
@@ -42,7 +43,7 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
             <Table.Tr key={customer.phone_number}>
               <Table.Td>{customer.name}</Table.Td>
               <Table.Td className={classes.company}>{customer.company}</Table.Td>
-              <Table.Td className={classes.number}>{customer.phone_number}</Table.Td>
+              <Table.Td className={classes.number}><PhoneNumber number={customer.phone_number} /></Table.Td>
               <Table.Td>{t(`demo.behaviour.${customer.behaviour}`)}</Table.Td>
               <Table.Td ta="end">
                 <Button

@@ -3,7 +3,9 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { reasonText } from '../../shared/agentState.tsx';
-import { callingText, lasts, resultText, troubleText, whoIs } from '../calls/callWords.ts';
+import { otherEndText } from '../../shared/otherEnd.ts';
+import { type PhoneText, usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
+import { lasts, resultText, ringingEnd, troubleText, whoIs } from '../calls/callWords.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { awayText, isHeldByGateway } from './StatusLine.tsx';
@@ -11,24 +13,26 @@ import { awayText, isHeldByGateway } from './StatusLine.tsx';
 /** Tells those who hear the page what changes by itself: at once who calls, the rest when there is a pause. */
 export function Announcer() {
   const { t } = useTranslation();
+  const phoneText = usePhoneText();
   const { view } = useWorkplace();
   return (
     <VisuallyHidden>
       <div aria-live="assertive" data-testid="announce-now">
-        {ringText(t, view)}
+        {ringText(t, phoneText, view)}
       </div>
       <div aria-live="polite" data-testid="announce">
-        {[stateText(t, view), callText(t, view)].filter((text) => text !== '').join('. ')}
+        {[stateText(t, view), callText(t, phoneText, view)].filter((text) => text !== '').join('. ')}
       </div>
     </VisuallyHidden>
   );
 }
 
 /** Who calls, as long as it rings; empty else. */
-function ringText(t: Translate, view: WorkplaceView): string {
+function ringText(t: Translate, phoneText: PhoneText, view: WorkplaceView): string {
   const { caller, pop } = view;
-  if (caller === null) return '';
-  return t('softphone.call.from', { who: pop?.screen_pop.name ?? caller.displayName ?? callingText(t, view) });
+  const end = ringingEnd(view);
+  if (caller === null || end === null) return '';
+  return t('softphone.call.from', { who: pop?.screen_pop.name ?? caller.displayName ?? otherEndText(t, phoneText, end) });
 }
 
 function stateText(t: Translate, view: WorkplaceView): string {
@@ -39,9 +43,9 @@ function stateText(t: Translate, view: WorkplaceView): string {
   return `${t(`shared.state.${agent.state}`)}${reason}`;
 }
 
-function callText(t: Translate, { call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView): string {
+function callText(t: Translate, phoneText: PhoneText, { call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView): string {
   if (lasts(call)) {
-    const words = { who: whoIs(t, call), state: t(`softphone.callState.${isHeld ? 'held' : call.state}`) };
+    const words = { who: whoIs(t, phoneText, call), state: t(`softphone.callState.${isHeld ? 'held' : call.state}`) };
     const trouble = voiceTrouble === null ? '' : `. ${troubleText(t, voiceTrouble, null)}`;
     const announced = t(isMuted ? 'softphone.call.announcedMuted' : 'softphone.call.announced', words);
     return `${announced}${isHeldByOther ? `. ${t('softphone.callState.heldByOther')}` : ''}${trouble}`;
@@ -51,7 +55,7 @@ function callText(t: Translate, { call, agent, isHeld, isHeldByOther, isMuted, v
 
 /** The tab tells what goes on, also to who looks at another one. */
 export function usePageTitle(): void {
-  const title = titleOf(useTranslation().t, useWorkplace().view);
+  const title = titleOf(useTranslation().t, usePhoneText(), useWorkplace().view);
   useEffect(() => {
     const before = document.title;
     return () => void (document.title = before);
@@ -59,11 +63,11 @@ export function usePageTitle(): void {
   useEffect(() => void (document.title = title), [title]);
 }
 
-function titleOf(t: Translate, view: WorkplaceView): string {
-  const ring = ringText(t, view);
+function titleOf(t: Translate, phoneText: PhoneText, view: WorkplaceView): string {
+  const ring = ringText(t, phoneText, view);
   if (ring !== '') return `\u260e ${ring}`;
   if (view.line === 'replaced') return t('softphone.tab.elsewhere');
-  if (lasts(view.call)) return t('softphone.tab.of', { what: whoIs(t, view.call) });
+  if (lasts(view.call)) return t('softphone.tab.of', { what: whoIs(t, phoneText, view.call) });
   if (view.agent !== null && !isHeldByGateway(view)) return t('softphone.tab.of', { what: awayText(t, view).label });
   return view.agent === null ? t('softphone.title') : t('softphone.tab.of', { what: t(`shared.state.${view.agent.state}`) });
 }

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { noticeText } from '../calls/phoneWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
@@ -9,9 +10,10 @@ type Props = { problem: string | null; onForgetProblem: () => void };
 /** What the agent should read: of the workplace, and why a request was refused. */
 export function Notices({ problem, onForgetProblem }: Props) {
   const { t } = useTranslation();
+  const phoneText = usePhoneText();
   const { view, workplace } = useWorkplace();
   const { notice } = view;
-  const text = notice === null ? null : noticeText(t, notice.message);
+  const text = notice === null ? null : noticeText(t, phoneText, notice.message);
   return (
     <div aria-live="polite">
       {notice !== null && text !== null && text !== problem && (

@@ -1,7 +1,9 @@
 import { Loader, Paper, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Boundary } from '../../shared/Boundary.tsx';
+import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
+import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { CallPanel } from '../calls/CallPanel.tsx';
 import { IncomingCall } from '../calls/IncomingCall.tsx';
 import { lasts } from '../calls/callWords.ts';
@@ -62,11 +64,12 @@ function Idle() {
 /** A click in the CRM is about to become a call: the phone dials by itself in a moment. */
 function PreviewDial() {
   const { t } = useTranslation();
+  const phoneText = usePhoneText();
   const { pop } = useWorkplace().view;
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')}>
       <Title order={2}>{t('softphone.call.preview')}</Title>
-      <Text size="sm">{pop === null ? t('softphone.call.previewUnknown') : t('softphone.call.previewText', { who: otherEndText(t, { phone: pop.phone_number }) })}</Text>
+      <Text size="sm">{pop === null ? t('softphone.call.previewUnknown') : t('softphone.call.previewText', { who: isolated(otherEndText(t, phoneText, { phone: pop.phone_number })) })}</Text>
     </Paper>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import { otherEndText } from '../../shared/otherEnd.ts';
+import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { clockText } from '../../shared/time.ts';
 import classes from './AgentTable.module.css';
 import { useGatewayNow } from './gatewayClock.ts';
@@ -19,9 +19,9 @@ export function CallText({ call }: { call: LiveCall }) {
     <span className={classes.call}>
       <Icon size="1.15em" aria-hidden className={classes.callIcon} />
       <VisuallyHidden>{t(`wallboard.direction.${call.direction}`)}</VisuallyHidden>
-      <bdi className={classes.who} title={call.name ?? otherEndText(t, call)}>
-        {call.name ?? otherEndText(t, call)}
-      </bdi>
+      <span className={classes.who} title={call.name ?? undefined}>
+        <OtherEnd name={call.name} phone={call.phone} caller={call.caller} />
+      </span>
       <span className={classes.code}>
         {t(`wallboard.call.${call.state}`)}
         {call.answered_at !== null && (

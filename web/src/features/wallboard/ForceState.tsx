@@ -8,7 +8,9 @@ import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
+import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
+import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { pendingText } from './CallText.tsx';
 import type { Reasons } from './useReasons.ts';
 
@@ -116,6 +118,7 @@ type FreeNowDialogProps = { agent: AgentStateView; call: LiveCall | null; opened
 /** Asks before a call is ended for an agent. */
 function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDialogProps) {
   const { t } = useTranslation();
+  const phoneText = usePhoneText();
   return (
     <Modal
       opened={opened}
@@ -126,7 +129,7 @@ function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDial
       transitionProps={{ duration: 0 }}
     >
       <Stack>
-        <Text>{call === null ? t('wallboard.free.call') : t('wallboard.free.callWith', { who: call.name ?? otherEndText(t, call) })}</Text>
+        <Text>{call === null ? t('wallboard.free.call') : t('wallboard.free.callWith', { who: isolated(call.name ?? otherEndText(t, phoneText, call)) })}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} data-autofocus>
             {t('wallboard.free.leave')}

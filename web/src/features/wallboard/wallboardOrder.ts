@@ -1,7 +1,7 @@
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
 import type { AgentState } from '../../../../src/contract/vocabulary.ts';
-import { mentions } from '../../shared/foldText.ts';
+import { mentions, mentionsNumber } from '../../shared/foldText.ts';
 
 /** `state`: by state, in each the longest first. `time`: the longest in their state first. */
 export type WallboardSort = 'state' | 'name' | 'time';
@@ -20,13 +20,13 @@ const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' 
 export function orderRows(rows: Iterable<WallboardRow>, { sort, state, text }: WallboardView): string[] {
   const listed = [...rows].filter((row) => {
     const fits = state === null ? row.agent.state !== 'offline' : row.agent.state === state;
-    return fits && mentions(textsOf(row), text);
+    return fits && (mentions(textsOf(row), text) || mentionsNumber(row.call?.phone, text));
   });
   return listed.toSorted(comparisons[sort]).map((row) => row.agent.agent_id);
 }
 
 function textsOf({ agent, call }: WallboardRow): (string | null | undefined)[] {
-  return [agent.name, agent.agent_code, call?.phone, call?.caller, call?.name];
+  return [agent.name, agent.agent_code, call?.caller, call?.name];
 }
 
 type Comparison = (a: WallboardRow, b: WallboardRow) => number;

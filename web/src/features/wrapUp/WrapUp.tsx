@@ -5,7 +5,8 @@ import type { CallSummary, DispositionRequest } from '../../../../src/contract/c
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { failureText } from '../calls/phoneWords.ts';
-import { resultText, whoIs } from '../calls/callWords.ts';
+import { resultText } from '../calls/callWords.ts';
+import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
 import { useExtension, WrapUpCountdown } from './WrapUpCountdown.tsx';
@@ -51,7 +52,7 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
               {t('softphone.wrapUp.title')}
             </Title>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <bdi>{whoIs(t, call)}</bdi> · {resultText(t, call)}
+              <OtherEnd name={call.customer_name} phone={call.phone} caller={call.caller} /> · {resultText(t, call)}
             </Text>
           </div>
           {!isLate && <WrapUpCountdown />}

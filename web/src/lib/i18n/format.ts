@@ -18,7 +18,7 @@ export function formatFor(locale: string): Format {
   const numbers = new Intl.NumberFormat(locale);
   const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
   const exactTimes = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+  const moments = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
   const exactMoments = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   const otherYears = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
   const time: Format['time'] = (at, seconds) => (seconds === undefined ? times : exactTimes).format(new Date(at));
@@ -27,7 +27,7 @@ export function formatFor(locale: string): Format {
     time,
     moment: (at) => {
       const isToday = new Date(at).toDateString() === new Date().toDateString();
-      return isToday ? time(at) : `${days.format(new Date(at))}, ${time(at)}`;
+      return isToday ? time(at) : moments.format(new Date(at));
     },
     exact: (at) => {
       const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();

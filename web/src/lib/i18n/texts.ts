@@ -3,7 +3,7 @@ import ICU from 'i18next-icu';
 import { initReactI18next } from 'react-i18next';
 import { languages, type Language } from '../../../../src/contract/vocabulary.ts';
 import type { Area, Catalog } from './catalog.ts';
-import { chooseLanguage, directionOf, pseudo, type PageLanguage } from './languages.ts';
+import { chooseLanguage, directionOf, localeOf, pseudo, type PageLanguage } from './languages.ts';
 import type { Texts } from './pseudo.ts';
 
 const ownKey = 'readyline.language';
@@ -27,7 +27,8 @@ export async function startTexts(texts: Partial<Catalog>): Promise<void> {
       supportedLngs: [...languages, pseudo],
       resources: { en: { translation: texts } },
       interpolation: { escapeValue: false },
-      i18nFormat: { parseLngForICU: (language: string) => (language === pseudo ? 'en' : language) },
+      // Numbers within a text as those beside it: by the browser's variant of the language.
+      i18nFormat: { parseLngForICU: (language: string) => localeOf(language as PageLanguage, navigator.languages) },
       react: { useSuspense: false },
     });
   // The choice in another tab, or in the page around this frame, is one for this page too.

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { callingText } from '../../../../../web/src/features/calls/callWords.ts';
+import { ringingEnd } from '../../../../../web/src/features/calls/callWords.ts';
+import { otherEndText } from '../../../../../web/src/shared/otherEnd.ts';
 import { isSameCaller } from '../../../../../web/src/features/workplace/call/sameCaller.ts';
 import { dialingCall } from '../../../../support/gateway/fakeGateway.ts';
 import { english } from '../../../../support/web/english.ts';
 
+type Ring = Parameters<typeof ringingEnd>[0];
+const callingText = (ring: Ring) => otherEndText(english, (number) => number, ringingEnd(ring)!);
 const called = (phoneNumber: string) => ({ phoneNumber, displayName: null });
 
 describe('who calls, before the gateway has said anything of the call', () => {
@@ -14,14 +17,14 @@ describe('who calls, before the gateway has said anything of the call', () => {
     ['+15551230001', '+15551230001'],
     ['030 123456', '030 123456'],
   ])('stands on the page by what the network told: "%s"', (told, text) => {
-    expect(callingText(english, { call: null, caller: called(told) })).toBe(text);
+    expect(callingText({ call: null, caller: called(told) })).toBe(text);
     const before = { ...dialingCall('before'), state: 'ended' as const };
-    expect(callingText(english, { call: before, caller: called(told) })).toBe(text);
+    expect(callingText({ call: before, caller: called(told) })).toBe(text);
   });
 
   it('gives way to how the gateway has read it', () => {
     const call = { ...dialingCall('one'), direction: 'inbound' as const, state: 'ringing' as const, phone: '+4930123456' };
-    expect(callingText(english, { call, caller: called('030123456') })).toBe('+4930123456');
+    expect(callingText({ call, caller: called('030123456') })).toBe('+4930123456');
   });
 });
 

@@ -113,7 +113,7 @@ function Outcome({ answer }: { answer: TestWebhookAnswer }) {
         <Text size="sm">
           {latency === undefined
             ? t('admin.connect.test.answer', { status: String(status) })
-            : t('admin.connect.test.answerAfter', { status: String(status), latency: String(latency) })}
+            : t('admin.connect.test.answerAfter', { status: String(status), latency })}
         </Text>
       )}
       {answer.detail !== undefined && <Text size="sm">{causeText(t, answer.cause, answer.detail)}</Text>}

@@ -115,7 +115,7 @@ function Attempts({ log }: AttemptsProps) {
                 <Moment at={attempt.started_at} />
               </Text>
               <Text size="sm" c="dimmed">
-                {t('admin.deliveries.one.latency', { latency: String(attempt.latency_ms) })}
+                {t('admin.deliveries.one.latency', { latency: attempt.latency_ms })}
               </Text>
             </Group>
           </Accordion.Control>

@@ -83,7 +83,7 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
               <Table.Td ff="monospace" className={classes.nowrap ?? ''} title={delivery.call_id ?? undefined}>
                 {delivery.call_id === null ? '–' : `${shortId(delivery.call_id)} #${String(delivery.sequence ?? '')}`}
               </Table.Td>
-              <Table.Td ta="end">{delivery.attempts}</Table.Td>
+              <Table.Td ta="end">{format.number(delivery.attempts)}</Table.Td>
               <Table.Td>{lastAnswer(t, format, delivery)}</Table.Td>
             </Table.Tr>
           ))}
