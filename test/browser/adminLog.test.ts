@@ -6,6 +6,7 @@ import { shot, useBrowser } from '../support/browser/browser.ts';
 import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 import { bearer } from '../support/gateway/populatedGateway.ts';
 import { deliveryIdOf, WebhookRoom } from '../support/webhooks/webhookRoom.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let room: WebhookRoom;
@@ -35,17 +36,17 @@ it('shows the deliveries that fit: by event, by state, by call and by time', { t
   const { deliveries } = await room.list({ call_id: second });
   await Promise.all(deliveries.map(({ id }) => room.settled(id, 1)));
   const page = await openLog();
-  await expect.poll(() => rows(page).count()).toBe(6);
+  await eventually(async () => expect(await rows(page).count()).toBe(6));
   await choose(page, 'Event', 'call_answered');
-  await expect.poll(() => rows(page).count()).toBe(2);
+  await eventually(async () => expect(await rows(page).count()).toBe(2));
   await choose(page, 'State', 'Given up');
   await page.getByText('No delivery fits').waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByLabel('Call id').fill(second);
   await page.keyboard.press('Enter');
-  await expect.poll(() => rows(page).count()).toBe(3);
+  await eventually(async () => expect(await rows(page).count()).toBe(3));
   await page.reload();
-  await expect.poll(() => rows(page).count()).toBe(3);
+  await eventually(async () => expect(await rows(page).count()).toBe(3));
   // Far in the future, whatever zone the browser is in.
   await page.getByLabel('From').fill('2200-01-01T00:00:00');
   await page.getByText('No delivery fits').waitFor();
@@ -73,7 +74,7 @@ it('has what each attempt sent and got, and sends it again when told to', async 
   await delivery.getByRole('button', { name: 'Send again' }).click();
   const [, again] = await room.arrived(callId, 2);
   expect(deliveryIdOf(again)).toBe(deliveryIdOf(webhook));
-  await expect.poll(async () => (await room.detail(deliveryIdOf(webhook))).log.length).toBe(2);
+  await eventually(async () => expect((await room.detail(deliveryIdOf(webhook))).log.length).toBe(2));
   await delivery.getByRole('button', { name: 'Reload' }).click();
   await delivery.getByText('Came back: 503').waitFor();
   expect(await delivery.getByText(/\d+ ms/).count()).toBe(2);
@@ -104,8 +105,8 @@ it('says why a delivery cannot be sent again, and recovers what was given up', a
 it('reads older deliveries on request', async () => {
   for (let calls = 0; calls < 51; calls++) await room.call();
   const page = await openLog();
-  await expect.poll(() => rows(page).count()).toBe(50);
+  await eventually(async () => expect(await rows(page).count()).toBe(50));
   await page.getByRole('button', { name: 'Older' }).click();
-  await expect.poll(() => rows(page).count()).toBe(51);
+  await eventually(async () => expect(await rows(page).count()).toBe(51));
   await page.getByRole('button', { name: 'Older' }).waitFor({ state: 'detached' });
 });

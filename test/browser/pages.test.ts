@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
 import { type Gateway, startGateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -113,7 +114,7 @@ describe('the browser of the tests', () => {
       });
       console.error('so it goes');
     });
-    await expect.poll(() => browser.troubles()).toEqual([]);
+    await eventually(() => expect(browser.troubles()).toEqual([]));
     expect(await page.evaluate(() => 'forbidden' in window)).toBe(false);
   });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
 import { io as connectSocket, type Socket } from 'socket.io-client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startRedisServer } from '../../../demo/cluster/redisServer.ts';
 import { connectRedis } from '../../../src/adapters/redis/connection.ts';
 import { createBroadcast } from '../../../src/adapters/redis/gatewayMessages.ts';
@@ -22,15 +22,18 @@ describe.each(redisSetups)('the broadcast among gateways, on $name', ({ start })
   let two: Node;
   let nodes: Node[];
 
-  beforeEach(async () => {
+  // One for all: after a disruption it serves again.
+  beforeAll(async () => {
     setup = await start();
+  });
+  beforeEach(async () => {
     nodes = [await open(setup.url), await open(setup.url)];
     [one, two] = nodes as [Node, Node];
   });
   afterEach(async () => {
     for (const { close } of nodes) await close();
-    await setup.stop();
   });
+  afterAll(() => setup.stop());
 
   it('reaches the rooms of other gateways', async () => {
     two.join('acme');
@@ -55,6 +58,7 @@ describe.each(redisSetups)('the broadcast among gateways, on $name', ({ start })
   it('lets rooms be joined and left, and gateways close, while Redis is away', async () => {
     two.join('acme');
     await reaches(one, two, 'acme', 'before');
+    // The last test: nobody starts it again.
     await setup.stop();
     one.join('late');
     two.io.local.socketsLeave('acme');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis } from '../../../src/adapters/redis/connection.ts';
 import { createRedisNodeChannel } from '../../../src/adapters/redis/gatewayMessages.ts';
 import { connectSubscriber } from '../../../src/adapters/redis/subscriber.ts';
@@ -25,8 +25,11 @@ describe.each(redisSetups)('the channel between gateways, on $name', ({ start })
   let three: Node;
   const nodes: Node[] = [];
 
-  beforeEach(async () => {
+  // One for all: after a disruption it serves again.
+  beforeAll(async () => {
     setup = await start();
+  });
+  beforeEach(async () => {
     [one, two, three] = [await open(), await open(), await open()];
   });
   afterEach(async () => {
@@ -34,8 +37,8 @@ describe.each(redisSetups)('the channel between gateways, on $name', ({ start })
       await channel.close();
       disconnect();
     }
-    await setup.stop();
   });
+  afterAll(() => setup.stop());
 
   async function open(): Promise<Node> {
     const id = toId<NodeId>(randomUUID());
@@ -112,6 +115,7 @@ describe.each(redisSetups)('the channel between gateways, on $name', ({ start })
   });
 
   it('fails what is sent while Redis is away, and closes then', async () => {
+    // The last test: nobody starts it again.
     await setup.stop();
     await expect(one.channel.send(two.id, 'hello')).rejects.toThrow();
     await two.channel.close();

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
-import { vi } from 'vitest';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
 import type { LabOptions } from './labPage.ts';
 import type { Profile } from '../../support/browser/chromium.ts';
 import type { Gateway, TestAgent, TestCompany } from '../../support/gateway/gateway.ts';
+import { eventually } from '../../support/time/waiting.ts';
 
 /** For machines that do many other things. */
-const patience = { timeout: 30_000, interval: 100 };
+const patience = { withinMs: 30_000 };
 
 /** Twenty seconds of a pure tone, which the browser's microphone plays again and again. @returns the file */
 export function toneFile(hertz: number): string {
@@ -100,7 +100,7 @@ export class CallLab {
 
   /** Waits until the agent sees what fits. */
   async sees(what: string, fits: (view: WorkplaceView) => boolean): Promise<WorkplaceView> {
-    return vi.waitFor(async () => {
+    return eventually(async () => {
       const view = await this.view();
       if (!fits(view)) throw new Error(`the agent does not see ${what}: ${JSON.stringify(view)}`);
       return view;
@@ -125,7 +125,7 @@ export class CallLab {
 
   /** Waits until these tones have gone out beside the audio, and no others. */
   async played(tones: string): Promise<void> {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const played = await this.page.evaluate(() => window.lab.tones.played());
       if (played !== tones) throw new Error(`${played} was played`);
     }, patience);
@@ -143,16 +143,17 @@ export class CallLab {
 
   /** Waits for a tone that arrives, and answers its frequency in hertz. */
   async hears(): Promise<number> {
-    return vi.waitFor(async () => {
-      const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(400));
-      if (decibels < -50) throw new Error(`no tone is heard, at most ${decibels} dB at ${hertz} Hz`);
-      return hertz;
+    const { hertz } = await eventually(async () => {
+      const heard = await this.page.evaluate(() => window.lab.listen(400));
+      if (heard.decibels < -50) throw new Error(`no tone is heard, at most ${heard.decibels} dB at ${heard.hertz} Hz`);
+      return heard;
     }, patience);
+    return hertz;
   }
 
   /** Waits until audio arrives that is silent all the time. */
   async hearsNothing(): Promise<void> {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const before = await this.#bytesReceived();
       const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(1_500));
       if (decibels > -70) throw new Error(`${decibels} dB are heard at ${hertz} Hz`);
@@ -162,7 +163,7 @@ export class CallLab {
 
   /** Waits until no audio arrives, and nobody would hear the agent: as it is in a call on hold. */
   async receivesNothing(): Promise<void> {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const before = await this.#bytesReceived();
       const { decibels } = await this.page.evaluate(() => window.lab.listen(400));
       const heard = await this.page.evaluate(() => window.lab.microphone.heard());
@@ -178,7 +179,7 @@ export class CallLab {
 
 /** Waits for a call's end, as the gateway has recorded it. */
 export async function recordedEnd(gateway: Gateway, { adminToken }: TestCompany, callId: string): Promise<CallView> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const answer = await gateway.api.get(`/api/calls/${callId}`).set('authorization', `Bearer ${adminToken}`);
     const call = answer.body as CallView;
     if (call.state !== 'ended') throw new Error(`the call is ${call.state}`);

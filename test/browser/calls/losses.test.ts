@@ -4,6 +4,7 @@ import { startGateway, type Gateway, type TestAgent, type TestCompany } from '..
 import type { LabMicrophone, LabOptions } from './labPage.ts';
 import { SipLine } from './sipLine.ts';
 import { openCallLab, recordedEnd, type CallLab } from './callRoom.ts';
+import { eventually } from '../../support/time/waiting.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const browser = useBrowser({ profile: { context: { bypassCSP: true } } });
-const patient = { timeout: 30_000 };
+const patient = { withinMs: 30_000 };
 const customer = '+15551230001';
 const ringsForEver = '+15551230408';
 
@@ -53,7 +54,7 @@ async function calledBy(seat: Seat): Promise<{ id: string; giveUp: () => void; o
 function atMicrophone(lab: CallLab, what: 'hold' | 'letGo' | 'lose' | 'asked' | 'open' | 'heard'): Promise<number | void> {
   return lab.page.evaluate((name) => (window.lab.microphone as LabMicrophone)[name](), what);
 }
-const opens = (lab: CallLab) => expect.poll(() => atMicrophone(lab, 'open'), patient);
+const opens = (lab: CallLab, count: number) => eventually(async () => expect(await atMicrophone(lab, 'open')).toBe(count), patient);
 const hold = (lab: CallLab, isHeld: boolean) => lab.page.evaluate((held) => window.lab.workplace.setHeld(held), isHeld);
 const plug = (lab: CallLab, isPlugged: boolean) => lab.page.evaluate((is) => window.lab.microphone.setPlugged(is), isPlugged);
 const isAway = ({ lab }: Seat) => lab.sees('that the line is away', ({ phone }) => phone.state === 'unavailable');
@@ -64,21 +65,21 @@ describe('an answer', { timeout: 120_000 }, () => {
     const seat = await atThePhone();
     const { lab } = seat;
     await lab.goReady();
-    await opens(lab).toBe(0);
+    await opens(lab, 0);
     await atMicrophone(lab, 'hold');
     const before = await atMicrophone(lab, 'asked');
     const first = await calledBy(seat);
     await lab.press('answer');
-    await expect.poll(() => atMicrophone(lab, 'asked'), patient).toBe(Number(before) + 1);
+    await eventually(async () => expect(await atMicrophone(lab, 'asked')).toBe(Number(before) + 1), patient);
     first.giveUp();
     expect(await recordedEnd(gateway, company, first.id)).toMatchObject({ end_reason: 'canceled' });
     await atMicrophone(lab, 'letGo');
-    await opens(lab).toBe(0);
+    await opens(lab, 0);
     const next = await calledBy(seat);
     await lab.press('answer');
     await lab.isConnected();
     expect(await next.outcome).toEqual({ result: 'answered' });
-    await opens(lab).toBe(1);
+    await opens(lab, 1);
   });
 
   it('given twice opens one microphone', async () => {
@@ -93,7 +94,7 @@ describe('an answer', { timeout: 120_000 }, () => {
     });
     await seat.lab.isConnected();
     expect(await atMicrophone(seat.lab, 'asked')).toBe(before + 1);
-    await opens(seat.lab).toBe(1);
+    await opens(seat.lab, 1);
   });
 });
 
@@ -156,7 +157,7 @@ describe('a network that refuses', { timeout: 120_000 }, () => {
     await seat.lab.sees('why not', ({ notice }) => notice?.message.code === 'hold_refused');
     expect(await seat.lab.isConnected()).toMatchObject({ id: seat.id });
     const before = await seat.lab.bytesSent();
-    await expect.poll(() => seat.lab.bytesSent(), patient).toBeGreaterThan(before);
+    await eventually(async () => expect(await seat.lab.bytesSent()).toBeGreaterThan(before), patient);
     seat.line.refuse(() => null);
     await hold(seat.lab, true);
     await seat.lab.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
@@ -221,7 +222,7 @@ describe('a browser that takes no part in a call', { timeout: 120_000 }, () => {
     const { id } = await lab.dial(customer);
     expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'failed' });
     await lab.sees('why', ({ notice }) => notice?.message.code === 'settings_refused');
-    await opens(lab).toBe(0);
+    await opens(lab, 0);
   });
 });
 
@@ -233,16 +234,16 @@ describe('a headset', { timeout: 120_000 }, () => {
     expect((await isAway(seat)).phone).toMatchObject({ why: 'microphone_missing' });
     await plug(seat.lab, true);
     await isBack(seat);
-    await opens(seat.lab).toBe(0);
+    await opens(seat.lab, 0);
   });
 
   it('that is unplugged in a call is replaced by another, and the agent is told', async () => {
     const seat = await talking();
     await atMicrophone(seat.lab, 'lose');
     await seat.lab.sees('that another is used', ({ notice }) => notice?.message.code === 'microphone_replaced');
-    await opens(seat.lab).toBe(1);
+    await opens(seat.lab, 1);
     const before = await seat.lab.bytesSent();
-    await expect.poll(() => seat.lab.bytesSent(), patient).toBeGreaterThan(before);
+    await eventually(async () => expect(await seat.lab.bytesSent()).toBeGreaterThan(before), patient);
     expect(await seat.lab.isConnected()).toMatchObject({ id: seat.id });
   });
 
@@ -252,7 +253,7 @@ describe('a headset', { timeout: 120_000 }, () => {
     await seat.lab.sees('that nobody hears them', ({ notice }) => notice?.message.code === 'microphone_lost');
     await plug(seat.lab, true);
     await seat.lab.sees('that another is used', ({ notice }) => notice?.message.code === 'microphone_replaced');
-    await opens(seat.lab).toBe(1);
+    await opens(seat.lab, 1);
     expect(await seat.lab.isConnected()).toMatchObject({ id: seat.id });
   });
 });

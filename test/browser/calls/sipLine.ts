@@ -1,8 +1,8 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { vi } from 'vitest';
+import { eventually } from '../../support/time/waiting.ts';
 
 /** For machines that do many other things. */
-const patience = { timeout: 40_000, interval: 50 };
+const patience = { withinMs: 40_000 };
 
 /** The line between a page and its PBX: it can be cut, and some requests answered in the PBX's stead. */
 export class SipLine {
@@ -71,7 +71,7 @@ export class SipLine {
 }
 
 function sought(texts: string[], what: RegExp, after: number): Promise<string> {
-  return vi.waitFor(() => {
+  return eventually(() => {
     const found = texts.slice(after).find((text) => what.test(text));
     if (found === undefined) throw new Error(`${String(what)} is not among ${texts.slice(after).join('\n')}`);
     return found;

@@ -7,6 +7,7 @@ import type { Workplace } from '../../../../web/src/features/workplace/workplace
 import { later } from '../../../support/components/hook.ts';
 import { answerRequests } from '../../../support/components/page.tsx';
 import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
+import { eventually } from '../../../support/time/waiting.ts';
 
 function Pad() {
   const [number, setNumber] = useState('');
@@ -51,7 +52,7 @@ describe('the number that is being typed', () => {
     const first = later<typeof grace>();
     const { page, field, requests } = dialPad({ answer: () => (requests.length === 1 ? first.promise : nobody) });
     await page.user.type(field, '+15551230001');
-    await expect.poll(() => requests.length).toBe(1);
+    await eventually(() => expect(requests).toHaveLength(1));
     await page.user.type(field, '2');
     await page.findByText('Not known');
     first.resolve(grace);
@@ -87,6 +88,6 @@ describe('dialing by hand', () => {
     await page.user.type(field, ' +15551230001 {Enter}{Enter}');
     expect(dialed).toEqual(['+15551230001']);
     call.resolve({} as never);
-    await expect.poll(() => (field as HTMLInputElement).value).toBe('');
+    await eventually(() => expect((field as HTMLInputElement).value).toBe(''));
   });
 });
