@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../src/adapters/clock/systemClock.ts';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { openConsole, unconnectedCompany } from '../support/browser/adminConsole.ts';
-import { setSize, setTheme, shot, useBrowser } from '../support/browser/browser.ts';
+import { isDrawn, setSize, setTheme, shot, useBrowser } from '../support/browser/browser.ts';
 import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 import { bearer } from '../support/gateway/populatedGateway.ts';
 import { WebhookRoom } from '../support/webhooks/webhookRoom.ts';
@@ -56,11 +56,12 @@ const pages = {
   ],
 } as const;
 
-/** No serious finding in either look; pictures of both, on a screen and in a panel that nothing is wider than. */
+/** No serious finding in either look, on a screen and in a panel that nothing is wider than. */
 async function lookAt(page: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
     await setSize(page, 'panel');
+    await isDrawn(page);
     await shot(page, name);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0);
     await setSize(page, 'desk');

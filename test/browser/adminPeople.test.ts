@@ -6,6 +6,7 @@ import { gate } from '../support/time/gate.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
 import { bearer } from '../support/gateway/populatedGateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -44,7 +45,7 @@ describe('agents', () => {
     await button(page, 'Done').click();
     await button(page, 'It is stored, go on').click();
     await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('1001').waitFor();
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await eventually(async () => expect(await page.getByRole('dialog').count()).toBe(0));
     expect(await page.content()).not.toContain(password);
   });
 
@@ -116,7 +117,7 @@ describe('call handling', () => {
     await gateway.api.patch('/api/company').set(bearer(company.adminToken)).send({ name: 'Theirs' }).expect(200);
     await save.click();
     await button(page, 'Discard changes').waitFor({ state: 'detached' });
-    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Theirs');
+    await eventually(async () => expect(await form.getByLabel('Name').inputValue()).toBe('Theirs'));
     expect(await form.getByLabel('Wrap-up time').inputValue()).toBe('45');
   });
 });

@@ -11,6 +11,7 @@ import { push, ring, SoftphonePage } from '../support/browser/softphonePage.ts';
 import { patchAgent, pbx, putTelephony } from '../support/gateway/telephony.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 import { IllustratedGuide } from './guides/illustratedGuide.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let receiver: WebhookReceiver;
@@ -279,7 +280,7 @@ describe('the guide for admins', () => {
     const overview = async () => (await gateway.api.get('/api/integrations').set(bearer(company.adminToken)).expect(200)).body as IntegrationOverview;
     const notices = async () => (await overview()).status.notices.map(({ code }) => code);
     for (let calls = 0; calls < 3; calls++) await call();
-    await expect.poll(notices, { timeout: 20_000 }).toContain('webhook_failing');
+    await eventually(async () => expect(await notices()).toContain('webhook_failing'), { withinMs: 20_000 });
     await go('Overview', 'Webhooks are failing');
     await guide.picture(admin, 'failing', 560);
     await gateway.api.put('/api/integrations').set(bearer(company.adminToken)).send({ webhook_enabled: false }).expect(200);

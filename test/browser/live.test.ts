@@ -7,6 +7,7 @@ import { CrowdedGateway } from '../support/gateway/crowdedGateway.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { bearer, keyed } from '../support/gateway/populatedGateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { numberInSentence } from '../support/web/shownNumber.ts';
 
 let gateway: Gateway;
@@ -60,7 +61,7 @@ describe('the wallboard', { timeout: 120_000 }, () => {
     const softphone = await gateway.readySoftphone(first);
     const page = await openWallboard(here);
     await row(page, first).getByText('Ready', { exact: true }).waitFor();
-    await expect.poll(() => tile(page, 'Ready').textContent()).toMatch(/Ready\s*1$/);
+    await eventually(async () => expect(await tile(page, 'Ready').textContent()).toMatch(/Ready\s*1$/));
     await softphone.setNotReady('meal');
     await row(page, first).getByText('Meal').waitFor();
     await tile(page, 'Not Ready').getByText('1 Meal').waitFor();
@@ -117,11 +118,11 @@ describe('the wallboard', { timeout: 120_000 }, () => {
     const codes = async () => (await page.locator('[data-agent] button').allTextContents()).map((text) => text.split(' ').at(-1));
     expect(await codes(), 'by state, the longest first').toEqual(['a102', 'a101', 'a100']);
     await page.getByText('Name', { exact: true }).click();
-    await expect.poll(codes).toEqual(['a100', 'a101', 'a102']);
+    await eventually(async () => expect(await codes()).toEqual(['a100', 'a101', 'a102']));
     await tile(page, 'Ready').click();
-    await expect.poll(codes).toEqual(['a101', 'a102']);
+    await eventually(async () => expect(await codes()).toEqual(['a101', 'a102']));
     await page.getByRole('searchbox', { name: 'Find agents' }).fill('A102');
-    await expect.poll(codes).toEqual(['a102']);
+    await eventually(async () => expect(await codes()).toEqual(['a102']));
     await tile(page, 'Ready').click();
     await page.getByRole('searchbox', { name: 'Find agents' }).fill('nobody at all');
     await page.getByText('No agent fits.').waitFor();
@@ -135,14 +136,14 @@ describe('the wallboard', { timeout: 120_000 }, () => {
     await page.locator('[data-agent] button').first().focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('a102');
+    await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a102'));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'a102' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('a102');
+    await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a102'));
     await page.keyboard.press('Home');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('a100');
+    await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a100'));
   });
 
   it('says that it is not live while there is no connection, and then shows what it has missed', async () => {
@@ -297,7 +298,7 @@ describe('an agent beside the wallboard', { timeout: 120_000 }, () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await softphone.setReady();
-    await expect.poll(() => list.getByRole('listitem').allTextContents()).toHaveLength(4);
+    await eventually(async () => expect(await list.getByRole('listitem').allTextContents()).toHaveLength(4));
     expect(await list.getByRole('listitem').first().textContent()).toMatch(/Ready/);
     await panel.getByLabel(/^Since .*Ready/).waitFor();
     expect(asked, 'by the socket alone').toEqual([]);
@@ -390,9 +391,8 @@ describe('a large screen', { timeout: 120_000 }, () => {
     await page.locator('[data-agent] button').last().focus();
     await page.keyboard.press('ArrowDown');
     await pageShown(page, '3/5');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-agent]')?.getAttribute('aria-rowindex'))).toBe(
-      String(2 * ((await shownIds(page)).length) + 2),
-    );
+    const focusedRow = () => page.evaluate(() => document.activeElement?.closest('[data-agent]')?.getAttribute('aria-rowindex'));
+    await eventually(async () => expect(await focusedRow()).toBe(String(2 * (await shownIds(page)).length + 2)));
     await page.getByRole('button', { name: 'Leave large screen' }).click();
     await page.getByRole('navigation', { name: 'Pages of agents' }).waitFor({ state: 'detached' });
   });

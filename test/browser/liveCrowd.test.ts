@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- measures frames by the second
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -9,6 +9,7 @@ import { browserSdp } from '../support/sip/mutePeer.ts';
 import { PbxDialog, ScriptedPbx } from '../support/sip/scriptedPbx.ts';
 import { shownNumber } from '../support/web/shownNumber.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -198,7 +199,7 @@ describe('incoming calls', () => {
     await phone.card.getByText('Rear admiral').waitFor();
     expect(await phone.button('Answer').evaluate((button) => button === document.activeElement)).toBe(true);
     await phone.page.getByTestId('announce-now').getByText('Incoming call from Grace Hopper').waitFor({ state: 'attached' });
-    await expect.poll(() => phone.page.title()).toContain('Grace Hopper');
+    await eventually(async () => expect(await phone.page.title()).toContain('Grace Hopper'));
     await shot(phone.page, 'incoming');
     expect(await seriousFindings(phone.page)).toEqual([]);
     await phone.page.keyboard.press('Enter');
@@ -221,12 +222,12 @@ describe('incoming calls', () => {
     const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size: 'panel' }));
     await phone.enter(agent, company);
     const missed = phone.recent.getByLabel('Missed');
-    await expect.poll(() => missed.count()).toBe(ends.length);
+    await eventually(async () => expect(await missed.count()).toBe(ends.length));
     await phone.goReady();
     const rung = ring(gateway, company, agent, { from: '+15551230006' });
     await phone.button('Decline').click();
     expect(await rung).toBe('declined');
-    await expect.poll(() => missed.count()).toBe(ends.length + 1);
+    await eventually(async () => expect(await missed.count()).toBe(ends.length + 1));
     expect(await phone.wrapUp.count()).toBe(0);
     expect(await phone.recent.getByRole('button', { name: /^Wrap up/ }).count()).toBe(0);
   });

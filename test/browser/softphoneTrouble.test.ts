@@ -7,6 +7,7 @@ import { push, SoftphonePage } from '../support/browser/softphonePage.ts';
 import { patchAgent, pbx, putTelephony } from '../support/gateway/telephony.ts';
 import { numberInSentence } from '../support/web/shownNumber.ts';
 import { useSoftphoneRoom } from './softphoneRoom.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 /** The softphone page when things do not go by the book. */
 const room = useSoftphoneRoom();
@@ -59,7 +60,7 @@ describe('wrap-up', () => {
     await phone.wrapUp.getByText('The time to call back must be in the future.').waitFor();
     await phone.page.reload();
     await phone.settled();
-    await expect.poll(() => phone.wrapUp.getByLabel('Notes').inputValue()).toBe('Asked for 9 in the morning');
+    await eventually(async () => expect(await phone.wrapUp.getByLabel('Notes').inputValue()).toBe('Asked for 9 in the morning'));
     expect(await phone.wrapUp.getByRole('radio', { name: 'Call back' }).isChecked()).toBe(true);
     expect(await phone.wrapUp.getByLabel('Call back at').inputValue()).toBe('2020-01-01T09:00');
     await phone.wrapUp.getByLabel('Call back at').fill('2099-01-01T09:00');
@@ -82,7 +83,7 @@ describe('wrap-up', () => {
     expect(await notes.inputValue()).toBe('Typed while the time ended');
     await phone.page.reload();
     await phone.settled();
-    await expect.poll(() => notes.inputValue()).toBe('Typed while the time ended');
+    await eventually(async () => expect(await notes.inputValue()).toBe('Typed while the time ended'));
     await phone.wrapUpAs('No answer');
     await phone.recent.getByText(/Busy.*No answer/).waitFor();
   });
@@ -106,7 +107,7 @@ describe('the telephone', () => {
     await phone.enter(await room.newAgent(desk), desk);
     await phone.number.fill('+15551230001');
     await phone.number.press('Enter');
-    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['dialed'])).toBe('tel:+15551230001');
+    await eventually(async () => expect(await page.evaluate(() => document.documentElement.dataset['dialed'])).toBe('tel:+15551230001'));
     const link = phone.page.getByRole('link', { name: `Dial ${numberInSentence('+15551230001')} on your phone` });
     expect(await link.getAttribute('href')).toBe('tel:+15551230001');
     await shot(phone.page, 'desk phone');

@@ -4,6 +4,7 @@ import type { Profile } from '../../support/browser/chromium.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../../support/gateway/gateway.ts';
 import { putTelephony } from '../../support/gateway/telephony.ts';
 import { openCallLab, recordedEnd, toneFile, type CallLab } from './callRoom.ts';
+import { eventually } from '../../support/time/waiting.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -261,6 +262,6 @@ describe('the end of a call', { timeout: 120_000 }, () => {
     const wish = { state: 'not_ready', force: true };
     await gateway.as(company).put(`/api/agents/${agent.id}/state`).send(wish).expect(200);
     await lab.sees('no call', ({ call }) => call?.state === 'ended');
-    await expect.poll(() => lab.page.evaluate(() => window.lab.workplace.stats()), { timeout: 20_000 }).toBeNull();
+    await eventually(async () => expect(await lab.page.evaluate(() => window.lab.workplace.stats())).toBeNull(), { withinMs: 20_000 });
   });
 });

@@ -89,8 +89,19 @@ describe('a call', { timeout: 120_000 }, () => {
     });
     const { id } = await lab.dial('+15551230001');
     await lab.isConnected();
+    // The agent sees it for a moment only, which the page itself does not miss.
+    await lab.page.evaluate(() => {
+      const { workplace } = window.lab;
+      const whyGone = new Promise((resolve) => {
+        workplace.subscribe(() => {
+          const { phone } = workplace.view();
+          if (phone.state === 'unavailable') resolve(phone.why);
+        });
+      });
+      Object.assign(window, { whyGone });
+    });
     await lines[0]!.close();
-    await lab.sees('that it is gone', ({ phone }) => phone.state === 'unavailable' && phone.why === 'connection_lost');
+    expect(await lab.page.evaluate('whyGone')).toBe('connection_lost');
     await lab.sees('that it is back', ({ phone }) => phone.state === 'ready');
     expect(lines.length).toBeGreaterThan(1);
     expect((await lab.isConnected()).id).toBe(id);

@@ -9,8 +9,13 @@ type Finding = { id: string; impact: string; help: string; nodes: { target: unkn
  * or critical finding, `[]` when there is none. The page's own document; frames are asked for themselves.
  */
 export async function seriousFindings(page: Page): Promise<string[]> {
+  // What fades in is pale meanwhile.
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) < Infinity);
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => null)));
+  });
   // As an expression of the debugger: the policy forbids a script tag, and rightly.
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate<Finding[]>(
     `axe.run(document, { resultTypes: ['violations'], iframes: false }).then((result) => result.violations)`,
   );

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { launchChromium, Profile, sizes, type ProfileOptions, type Size } from './chromium.ts';
+import { eventually } from '../time/waiting.ts';
 
 /**
  * The pages in a real browser:
@@ -15,7 +16,7 @@ import { launchChromium, Profile, sizes, type ProfileOptions, type Size } from '
  *       await signIn(page, agent);                                 // through the form
  *       await page.getByRole('button', { name: 'Ready' }).click();
  *       expect(await seriousFindings(page)).toEqual([]);           // test/support/browser/accessibility.ts
- *       await shot(page, 'ready');                                 // test/browser/screenshots/…
+ *       await shot(page, 'ready');                                 // with `--mode pictures`: test/browser/screenshots/…
  *     });
  *
  * Further tabs of the same person: `browser.open` again. Another person: `browser.profile()`. A test fails when a page
@@ -92,7 +93,7 @@ export function useBrowser(options: { flags?: readonly string[]; profile?: Profi
     profile,
     expectTrouble: (pattern) => {
       expected.push(pattern);
-      return { met: () => expect.poll(() => isMet(pattern), { message: `${pattern} was met`, timeout: 20_000 }).toBe(true) };
+      return { met: () => eventually(() => expect(isMet(pattern), `${pattern} was met`).toBe(true), { withinMs: 20_000 }) };
     },
     troubles,
   };
@@ -124,8 +125,21 @@ export async function setSize(page: Page, size: Size): Promise<void> {
   await page.setViewportSize(sizes[size]);
 }
 
-/** A picture for looking at, as `<test file>.<name>.<theme>.<width>.png`; answers its path. */
-export async function shot(page: Page, name: string): Promise<string> {
+/** Resolves when the page has been drawn as it stands there now: what follows from a new size is done by then. */
+export async function isDrawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** Whether somebody wants to look at them: each costs the processor a tenth of a second and more. */
+const arePicturesWanted = import.meta.env.MODE === 'pictures';
+
+/** A picture for looking at, where they are wanted: `npm test -- test/browser --mode pictures`. */
+export async function shot(page: Page, name: string): Promise<void> {
+  if (arePicturesWanted) await take(page, name);
+}
+
+/** A picture as `<test file>.<name>.<theme>.<width>.png`; answers its path. */
+async function take(page: Page, name: string): Promise<string> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
   const file = basename(expect.getState().testPath ?? 'test', '.test.ts');
   const width = page.viewportSize()?.width ?? 0;
@@ -139,7 +153,7 @@ export async function shot(page: Page, name: string): Promise<string> {
 async function picture(profiles: readonly Profile[], test: string): Promise<void> {
   const pages = profiles.flatMap((profile) => profile.context.pages());
   for (const [index, page] of pages.entries()) {
-    const path = await shot(page, `failed ${test} ${index}`).catch(() => 'no picture');
+    const path = await take(page, `failed ${test} ${index}`).catch(() => 'no picture');
     const said = await page.locator('body').ariaSnapshot({ timeout: 2_000 }).catch(() => 'nothing');
     console.error(`"${test}" failed at ${page.url()} (${path}):\n${said}`);
   }

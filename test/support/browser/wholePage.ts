@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { setSize, shot } from './browser.ts';
+import { isDrawn, setSize, shot } from './browser.ts';
 
-/** Pictures as panel and as whole screen; nothing is wider than the page, no text of a catalog is cut off, and no phone number is written backwards. */
+/** As panel and as whole screen: nothing is wider than the page, no text of a catalog is cut off, and no phone number is written backwards. */
 export async function isWhole(page: Page, name: string): Promise<void> {
   for (const size of ['panel', 'desk'] as const) {
     await setSize(page, size);
+    await isDrawn(page);
     await shot(page, name);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0);
     expect(await page.evaluate(cutOff), name).toEqual([]);
