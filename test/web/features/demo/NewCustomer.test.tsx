@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { NewCustomer } from '../../../../web/src/features/demo/NewCustomer.tsx';
 import { answerRequests, show } from '../../../support/components/page.tsx';
+import { eventually } from '../../../support/time/waiting.ts';
 
 it('pushes a customer once, and says at the field what is no phone number', async () => {
   const answers = [{ status: 400, body: { code: 'invalid_phone', detail: 'No.', errors: [{ path: 'phone_number', message: 'is no phone number' }] } }];
@@ -14,7 +15,7 @@ it('pushes a customer once, and says at the field what is no phone number', asyn
   await page.findByText(/is no phone number/i);
   expect(number.getAttribute('aria-invalid')).toBe('true');
   await page.user.dblClick(push);
-  await expect.poll(() => pushed).toEqual([{ phone_number: '+15551231969', name: 'Margaret Hamilton', company: 'Tranquility Software', tier: 'gold', behaviour: 'answers' }]);
+  await eventually(() => expect(pushed).toEqual([{ phone_number: '+15551231969', name: 'Margaret Hamilton', company: 'Tranquility Software', tier: 'gold', behaviour: 'answers' }]));
   expect(requests.map(({ path, body }) => [path, body])).toEqual(
     Array.from({ length: 2 }, () => [
       '/api/integrations/inbound',

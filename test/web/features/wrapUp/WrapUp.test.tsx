@@ -7,6 +7,7 @@ import { WrapUp } from '../../../../web/src/features/wrapUp/WrapUp.tsx';
 import type { Workplace } from '../../../../web/src/features/workplace/workplace.ts';
 import { later } from '../../../support/components/hook.ts';
 import { endedCall, sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
+import { eventually } from '../../../support/time/waiting.ts';
 
 const call = endedCall();
 const settings = sessionSettings({
@@ -125,7 +126,7 @@ describe('the wrap-up of a call', () => {
     await page.user.type(page.getByLabelText('Notes'), 'a quote{Control>}{Enter}{Enter}{/Control}');
     expect([times, left]).toEqual([1, []]);
     answer.resolve();
-    await expect.poll(() => left).toEqual([call.id]);
+    await eventually(() => expect(left).toEqual([call.id]));
   });
 
   it('is kept word by word where nobody answers, and saved the next time', async () => {
@@ -137,7 +138,7 @@ describe('the wrap-up of a call', () => {
     expect((await page.findByRole('alert')).textContent).toBe('No answer from the server. Try again.');
     expect(page.getByLabelText('Notes')).toHaveProperty('value', 'a quote');
     await save();
-    await expect.poll(() => left).toEqual([call.id]);
+    await eventually(() => expect(left).toEqual([call.id]));
   });
 
   it('is given more time for a key while little is left, once for many keys', async () => {
