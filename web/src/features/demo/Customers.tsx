@@ -42,7 +42,9 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
           {customers.map((customer) => (
             <Table.Tr key={customer.phone_number}>
               <Table.Td>{customer.name}</Table.Td>
-              <Table.Td className={classes.company}>{customer.company}</Table.Td>
+              <Table.Td className={classes.company} title={customer.company}>
+                {customer.company}
+              </Table.Td>
               <Table.Td className={classes.number}><PhoneNumber number={customer.phone_number} /></Table.Td>
               <Table.Td>{t(`demo.behaviour.${customer.behaviour}`)}</Table.Td>
               <Table.Td ta="end">
