@@ -92,7 +92,7 @@ it('says why a delivery cannot be sent again, and recovers what was given up', a
   browser.expectTrouble(/status of 409/);
   await page.getByRole('row', { name: 'Delivered' }).getByRole('button').click();
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('The webhook endpoint is disabled').waitFor();
+  await page.getByText('The webhook is disabled, so that nothing is sent.').waitFor();
   await page.keyboard.press('Escape');
 
   await page.getByRole('row', { name: 'Given up' }).waitFor();

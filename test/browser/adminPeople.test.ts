@@ -33,7 +33,7 @@ describe('agents', () => {
     await form.getByLabel('Agent code').fill('a100');
     browser.expectTrouble(/status of 409/);
     await button(page, 'Create').click();
-    await form.getByText('Is taken.').waitFor();
+    await form.getByText('This is taken already.').waitFor();
     await form.getByLabel('Agent code').fill('ada');
     await form.getByLabel('SIP user').fill('1001');
     await form.getByRole('textbox', { name: 'SIP secret' }).fill('swordfish');
@@ -96,7 +96,7 @@ describe('call handling', () => {
     await page.keyboard.type('Break');
     browser.expectTrouble(/status of 400/);
     await page.getByRole('region', { name: 'Not Ready reasons' }).getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Is reserved.').waitFor();
+    await page.getByText('Every company has this code already.').waitFor();
   });
 
   it('keeps what is typed while it is saved, and takes what another admin saves afterwards', async () => {
@@ -129,7 +129,7 @@ describe('telephony', () => {
     await page.getByLabel('WebSocket address of the PBX').fill('ws://pbx.example.com/ws');
     browser.expectTrouble(/status of 400/);
     await button(page, 'Save').click();
-    await page.getByText('Must begin with wss://').waitFor();
+    await page.getByText('It has to begin with wss://').waitFor();
     await page.getByLabel('WebSocket address of the PBX').fill('wss://pbx.example.com/ws');
     await button(page, 'Add a server').click();
     await page.getByLabel('URLs of server 1').fill('turn:turn.example.com:3478');

@@ -281,7 +281,7 @@ describe('an agent beside the wallboard', { timeout: 120_000 }, () => {
     await panel.getByText('Now: ends the call').click();
     await panel.getByRole('button', { name: 'Ready', exact: true }).click();
     await question.getByRole('button', { name: 'End the call' }).click();
-    await page.getByText('The agent is busy with another call by now; nothing was changed.').waitFor();
+    await page.getByText('The agent is on another call by now; nothing was changed.').waitFor();
     expect(softphone.call).toMatchObject({ id: nextId, state: 'connected' });
   });
 

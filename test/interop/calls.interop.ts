@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser/browser.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { numberInSentence } from '../support/web/shownNumber.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 import { AgentAtWork } from './agentAtWork.ts';
 import { calls, needOwnNetwork, type InteropCall } from './calls.ts';
@@ -190,7 +191,7 @@ const plays: Record<InteropCall, () => Promise<void>> = {
   'that the customer refers to somebody else goes on with them as the same call': dials(
     'transfers',
     async (agent) => {
-      await agent.page.getByText('you are connected with +15551230003').waitFor();
+      await agent.page.getByText(`you are connected with ${numberInSentence('+15551230003')}`).waitFor();
       await agent.sees('call-state', 'Connected');
       await agent.hasSound();
       await agent.press('Hang up');

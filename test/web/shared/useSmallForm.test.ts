@@ -30,6 +30,17 @@ it('binds inputs to their fields by event or by value, and tells of each change'
   expect(seen).toEqual([{ code: 'resolved', notes: '' }, { code: 'resolved', notes: 'a quote' }]);
 });
 
+it('keeps two fields that change in the same moment', () => {
+  const { seen, props } = form();
+  act(() => {
+    const [code, notes] = [props('code'), props('notes')];
+    code.onChange('resolved');
+    notes.onChange('a quote');
+  });
+  expect([props('code').value, props('notes').value]).toEqual(['resolved', 'a quote']);
+  expect(seen.at(-1)).toEqual({ code: 'resolved', notes: 'a quote' });
+});
+
 it('submits nothing that is wrong, says so at the field, and until that field is changed', () => {
   const { submitted, props, submit } = form();
   submit();

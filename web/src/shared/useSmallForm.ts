@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 
 type Fields = Record<string, string>;
 type Errors<T extends Fields> = Partial<Record<keyof T, string>>;
@@ -31,12 +31,14 @@ type SmallForm<T extends Fields> = {
 export function useSmallForm<T extends Fields>({ initialValues, validate, onValuesChange }: Options<T>): SmallForm<T> {
   const [values, setValues] = useState(initialValues);
   const [errors, setErrors] = useState<Errors<T>>({});
+  // Two fields may change before the form is drawn anew.
+  const latest = useRef(values);
 
   function change(name: keyof T, value: string): void {
-    const next = { ...values, [name]: value };
-    setValues(next);
-    setErrors({ ...errors, [name]: undefined });
-    onValuesChange?.(next);
+    latest.current = { ...latest.current, [name]: value };
+    setValues(latest.current);
+    setErrors((before) => ({ ...before, [name]: undefined }));
+    onValuesChange?.(latest.current);
   }
 
   return {
@@ -50,9 +52,9 @@ export function useSmallForm<T extends Fields>({ initialValues, validate, onValu
     }),
     onSubmit: (submit) => (event) => {
       event.preventDefault();
-      const wrong = validate?.(values) ?? {};
+      const wrong = validate?.(latest.current) ?? {};
       setErrors(wrong);
-      if (Object.keys(wrong).length === 0) submit(values);
+      if (Object.keys(wrong).length === 0) submit(latest.current);
     },
   };
 }

@@ -89,6 +89,7 @@ function CompanyForm({ company }: CompanyFormProps) {
             min={0}
             max={3600}
             allowDecimal={false}
+            allowLeadingZeros={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <NumberInput
@@ -99,6 +100,7 @@ function CompanyForm({ company }: CompanyFormProps) {
             min={0}
             max={3600}
             allowDecimal={false}
+            allowLeadingZeros={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <Select
