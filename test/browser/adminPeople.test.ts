@@ -129,7 +129,7 @@ describe('telephony', () => {
     await page.getByLabel('WebSocket address of the PBX').fill('ws://pbx.example.com/ws');
     browser.expectTrouble(/status of 400/);
     await button(page, 'Save').click();
-    await page.getByText('It has to begin with wss://').waitFor();
+    await page.getByText('It has to begin with wss://').first().waitFor();
     await page.getByLabel('WebSocket address of the PBX').fill('wss://pbx.example.com/ws');
     await button(page, 'Add a server').click();
     await page.getByLabel('URLs of server 1').fill('turn:turn.example.com:3478');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser/browser.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { isolated } from '../../web/src/shared/phoneNumbers/direction.ts';
 import { numberInSentence } from '../support/web/shownNumber.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 import { AgentAtWork } from './agentAtWork.ts';
@@ -206,7 +207,7 @@ const plays: Record<InteropCall, () => Promise<void>> = {
       const { callId, localTag, remoteTag } = await agent.sipDialog();
       const replaces = `${callId};to-tag=${localTag};from-tag=${remoteTag}`;
       const other = await pbx.call('takesPlace', agent.sipUser, '+15551230003', { replaces });
-      await agent.page.getByText('you are connected with Grace Hopper').waitFor();
+      await agent.page.getByText(`you are connected with ${isolated('Grace Hopper')}`).waitFor();
       await agent.sees('call-state', 'Connected');
       await agent.hasSound();
       await agent.press('Hang up');

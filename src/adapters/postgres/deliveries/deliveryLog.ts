@@ -1,28 +1,41 @@
 import type { Pool } from 'pg';
 import { type CompanyId, type DeliveryId, idsSince, idsUntil } from '../../../domain/ids.ts';
 import type { DeliveryFilter } from '../../../ports/outbox.ts';
-import type { Prisma } from '../generated/client.ts';
 import { deleteOld, run } from '../queries.ts';
+import type { DeliveryRow } from './deliveryRows.ts';
+
+const columns = `company_id AS "companyId", id, event, call_id AS "callId", sequence, state, attempts, due_at AS "dueAt",
+  last_status_code AS "lastStatusCode", last_error AS "lastError", last_error_cause AS "lastErrorCause", created_at AS "createdAt",
+  finished_at AS "finishedAt"`;
+
+/** Before and after all ids. */
+const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /**
- * The filter for a page of the delivery log. Times are compared by id first, which the index has in order: an old window of a
- * long log is found as fast as a new one.
+ * A page of the delivery log, newest first. Times are compared by id first, which the index has in order: an old window of a long
+ * log is found as fast as a new one. The company stands in both bounds, too: PostgreSQL cannot estimate a range of ids, and would
+ * now and then read the index of all companies' ids.
  * @param cursor the id before which the page begins; null: the newest
+ * @param limit how many rows at most
  */
-export function deliveriesThatFit(
+export async function deliveriesThatFit(
+  pool: Pool,
   companyId: CompanyId,
-  { since, until, ...plain }: DeliveryFilter,
-  cursor: string | null,
-): Prisma.WebhookDeliveryWhereInput {
-  return {
-    companyId,
-    ...plain,
-    AND: [
-      ...(cursor === null ? [] : [{ id: { lt: cursor } }]),
-      ...(since === undefined ? [] : [{ id: { gte: idsSince(since) }, createdAt: { gte: since } }]),
-      ...(until === undefined ? [] : [{ id: { lt: idsUntil(until) }, createdAt: { lt: until } }]),
-    ],
-  };
+  { since, until, event, state, callId }: DeliveryFilter,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<DeliveryRow[]> {
+  const from = since === undefined ? firstId : idsSince(since);
+  const values: unknown[] = [companyId, from, cursor ?? lastId];
+  const given = (value: unknown) => `$${String(values.push(value))}`;
+  const where = ['company_id = $1', '(company_id, id) >= ($1, $2)', '(company_id, id) < ($1, $3)'];
+  if (since !== undefined) where.push(`created_at >= ${given(since)}`);
+  if (until !== undefined) where.push(`(company_id, id) < ($1, ${given(idsUntil(until))}) AND created_at < ${given(until)}`);
+  if (event !== undefined) where.push(`event = ${given(event)}`);
+  if (state !== undefined) where.push(`state = ${given(state)}`);
+  if (callId !== undefined) where.push(`call_id = ${given(callId)}`);
+  const order = 'ORDER BY company_id DESC, id DESC';
+  const text = `SELECT ${columns} FROM webhook_delivery WHERE ${where.join(' AND ')} ${order} LIMIT ${given(limit)}`;
+  return (await pool.query<DeliveryRow>({ text, values })).rows;
 }
 
 /** $1 company id, $2 delivery id. */

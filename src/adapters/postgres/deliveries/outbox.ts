@@ -63,12 +63,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
     },
 
     async list(companyId, filter, { cursor, limit }) {
-      const rows = await prisma.webhookDelivery.findMany({
-        where: deliveriesThatFit(companyId, filter, cursor),
-        orderBy: { id: 'desc' },
-        take: limit + 1,
-        omit: { body: true },
-      });
+      const rows = await deliveriesThatFit(pool, companyId, filter, { cursor, limit: limit + 1 });
       return pageOf(rows, limit, readDelivery);
     },
 

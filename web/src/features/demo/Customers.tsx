@@ -46,7 +46,7 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
                 {customer.company}
               </Table.Td>
               <Table.Td className={classes.number}><PhoneNumber number={customer.phone_number} /></Table.Td>
-              <Table.Td>{t(`demo.behaviour.${customer.behaviour}`)}</Table.Td>
+              <Table.Td className={classes.behaviour}>{t(`demo.behaviour.${customer.behaviour}`)}</Table.Td>
               <Table.Td ta="end">
                 <Button
                   size="compact-sm"
