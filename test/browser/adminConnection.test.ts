@@ -6,6 +6,7 @@ import { shot, useBrowser } from '../support/browser/browser.ts';
 import { gate } from '../support/time/gate.ts';
 import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 import { bearer, keyed, knownPhone } from '../support/gateway/populatedGateway.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 let gateway: Gateway;
@@ -37,8 +38,11 @@ describe('the guided path', () => {
     const page = await openConsole(browser, gateway, 'by-keyboard', '/connect');
     await step(page, 'Which CRM do you work with?').waitFor();
     await tabTo(page, page.getByRole('combobox', { name: 'CRM' }));
-    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-    expect(await page.getByRole('combobox', { name: 'CRM' }).inputValue()).not.toBe('');
+    await page.keyboard.press('ArrowDown');
+    // What the keys choose from appears a moment after the first of them.
+    await page.getByRole('option').first().waitFor();
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await eventually(async () => expect(await page.getByRole('combobox', { name: 'CRM' }).inputValue()).not.toBe(''));
     await tabTo(page, button(page, 'Continue'));
     await page.keyboard.press('Enter');
 
