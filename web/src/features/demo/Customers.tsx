@@ -28,41 +28,43 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
       <Title order={2} id="customers">
         {t('demo.customers.title')}
       </Title>
-      <Table verticalSpacing={3} horizontalSpacing="xs" fz="sm" highlightOnHover className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('demo.customers.name')}</Table.Th>
-            <Table.Th className={classes.company}>{t('demo.customers.company')}</Table.Th>
-            <Table.Th className={classes.number}>{t('demo.customers.number')}</Table.Th>
-            <Table.Th>{t('demo.customers.whenCalled')}</Table.Th>
-            <Table.Th aria-label={t('demo.customers.call')} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {customers.map((customer) => (
-            <Table.Tr key={customer.phone_number}>
-              <Table.Td>{customer.name}</Table.Td>
-              <Table.Td className={classes.company} title={customer.company}>
-                {customer.company}
-              </Table.Td>
-              <Table.Td className={classes.number}><PhoneNumber number={customer.phone_number} /></Table.Td>
-              <Table.Td className={classes.behaviour}>{t(`demo.behaviour.${customer.behaviour}`)}</Table.Td>
-              <Table.Td ta="end">
-                <Button
-                  size="compact-sm"
-                  leftSection={<IconPhone size={14} aria-hidden />}
-                  aria-label={t('demo.customers.dialName', { name: customer.name })}
-                  loading={dialing === customer.phone_number}
-                  disabled={dialing !== null && dialing !== customer.phone_number}
-                  onClick={() => dial.run(customer)}
-                >
-                  {t('demo.customers.dial')}
-                </Button>
-              </Table.Td>
+      <div className={classes.scrolled}>
+        <Table verticalSpacing={3} horizontalSpacing="xs" fz="sm" highlightOnHover className={classes.table}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('demo.customers.name')}</Table.Th>
+              <Table.Th className={classes.company}>{t('demo.customers.company')}</Table.Th>
+              <Table.Th className={classes.number}>{t('demo.customers.number')}</Table.Th>
+              <Table.Th>{t('demo.customers.whenCalled')}</Table.Th>
+              <Table.Th aria-label={t('demo.customers.call')} />
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {customers.map((customer) => (
+              <Table.Tr key={customer.phone_number}>
+                <Table.Td>{customer.name}</Table.Td>
+                <Table.Td className={classes.company} title={customer.company}>
+                  {customer.company}
+                </Table.Td>
+                <Table.Td className={classes.number}><PhoneNumber number={customer.phone_number} /></Table.Td>
+                <Table.Td className={classes.behaviour}>{t(`demo.behaviour.${customer.behaviour}`)}</Table.Td>
+                <Table.Td ta="end">
+                  <Button
+                    size="compact-sm"
+                    leftSection={<IconPhone size={14} aria-hidden />}
+                    aria-label={t('demo.customers.dialName', { name: customer.name })}
+                    loading={dialing === customer.phone_number}
+                    disabled={dialing !== null && dialing !== customer.phone_number}
+                    onClick={() => dial.run(customer)}
+                  >
+                    {t('demo.customers.dial')}
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
       <div aria-live="polite">
         {dial.data !== undefined && (
           <Alert color="green" variant="light" py="xs" mt="xs">
