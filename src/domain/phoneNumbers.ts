@@ -10,15 +10,18 @@ type PhoneCause = Extract<RequestCause, { code: `phone_${string}` }>;
 
 const maxInput = 64;
 const e164 = /^\+[1-9]\d{1,14}$/;
+/** Invisible marks of direction, which come along when a number is copied from a page or an address book. */
+const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const separators = /[\s.\-()\u2010-\u2015\u00a0/]/g;
 
 /**
- * Reads a phone number as people and CRMs write it: E.164, with spaces, dots, dashes, slashes or parentheses,
- * with `00` for `+`, in national form where the company has a default country, or with the leading space that
+ * Reads a phone number as people and CRMs write it: E.164, with spaces, dots, dashes, slashes, parentheses or invisible marks of
+ * direction, with `00` for `+`, in national form where the company has a default country, or with the leading space that
  * a raw `+` becomes in a query string.
  */
-export function parsePhone(input: string, defaultCountry: string | null = null): ParsedPhone {
-  if (input.length > maxInput) return invalid('it is longer than any phone number', { code: 'phone_too_long' });
+export function parsePhone(written: string, defaultCountry: string | null = null): ParsedPhone {
+  if (written.length > maxInput) return invalid('it is longer than any phone number', { code: 'phone_too_long' });
+  const input = written.replace(marks, '');
   const international = readInternational(input);
   if (international !== null) {
     return e164.test(international)

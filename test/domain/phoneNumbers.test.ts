@@ -12,7 +12,7 @@ const e164 = /^\+[1-9]\d{1,14}$/;
 const digits = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 14 }))
   .map(([first, others]) => [first, ...others].join(''));
-const separator = fc.constantFrom(' ', '.', '-', '(', ')', '/', '\u00a0', '\u2011', '');
+const separator = fc.constantFrom(' ', '.', '-', '(', ')', '/', '\u00a0', '\u2011', '\u202a', '\u202c', '');
 
 describe('a phone number', () => {
   it.each([
@@ -24,6 +24,9 @@ describe('a phone number', () => {
     ['0044 20 7946 0958', '+442079460958'],
     [' 15551230001', '+15551230001'],
     [' +15551230001 ', '+15551230001'],
+    // As an address book or a sentence on our own pages has it.
+    ['\u202a+1 555 123 0001\u202c', '+15551230001'],
+    ['\u2068+1 555 123 0001\u2069', '+15551230001'],
     ['+12', '+12'],
     ['+123456789012345', '+123456789012345'],
   ])('written as "%s" is %s', (input, phone) => {
@@ -34,6 +37,7 @@ describe('a phone number', () => {
     ['(030) 123456', 'DE', '+4930123456'],
     ['030/123456', 'DE', '+4930123456'],
     ['555 123 0001', 'US', '+15551230001'],
+    ['\u202d030 123456\u202c', 'DE', '+4930123456'],
     ['020 7946 0958', 'GB', '+442079460958'],
     ['+15551230001', 'DE', '+15551230001'],
     ['0015551230001', 'DE', '+15551230001'],
