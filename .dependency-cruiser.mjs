@@ -36,6 +36,11 @@ export default {
       `${npm}libphonenumber-js/`,
       '^crypto$',
     ]),
+    only('providers', 'What one CRM system is: data and pure functions, so that every request can be tested without a network.', [
+      '^src/contract/',
+      `${npm}zod/`,
+      '^crypto$',
+    ]),
     only('ports', 'A port speaks the domain’s words; a library’s type in it would bind every adapter to that library.', [
       '^src/(domain|contract)/',
     ]),

@@ -1,0 +1,50 @@
+import type { FinishedCall } from './provider.ts';
+
+/** What a person reads of a call in the CRM, in English: CRM systems are shared by people of several languages. */
+
+/** Longest title of all providers, in characters. */
+const maxTitle = 200;
+
+/** `Inbound call – Resolved`, or how it ended where nobody said more. */
+export function callTitle({ direction, disposition, endReason }: FinishedCall): string {
+  const kind = direction === 'inbound' ? 'Inbound call' : 'Outbound call';
+  return `${kind} – ${disposition?.label ?? endings[endReason]}`.slice(0, maxTitle);
+}
+
+/** The agent's notes, then the facts; lines of plain text. The last line marks the call, so that its entry is found again. */
+export function callBody(call: FinishedCall): string {
+  const { direction, notes, disposition, endReason, agent, from, to, startedAt, durationSeconds } = call;
+  const lines = [
+    ...(notes === null || notes.trim() === '' ? [] : [notes.trim(), '']),
+    `Direction: ${direction}`,
+    `From: ${from}`,
+    `To: ${to}`,
+    `Agent: ${agent.name}`,
+    `Started: ${startedAt.toISOString()}`,
+    `Duration: ${durationText(durationSeconds)}`,
+    `Result: ${endings[endReason]}`,
+    ...(disposition === null ? [] : [`Disposition: ${disposition.label}`]),
+    callMark(call),
+  ];
+  return lines.join('\n');
+}
+
+/** Stands in what is written into a CRM, and in nothing else. */
+export function callMark({ id }: Pick<FinishedCall, 'id'>): string {
+  return `Readyline call ${id}`;
+}
+
+/** `3 min 3 s` */
+export function durationText(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const endings: Record<FinishedCall['endReason'], string> = {
+  completed: 'Completed',
+  busy: 'Busy',
+  no_answer: 'No answer',
+  missed: 'Missed',
+  rejected: 'Rejected',
+  canceled: 'Canceled',
+  failed: 'Failed',
+};

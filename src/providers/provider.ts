@@ -1,0 +1,267 @@
+import type { z } from 'zod';
+import type { Direction, EndReason } from '../contract/vocabulary.ts';
+
+/**
+ * What one CRM system is to the gateway: data and pure functions. A provider makes requests as plain data and reads
+ * answers; it never sends anything, has no clock and keeps nothing. Sending, authentication, rate budgets, deadlines and
+ * retries are the work of `adapters/crm`, whatever the provider.
+ */
+
+/** A request to a CRM, without its authentication. */
+export type CrmRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Absolute; always below an address of the site. */
+  url: string;
+  /** Names in lower case. */
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+/** What came back: any status, a body of at most 1 MiB. Header names in lower case. */
+export type CrmResponse = { status: number; headers: Record<string, string>; body: string };
+
+/** Origins, or origins with a path, without a slash at the end. */
+export type Addresses = {
+  /** Where requests go. */
+  api: string;
+  /** Where tokens are asked for, and people log in. */
+  login: string;
+  /** Where people work: the links to records lead there. */
+  app: string;
+};
+
+/** One company's account at the provider. */
+export type Site<Credentials> = {
+  credentials: Credentials;
+  addresses: Addresses;
+  /** What `parseCheck` told when the CRM was connected, such as the number of the account. */
+  facts: Readonly<Record<string, string>>;
+  /** What the admin chose of the provider's own `options`. */
+  options: Readonly<Record<string, string>>;
+};
+
+/** A token that authenticates requests for a while. */
+export type CrmToken = {
+  accessToken: string;
+  /** Null: it does not end. */
+  expiresInSeconds: number | null;
+  /** A new one replaces the one that was used, and is kept before anything else happens; null: the old one stays. */
+  refreshToken: string | null;
+  /** Where requests go from now on, when the provider says so in its answer; it has been checked to be the provider's. */
+  api: string | null;
+};
+
+/** How requests are authenticated. */
+export type Authentication =
+  /** By the credentials themselves. */
+  | { kind: 'fixed'; headers: Record<string, string> }
+  /** By a token, which is asked for with the credentials and again before it ends, or when it is refused. */
+  | {
+      kind: 'token';
+      /** `refreshToken`: the latest one; null: there is none. */
+      tokenRequest: (refreshToken: string | null) => CrmRequest;
+      /** Throws `UnreadableAnswer` for an answer that holds no token. */
+      parseToken: (response: CrmResponse) => CrmToken;
+      headers: (token: CrmToken) => Record<string, string>;
+    };
+
+/** Logging in by the browser of the admin (OAuth 2 authorization code with PKCE, RFC 7636, and state). */
+export type Authorization<Credentials> = {
+  /** Where the admin's browser is sent. `codeChallenge`: S256. */
+  authorizeUrl: (site: Site<Credentials>, ask: { redirectUri: string; state: string; codeChallenge: string }) => string;
+  codeRequest: (site: Site<Credentials>, answer: { redirectUri: string; code: string; codeVerifier: string }) => CrmRequest;
+  /** The credentials to keep, from the answer to `codeRequest`. Throws `UnreadableAnswer`. */
+  parseCode: (response: CrmResponse, credentials: Credentials) => Credentials;
+};
+
+/** A number that somebody looks for. */
+export type PhoneQuery = {
+  /** `+14155551212` */
+  e164: string;
+  /** Without the plus: `14155551212`. */
+  digits: string;
+  /** The national significant number: `4155551212`. */
+  national: string;
+  /** ISO 3166-1 alpha-2; null where the number belongs to no country. */
+  country: string | null;
+  /** As people write it, E.164 first, then digits, national digits, and the usual forms of its country; no two are equal. */
+  written: readonly string[];
+};
+
+/** Names a record of the provider. */
+export type RecordRef = {
+  /** The provider's name for its kind: `Contact`, `Lead`, `user` … */
+  object: string;
+  /** As the provider writes it; never read as a number. */
+  id: string;
+};
+
+/** What a provider has of somebody. Texts as stored there; phone numbers in any spelling. */
+export type CrmRecord = RecordRef & {
+  name: string | null;
+  email: string | null;
+  phones: readonly string[];
+  accountNumber: string | null;
+  tier: string | null;
+  /** What else helps an agent, by the provider's field name: company, owner, stage … Short texts. */
+  details: Readonly<Record<string, string>>;
+  /** Where the provider itself says the record is opened; null: `recordUrl` tells. */
+  url: string | null;
+};
+
+/** A call that has ended, as it is to be logged. */
+export type FinishedCall = {
+  /** Of the gateway; marks the entry in the CRM, so that it is found again. */
+  id: string;
+  direction: Direction;
+  /** E.164, or what the network told of the caller. */
+  from: string;
+  to: string;
+  startedAt: Date;
+  /** Null: nobody answered. */
+  answeredAt: Date | null;
+  endedAt: Date;
+  /** From the answer to the end, in whole seconds; 0 where nobody answered. */
+  durationSeconds: number;
+  endReason: EndReason;
+  /** `externalValue`: what the admin mapped the code to in the provider's own list. */
+  disposition: { code: string; label: string; externalValue: string | null } | null;
+  notes: string | null;
+  /** `ownerId`: the agent's user in the CRM, found by e-mail; null: there is none. */
+  agent: { name: string; ownerId: string | null };
+};
+
+/** How a finished call gets into the CRM. Every request for the same call is made of the same bytes. */
+export type CallLog<Credentials> = {
+  /** The provider's name for what is written: `Task`, `call`, `ticket` … */
+  object: string;
+  /** `native`: the provider refuses or merges a repeat itself. `looked_up`: the gateway looks for an earlier entry first. */
+  once: 'native' | 'looked_up';
+  /** Finds the entry of an earlier attempt. Null where a repeat of `create` does no harm. */
+  find: ((call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest) | null;
+  /** The id of the entry with this call's mark among what was found; null: it is not there. */
+  parseFound: (response: CrmResponse, call: FinishedCall) => string | null;
+  /** Null where the provider keeps nothing for a call of nobody it knows (`record` is null then). */
+  create: (call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null;
+  /** The id of what was written. Throws `UnreadableAnswer`. */
+  parseCreated: (response: CrmResponse, call: FinishedCall) => string;
+  /** A second step that completes the entry (Dynamics closes it); harmless when repeated. */
+  finish: ((id: string, call: FinishedCall, site: Site<Credentials>) => CrmRequest) | null;
+  /** Writes later notes or another disposition into the same entry. Null: the provider's entries stay as they were written. */
+  update: ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest) | null;
+};
+
+/** What came to the address that was given to the CRM for its own webhooks. */
+export type InboundRequest = {
+  method: string;
+  /** As the provider was told it, with the gateway's public address; never from the Host header. */
+  url: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** Milliseconds since the epoch. */
+  receivedAt: number;
+};
+
+/** Whether a request is the provider's. `stale`: its time is more than 5 minutes off. */
+export type Verdict = 'ok' | 'missing' | 'mismatch' | 'stale';
+
+/** One notice of a provider. `key`: tells it from others, where the provider has such a thing; a second one is ignored. */
+export type Inbound =
+  | { kind: 'record'; record: CrmRecord; key: string | null }
+  /** Only the id came: the record has to be read. */
+  | { kind: 'reference'; reference: RecordRef; key: string | null }
+  | { kind: 'deleted'; reference: RecordRef; key: string | null }
+  /** A trial of the connection. */
+  | { kind: 'ping' }
+  | { kind: 'ignored' };
+
+/** Why the provider did not do what it was asked to. `message`: its own words, at most 500 characters, for the admin. */
+export type CrmFailure =
+  /** The credentials or the token are not (or no longer) good. */
+  | { kind: 'unauthorized'; message: string }
+  /** The account may not do this; `permission`: which one is missing, if the provider says so. */
+  | { kind: 'forbidden'; message: string; permission: string | null }
+  /** Too many requests; `retryAfterMs` as told, null: not told. */
+  | { kind: 'rate_limited'; message: string; retryAfterMs: number | null }
+  /** The request cannot succeed as it is; `field`: the provider's name of what is wrong. */
+  | { kind: 'invalid'; message: string; field: string | null }
+  | { kind: 'not_found'; message: string }
+  /** It is there already: an earlier attempt succeeded. */
+  | { kind: 'exists'; message: string }
+  /** Down, locked, in maintenance, or it answers with something that is no answer: later is another time. */
+  | { kind: 'unavailable'; message: string };
+
+/** At most `count` requests in any `perMs` milliseconds, over all gateways, for one company. */
+export type Rate = { count: number; perMs: number };
+
+export type Provider<Credentials> = {
+  /** Lower-case letters, digits, `_`. */
+  id: string;
+  name: string;
+  /** As the console renders it: each field with title and description; `secret: true` in the metadata of what is hidden. */
+  credentials: z.ZodType<Credentials>;
+  /** Settings that only this provider has: texts with a default, each with title and description. */
+  options: z.ZodType<Record<string, string>>;
+  /** Hosts that the credentials name are the vendor's own: the schema refuses others. */
+  addresses: (credentials: Credentials) => Addresses;
+  authentication: (site: Site<Credentials>) => Authentication;
+  /** Null: admins type what authenticates. */
+  authorization: Authorization<Credentials> | null;
+  limits: {
+    all: Rate;
+    /** Of searches alone, where the provider counts them apart. */
+    searches: Rate | null;
+  };
+
+  /** One harmless request that proves the credentials. */
+  checkRequest: (site: Site<Credentials>) => CrmRequest;
+  /** Who the gateway is there, for the admin, and the facts to keep. Throws `UnreadableAnswer`. */
+  parseCheck: (response: CrmResponse) => { account: string; facts: Record<string, string> };
+  /** Requests that show whether an ability will work; `needs`: what must be granted where one is refused. */
+  probes: (site: Site<Credentials>) => { ability: 'pull' | 'write_back'; request: CrmRequest; needs: string }[];
+
+  /**
+   * Searches for a number: groups in their order; those of one group are sent at once. The first group that brings a
+   * record which really has the number ends the search.
+   */
+  searchRequests: (phone: PhoneQuery, site: Site<Credentials>) => CrmRequest[][];
+  /** Everything that was found, also what does not have the number: that is checked by the caller. Throws `UnreadableAnswer`. */
+  parseSearch: (response: CrmResponse, site: Site<Credentials>) => CrmRecord[];
+  /** Reads one record. */
+  readRequest: (reference: RecordRef, site: Site<Credentials>) => CrmRequest;
+  /** Null: it is not there (any more). */
+  parseRecord: (response: CrmResponse, reference: RecordRef, site: Site<Credentials>) => CrmRecord | null;
+  /** Counts the open tickets of a record; null where the provider has none, or none for such a record. */
+  ticketsRequest: (reference: RecordRef, site: Site<Credentials>) => CrmRequest | null;
+  parseTickets: (response: CrmResponse) => number | null;
+  /** Where a person opens the record. */
+  recordUrl: (record: CrmRecord, site: Site<Credentials>) => string;
+
+  logRequests: CallLog<Credentials>;
+  /** Finds the user with an e-mail address, who then owns what an agent's calls leave. Null: the provider has no owners. */
+  ownerRequest: ((email: string, site: Site<Credentials>) => CrmRequest) | null;
+  /** The id of the user with exactly that address; null: there is none. */
+  parseOwner: (response: CrmResponse, email: string) => string | null;
+
+  /** Whether notices are signed by the provider, or carry the secret that the gateway issued. */
+  signs: boolean;
+  /**
+   * Checks a notice before anything of it is read; secrets are compared in constant time.
+   * @param secret the provider's signing secret where it signs, else the one that the gateway issued; null: the unguessable
+   * address is all there is
+   */
+  verify: (request: InboundRequest, secret: string | null) => Verdict;
+  /** Throws `UnreadableAnswer` for a body that is none of the provider's. */
+  parseInbound: (request: InboundRequest, site: Site<Credentials>) => Inbound[];
+  /** What the provider wants to hear; null: 200 with an empty JSON object. */
+  inboundAnswer: { status: number; contentType: string; body: string } | null;
+
+  /** Null: it succeeded. Also for statuses of success that tell of a failure. */
+  classify: (response: CrmResponse) => CrmFailure | null;
+};
+
+/** An answer or a notice that is not what the provider documents. The message says what was expected. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer';
+}
