@@ -8,14 +8,16 @@ const maxTitle = 200;
 /** `Inbound call – Resolved`, or how it ended where nobody said more. */
 export function callTitle({ direction, disposition, endReason }: FinishedCall): string {
   const kind = direction === 'inbound' ? 'Inbound call' : 'Outbound call';
-  return `${kind} – ${disposition?.label ?? endings[endReason]}`.slice(0, maxTitle);
+  return shortened(`${kind} – ${disposition?.label ?? endings[endReason]}`, maxTitle);
 }
 
-/** The agent's notes, then the facts; lines of plain text. The last line marks the call, so that its entry is found again. */
-export function callBody(call: FinishedCall): string {
-  const { direction, notes, disposition, endReason, agent, from, to, startedAt, durationSeconds } = call;
-  const lines = [
-    ...(notes === null || notes.trim() === '' ? [] : [notes.trim(), '']),
+/**
+ * The agent's notes, then the facts; lines of plain text. The last line marks the call, so that its entry is found again.
+ * @param maxLength in characters; longer notes are cut
+ */
+export function callBody(call: FinishedCall, maxLength = 30_000): string {
+  const { direction, disposition, endReason, agent, from, to, startedAt, durationSeconds } = call;
+  const facts = [
     `Direction: ${direction}`,
     `From: ${from}`,
     `To: ${to}`,
@@ -25,8 +27,15 @@ export function callBody(call: FinishedCall): string {
     `Result: ${endings[endReason]}`,
     ...(disposition === null ? [] : [`Disposition: ${disposition.label}`]),
     callMark(call),
-  ];
-  return lines.join('\n');
+  ].join('\n');
+  const notes = call.notes?.trim() ?? '';
+  if (notes === '') return facts;
+  return `${shortened(notes, maxLength - facts.length - 2)}\n\n${facts}`;
+}
+
+/** A text of at most so many characters (UTF-16), with an ellipsis where it was cut; no character is cut in two. */
+export function shortened(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, Math.max(0, maxLength - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** Stands in what is written into a CRM, and in nothing else. */

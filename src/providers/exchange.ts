@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { plainJson } from '../contract/jsonText.ts';
-import { type CrmFailure, type CrmRequest, type CrmResponse, UnreadableAnswer, type Verdict } from './provider.ts';
+import { type CrmFailure, type CrmRequest, type CrmResponse, type InboundRequest, UnreadableAnswer, type Verdict } from './provider.ts';
 
 /** How providers write requests and read answers. */
 
@@ -123,6 +123,11 @@ export function unreadable(message: string): never {
   throw new UnreadableAnswer(message);
 }
 
+/** Whether a page for people came where JSON should: from a proxy, a log-in or a system in maintenance. */
+export function isPage({ headers, body }: CrmResponse): boolean {
+  return (headers['content-type'] ?? '').startsWith('text/html') || /^\s{0,100}</.test(body);
+}
+
 /** A provider's own words, bounded and on one line; the status where there are none. */
 export function wordsOf(text: string | null, { status }: CrmResponse): string {
   const words = (text ?? '').replace(/\s+/g, ' ').trim().slice(0, maxMessage);
@@ -159,6 +164,14 @@ export function isSame(given: string, expected: string): boolean {
 export function compare(given: string | undefined, expected: string): Verdict {
   if (given === undefined || given === '') return 'missing';
   return isSame(given, expected) ? 'ok' : 'mismatch';
+}
+
+/** The header in which CRM systems that do not sign carry the secret that the gateway issued. */
+export const secretHeader = 'x-readyline-secret';
+
+/** Checks a notice by that header; without a secret the unguessable address is all there is. */
+export function checkSecret({ headers }: InboundRequest, secret: string | null): Verdict {
+  return secret === null ? 'ok' : compare(headers[secretHeader], secret);
 }
 
 /** Whether a notice's time is too far from now. Both in milliseconds since the epoch; NaN counts as too far. */

@@ -217,7 +217,7 @@ export type Provider<Credentials> = {
   /** One harmless request that proves the credentials. */
   checkRequest: (site: Site<Credentials>) => CrmRequest;
   /** Who the gateway is there, for the admin, and the facts to keep. Throws `UnreadableAnswer`. */
-  parseCheck: (response: CrmResponse) => { account: string; facts: Record<string, string> };
+  parseCheck: (response: CrmResponse, site: Site<Credentials>) => { account: string; facts: Record<string, string> };
   /** Requests that show whether an ability will work; `needs`: what must be granted where one is refused. */
   probes: (site: Site<Credentials>) => { ability: 'pull' | 'write_back'; request: CrmRequest; needs: string }[];
 
