@@ -107,6 +107,8 @@ export type CrmRecord = RecordRef & {
   details: Readonly<Record<string, string>>;
   /** Where the provider itself says the record is opened; null: `recordUrl` tells. */
   url: string | null;
+  /** Where the record itself tells it; missing: `ticketsRequest` asks. */
+  openTickets?: number | null;
 };
 
 /** A call that has ended, as it is to be logged. */
@@ -147,8 +149,8 @@ export type CallLog<Credentials> = {
   parseCreated: (response: CrmResponse, call: FinishedCall) => string;
   /** A second step that completes the entry (Dynamics closes it); harmless when repeated. */
   finish: ((id: string, call: FinishedCall, site: Site<Credentials>) => CrmRequest) | null;
-  /** Writes later notes or another disposition into the same entry. Null: the provider's entries stay as they were written. */
-  update: ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest) | null;
+  /** Writes later notes or another disposition into the same entry. Null: the provider's entries, or this one, stay as they were written. */
+  update: ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null) | null;
 };
 
 /** What came to the address that was given to the CRM for its own webhooks. */
@@ -195,6 +197,16 @@ export type CrmFailure =
 /** At most `count` requests in any `perMs` milliseconds, over all gateways, for one company. */
 export type Rate = { count: number; perMs: number };
 
+/** A request that shows what the account may do. */
+export type Probe = {
+  ability: 'pull' | 'write_back';
+  request: CrmRequest;
+  /** What must be granted where it is refused. */
+  needs: string;
+  /** Kept under this name: `yes`, or `no` where it is refused. That then only chooses another way, and is not held against the ability. */
+  fact?: string;
+};
+
 export type Provider<Credentials> = {
   /** Lower-case letters, digits, `_`. */
   id: string;
@@ -218,25 +230,25 @@ export type Provider<Credentials> = {
   checkRequest: (site: Site<Credentials>) => CrmRequest;
   /** Who the gateway is there, for the admin, and the facts to keep. Throws `UnreadableAnswer`. */
   parseCheck: (response: CrmResponse, site: Site<Credentials>) => { account: string; facts: Record<string, string> };
-  /** Requests that show whether an ability will work; `needs`: what must be granted where one is refused. */
-  probes: (site: Site<Credentials>) => { ability: 'pull' | 'write_back'; request: CrmRequest; needs: string }[];
+  /** Sent when the CRM is connected, after the check. */
+  probes: (site: Site<Credentials>) => Probe[];
 
   /**
    * Searches for a number: groups in their order; those of one group are sent at once. The first group that brings a
-   * record which really has the number ends the search.
+   * record which really has the number ends the search. One that fails as `not_found` found nobody.
    */
   searchRequests: (phone: PhoneQuery, site: Site<Credentials>) => CrmRequest[][];
   /** Everything that was found, also what does not have the number: that is checked by the caller. Throws `UnreadableAnswer`. */
-  parseSearch: (response: CrmResponse, site: Site<Credentials>) => CrmRecord[];
-  /** Reads one record. */
-  readRequest: (reference: RecordRef, site: Site<Credentials>) => CrmRequest;
+  parseSearch: (response: CrmResponse, site: Site<Credentials>, request: CrmRequest) => CrmRecord[];
+  /** Reads one record. Null: records of this site are not read by their id. */
+  readRequest: (reference: RecordRef, site: Site<Credentials>) => CrmRequest | null;
   /** Null: it is not there (any more). */
   parseRecord: (response: CrmResponse, reference: RecordRef, site: Site<Credentials>) => CrmRecord | null;
   /** Counts the open tickets of a record; null where the provider has none, or none for such a record. */
   ticketsRequest: (reference: RecordRef, site: Site<Credentials>) => CrmRequest | null;
   parseTickets: (response: CrmResponse) => number | null;
-  /** Where a person opens the record. */
-  recordUrl: (record: CrmRecord, site: Site<Credentials>) => string;
+  /** Where a person opens the record. Null: nobody said where. */
+  recordUrl: (record: CrmRecord, site: Site<Credentials>) => string | null;
 
   logRequests: CallLog<Credentials>;
   /** Finds the user with an e-mail address, who then owns what an agent's calls leave. Null: the provider has no owners. */
@@ -246,6 +258,8 @@ export type Provider<Credentials> = {
 
   /** Whether notices are signed by the provider, or carry the secret that the gateway issued. */
   signs: boolean;
+  /** Notices are signed, with the secret that the gateway issued. Missing: the secret of a provider that signs is the provider's. */
+  signsWithIssued?: true;
   /**
    * Checks a notice before anything of it is read; secrets are compared in constant time.
    * @param secret the provider's signing secret where it signs, else the one that the gateway issued; null: the unguessable
