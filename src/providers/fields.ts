@@ -42,3 +42,8 @@ function isName(text: string): boolean {
 export function choice<const T extends readonly [string, ...string[]]>(title: string, description: string, values: T) {
   return z.enum(values).default(values[0]).meta({ title, description });
 }
+
+/** A setting that may be left out: an empty text then. */
+export function setting(title: string, description: string, initial = '') {
+  return z.string().trim().max(maxLength).default(initial).meta({ title, description });
+}
