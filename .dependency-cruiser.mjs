@@ -32,7 +32,7 @@ export default {
       `${npm}zod/`,
     ]),
     only('domain', 'Rules are pure: no I/O and no framework, so that they can be read and tested alone.', [
-      '^src/contract/',
+      '^src/(contract|providers)/',
       `${npm}libphonenumber-js/`,
       '^crypto$',
     ]),
@@ -42,10 +42,10 @@ export default {
       '^crypto$',
     ]),
     only('ports', 'A port speaks the domain’s words; a library’s type in it would bind every adapter to that library.', [
-      '^src/(domain|contract)/',
+      '^src/(domain|contract|providers)/',
     ]),
     only('usecases', 'What the service does must not depend on how it is reached or where it stores.', [
-      '^src/(ports|domain|contract)/',
+      '^src/(ports|domain|contract|providers)/',
       `${npm}(zod|lru-cache|p-limit)/`,
       '^crypto$',
     ]),
@@ -71,7 +71,7 @@ export default {
       '^src/webhooks/verify\\.ts$',
       foreign,
     ]),
-    only('adapters', 'An adapter makes ports real; it never calls upwards.', ['^src/(ports|domain|contract)/', foreign]),
+    only('adapters', 'An adapter makes ports real; it never calls upwards.', ['^src/(ports|domain|contract|providers)/', foreign]),
     {
       name: 'the-gateway-knows-no-page',
       comment: 'Pages are built, and served as files.',

@@ -34,6 +34,8 @@ export type Config = {
   bootstrap: { company: string; adminEmail: string; adminPassword: string } | null;
   /** Where webhooks may go: public addresses; this machine too; everywhere. */
   webhookNetworks: 'public' | 'loopback' | 'any';
+  /** In place of all addresses of CRM systems: provider id → URL without a slash at the end. */
+  crmBaseUrls: ReadonlyMap<string, string>;
   /** For so long a gateway that ends still takes everything, until the balancer has noticed. */
   drainSeconds: number;
   logLevel: (typeof logLevels)[number];
@@ -88,6 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     platformToken: values.PLATFORM_TOKEN ?? null,
     bootstrap: readBootstrap(values),
     webhookNetworks: readWebhookNetworks(values, mode),
+    crmBaseUrls: values.CRM_BASE_URLS ?? new Map(),
     drainSeconds: values.DRAIN_SECONDS ?? (values.REDIS_URL === undefined ? 0 : usualDrainSeconds),
     logLevel: values.LOG_LEVEL,
   };

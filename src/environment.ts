@@ -53,6 +53,11 @@ const drainSeconds = z
   .transform(Number)
   .refine((number) => number <= 60, 'must be a number of seconds from 0 to 60');
 
+const crmBaseUrls = z
+  .string()
+  .transform(readBaseUrls)
+  .refine((urls) => urls !== null, 'must be a JSON object of CRM providers and http or https URLs, such as {"hubspot":"https://crm-proxy.example.com"}');
+
 export const variables = z.object({
   PORT: port.default(3000),
   HOST: textOf((text) => /^[\w.:-]+$/.test(text), 'must be a host name or address').default('127.0.0.1'),
@@ -74,6 +79,7 @@ export const variables = z.object({
   BOOTSTRAP_ADMIN_EMAIL: z.email('must be an email address').optional(),
   BOOTSTRAP_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024, 'must have at most 1024 characters').optional(),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: oneOf(['true', 'false', 'loopback']).optional(),
+  CRM_BASE_URLS: crmBaseUrls.optional(),
   DRAIN_SECONDS: drainSeconds.optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
@@ -93,6 +99,23 @@ function readKey(text: string): Buffer | null {
   if (!/^[\w+/-]{43}=?$/.test(text)) return null;
   const key = Buffer.from(text, 'base64');
   return key.length === 32 ? key : null;
+}
+
+function readBaseUrls(text: string): ReadonlyMap<string, string> | null {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
+  const urls = new Map<string, string>();
+  for (const [provider, url] of Object.entries(given)) {
+    const parsed = typeof url === 'string' ? parseUrl(url) : null;
+    if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.search !== '' || parsed.hash !== '') return null;
+    urls.set(provider, parsed.href.replace(/\/+$/, ''));
+  }
+  return urls;
 }
 
 function isOrigin(text: string): boolean {

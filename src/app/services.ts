@@ -1,9 +1,11 @@
 import { apiKeys, newWebhookSecret } from '../adapters/crypto/issuedSecrets.ts';
+import { createCrmClient } from '../adapters/crm/client.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
 import { createTokenIssuer } from '../adapters/crypto/tokens.ts';
 import { loadOrCreateSecret } from '../adapters/crypto/secretFile.ts';
-import type { HostResolver } from '../adapters/webhook/hostResolver.ts';
+import { createWebhookAgent } from '../adapters/webhook/guardedConnector.ts';
+import { type HostResolver, resolverFor } from '../adapters/webhook/hostResolver.ts';
 import { createWebhookSender } from '../adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../adapters/webhook/urlGuard.ts';
 import type { Config } from '../config.ts';
@@ -12,10 +14,12 @@ import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { DemoCarrier } from '../ports/telephony.ts';
 import type { Wallboard } from '../ports/wallboard.ts';
+import { providers } from '../providers/registry.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { type Authenticator, createAuthenticator } from '../usecases/auth/authenticate.ts';
 import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
+import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatcher.ts';
@@ -24,6 +28,9 @@ import { joinDeliveryNotifier } from './deliveryNotifier.ts';
 import { watchStores } from './live.ts';
 import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
+
+/** Time for name, TCP and TLS to a CRM. Milliseconds. */
+const crmConnectTimeoutMs = 3_000;
 
 type Parts = {
   storage: Storage;
@@ -57,8 +64,15 @@ export async function createServices(
   const networks = { policy: config.webhookNetworks, ...(resolveHost === null ? {} : { resolveHost }) };
   const sender = createWebhookSender(networks);
   cleanup.add('the webhook sender', () => sender.close());
-  const { others, deliveryNotifier, ...stores } = storage;
+  const { others, deliveryNotifier, crmTokens, ...stores } = storage;
   const { clock } = stores;
+  const cipher = createSecretCipher(encryptionKey);
+  const crmAgent = createWebhookAgent({
+    policy: config.webhookNetworks,
+    connectTimeoutMs: crmConnectTimeoutMs,
+    resolveHost: resolveHost ?? resolverFor(config.webhookNetworks),
+  });
+  cleanup.add('requests to CRM systems', () => crmAgent.destroy());
   const companyCache = createCompanyCache(stores);
   const retries = createRetryRegistry({ clock, observer });
   cleanup.add('repairs that are tried again', () => retries.stop());
@@ -76,7 +90,9 @@ export async function createServices(
     agentCards: companyCache.agentCards,
     tokens: createTokenIssuer({ secret: jwtSecret, clock }),
     passwords: createPasswordHasher(),
-    cipher: createSecretCipher(encryptionKey),
+    cipher,
+    crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId }),
+    crmProviders: { byId: new Map(providers.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
     sender: sender.send,
     urlGuard: createWebhookUrlGuard(networks),
     newId,
@@ -89,6 +105,7 @@ export async function createServices(
     testsUnderWay: new Set<CompanyId>(),
     bulkPushes: new Map<CompanyId, number>(),
   };
+  const crmLookup = createCrmLookup(parts);
   const dispatcher = createDispatcher(parts);
   cleanup.add('webhook attempts under way', () => dispatcher.stop());
   const authenticator = createAuthenticator(parts);
@@ -96,9 +113,12 @@ export async function createServices(
     companyCache.forget(companyId);
     authenticator.forget(companyId);
     dispatcher.forget(companyId);
+    parts.crm.forget(companyId);
+    crmLookup.forget(companyId);
   });
   const services: Services = {
     ...parts,
+    crmLookup,
     wakeDispatcher: await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
     markLeasesUncertain: () => dispatcher.markLeasesUncertain(),
     dispatcherWorks: () => dispatcher.works(),

@@ -6,6 +6,7 @@ import { createCallStore } from '../adapters/postgres/calls/callStore.ts';
 import { createClickTallyStore } from '../adapters/postgres/calls/clickTallies.ts';
 import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
+import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createIntegrationStore } from '../adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../adapters/postgres/companies/telephonyStore.ts';
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
@@ -18,6 +19,7 @@ import { createScreenPopStore } from '../adapters/postgres/screenPopStore.ts';
 import type { Config } from '../config.ts';
 import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { CrmTokenStore } from '../ports/crm.ts';
 import type { DeliveryNotifier } from '../ports/outbox.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -34,12 +36,14 @@ export type Storage = SharedState & Pick<
   | 'clickTallies'
   | 'clock'
   | 'companies'
+  | 'crmConnections'
   | 'idempotency'
   | 'integrations'
   | 'outbox'
   | 'screenPops'
   | 'telephony'
 > & {
+  crmTokens: CrmTokenStore;
   /** Null: no other gateway can share the outbox. */
   deliveryNotifier: DeliveryNotifier | null;
 };
@@ -77,6 +81,8 @@ async function openStores(config: Config, needs: Needs) {
     calls: createCallStore(parts),
     clickTallies: createClickTallyStore(parts),
     companies: createCompanyStore(parts),
+    crmConnections: createCrmConnectionStore(parts),
+    crmTokens: createCrmTokenStore(parts),
     idempotency: createIdempotencyStore(parts),
     integrations: createIntegrationStore(parts),
     outbox: createOutbox(parts),

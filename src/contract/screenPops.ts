@@ -3,6 +3,20 @@ import { freeForm, freeFormWith, sized } from './freeForm.ts';
 import type { JsonText } from './jsonText.ts';
 import { anyFields, e164, optional, phoneInput } from './values.ts';
 
+/** One of several records that have the number, to choose from. */
+export const crmCandidate = z
+  .object({
+    object: z.string().meta({ description: 'The CRM’s name for its kind, such as `Contact`' }),
+    id: z.string(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    account_number: z.string().nullable(),
+    vip_tier: z.string().nullable(),
+    record_url: z.string().nullable(),
+  })
+  .meta({ id: 'CrmCandidate' });
+export type CrmCandidate = z.infer<typeof crmCandidate>;
+
 /** What an agent sees of the customer. */
 export const screenPop = z
   .strictObject({
@@ -13,6 +27,8 @@ export const screenPop = z
     crm: anyFields.optional(),
     external_system: z.string().max(200).optional(),
     external_id: z.string().max(500).optional(),
+    record_url: z.string().max(2048).optional().meta({ description: 'Where the record is opened in the CRM' }),
+    candidates: z.array(crmCandidate).max(10).optional().meta({ description: 'Several records have the number; nobody has chosen yet' }),
   })
   .meta({ id: 'ScreenPop' });
 export type ScreenPop = z.infer<typeof screenPop>;

@@ -97,7 +97,10 @@ export const ctiConnectors = [
 export type CtiConnector = (typeof ctiConnectors)[number]['id'];
 
 /** What fills a screen pop. Only modes that are built are listed. */
-export const modes = [{ id: 'push', name: 'What the CRM pushed' }] as const;
+export const modes = [
+  { id: 'push', name: 'What the CRM pushed' },
+  { id: 'pull', name: 'What the CRM pushed; where it pushed nothing, it is asked' },
+] as const;
 export type Mode = (typeof modes)[number]['id'];
 
 export const webhookEvents = [

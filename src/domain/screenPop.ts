@@ -1,14 +1,21 @@
 import type { JsonText } from '../contract/jsonText.ts';
-import type { ExactScreenPop } from '../contract/screenPops.ts';
+import type { CrmCandidate, ExactScreenPop } from '../contract/screenPops.ts';
 
-/** One cached push, as the store keeps it. */
+/** What is known of a phone number, as the store keeps it: pushed by the CRM, or looked up there. */
 export type ScreenPopEntry = {
   phone: string;
   data: JsonText;
   externalSystem: string | null;
   externalId: string | null;
   tier: string | null;
+  /** Where the record is opened in the CRM. */
+  recordUrl: string | null;
+  /** Several records have the number; null: it is one. */
+  candidates: CrmCandidate[] | null;
 };
+
+/** What was looked up has beside what is pushed. */
+export const pushed = { recordUrl: null, candidates: null } as const;
 
 /** The screen pop of a pushed entry: known fields by name, everything pushed under `crm`. */
 export function screenPopOf(entry: ScreenPopEntry): ExactScreenPop {
@@ -21,6 +28,8 @@ export function screenPopOf(entry: ScreenPopEntry): ExactScreenPop {
     crm: entry.data,
     ...(entry.externalSystem === null ? {} : { external_system: entry.externalSystem }),
     ...(entry.externalId === null ? {} : { external_id: entry.externalId }),
+    ...(entry.recordUrl === null ? {} : { record_url: entry.recordUrl }),
+    ...(entry.candidates === null ? {} : { candidates: entry.candidates }),
   };
 }
 

@@ -5,6 +5,7 @@ import { callRoutes } from './routes/calls.ts';
 import { clickToDialRoutes } from './routes/clickToDial.ts';
 import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
+import { crmRoutes } from './routes/crm.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
 import { telephonyRoutes } from './routes/telephony.ts';
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...meRoutes,
   ...integrationRoutes,
+  ...crmRoutes,
   ...webhookDeliveryRoutes,
   ...agentRoutes,
   ...telephonyRoutes,

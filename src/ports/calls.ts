@@ -65,6 +65,8 @@ export interface CallStore {
   pruneDecided(before: Date, limit: number): Promise<number>;
   /** One transaction: the call as changed, if its stored version is still `next.version - 1`, and its events. */
   commit(next: Call, events: OutboxEvent[]): Promise<'committed' | 'conflict'>;
+  /** The same with the screen pop, which `commit` leaves as it is, and without events. */
+  commitScreenPop(next: Call): Promise<'committed' | 'conflict'>;
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
   /** The call of an agent that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;

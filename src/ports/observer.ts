@@ -12,6 +12,8 @@ export interface Observer {
   /** An endpoint's breaker opened, it is healthy again, or it was disabled. Without its URL, which may be secret. */
   endpoint(change: 'paused' | 'recovered' | 'disabled', fields: { company_id: string } & Record<string, unknown>): void;
   push(entries: number): void;
+  /** A number was looked up in a CRM. @param outcome `found`, `nobody`, or why the CRM did not tell */
+  crmLookup(provider: string, outcome: string, milliseconds: number): void;
   repaired(what: 'unrecorded_dial' | 'abandoned_call' | 'lost_presence' | 'dead_gateway'): void;
   /** A socket connection was cut for what it did. @param fields null: nobody knows whose it was */
   cut(reason: 'not_admitted' | 'flood' | 'slow_consumer', fields: Record<string, unknown> | null): void;

@@ -33,6 +33,15 @@ export async function pruneDeliveries(
   while (!signal.aborted && (await outbox.prune(before, deliveryBatch)) > 0);
 }
 
+/** Deletes what was looked up in CRM systems and is not used any more. */
+export async function pruneLookedUp(
+  { clock, screenPops }: Pick<Services, 'clock' | 'screenPops'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = new Date(clock.now());
+  while (!signal.aborted && (await screenPops.prune(before, batch)) > 0);
+}
+
 /** Deletes click counts and agents' timelines that have been kept long enough. */
 export async function pruneLive(
   { agentHistory, clickTallies, clock }: Pick<Services, 'agentHistory' | 'clickTallies' | 'clock'>,

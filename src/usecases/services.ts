@@ -13,6 +13,7 @@ import type { PresenceStore } from '../ports/presence.ts';
 import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../ports/secrets.ts';
 import type { Softphones } from '../ports/softphones.ts';
+import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
@@ -44,6 +45,10 @@ export type Services = {
   sender: WebhookSender;
   urlGuard: WebhookUrlGuard;
   counters: Counters;
+  crm: CrmClient;
+  crmConnections: CrmConnectionStore;
+  crmLookup: CrmLookup;
+  crmProviders: CrmProviders;
   loginThrottle: LoginThrottle;
   loginQueue: LoginQueue;
   observer: Observer;

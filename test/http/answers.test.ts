@@ -2,6 +2,7 @@ import net from 'node:net';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../src/contract/jsonText.ts';
+import { pushed } from '../../src/domain/screenPop.ts';
 import { problem } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/domain/outcome.ts';
 import { InvalidTextError } from '../../src/ports/storeErrors.ts';
@@ -25,7 +26,7 @@ const broken = (error: Error) => {
 describe('an answer', () => {
   const phone = '+15551230001';
   const known = (data: Record<string, unknown>) => {
-    const entry = { phone, data: JsonText.of(data), externalSystem: null, externalId: null, tier: null };
+    const entry = { phone, data: JsonText.of(data), externalSystem: null, externalId: null, tier: null, ...pushed };
     return serve({ services: screenPopServices(new Map([[phone, entry]])) });
   };
   const bytes = (text: string | undefined) => Number(text);

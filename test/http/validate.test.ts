@@ -1,9 +1,10 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../src/contract/jsonText.ts';
+import { pushed } from '../../src/domain/screenPop.ts';
 import { as, asKey, screenPopServices, serve } from './serve.ts';
 
-const entry = { phone: '+15551230001', data: JsonText.of({ name: 'Ada' }), externalSystem: 'hubspot', externalId: '7', tier: 'gold' };
+const entry = { phone: '+15551230001', data: JsonText.of({ name: 'Ada' }), externalSystem: 'hubspot', externalId: '7', tier: 'gold', ...pushed };
 const known = () => ({ services: screenPopServices(new Map([[entry.phone, entry]])) });
 
 describe('query strings', () => {

@@ -67,6 +67,13 @@ export function createMetrics() {
     registers,
   });
   for (const reason of ['not_admitted', 'flood', 'slow_consumer']) cuts.inc({ reason }, 0);
+  const crmLookups = new Histogram({
+    name: 'readyline_crm_lookup_seconds',
+    help: 'How long CRM systems took to tell who has a number, by provider and outcome',
+    labelNames: ['provider', 'outcome'] as const,
+    buckets: [0.1, 0.25, 0.5, 1, 1.5, 2.5, 5],
+    registers,
+  });
   const problems = new Counter({
     name: 'readyline_problems_total',
     help: 'Failures outside of requests; the log says which',
@@ -94,6 +101,9 @@ export function createMetrics() {
     },
     push(entries: number): void {
       pushes.inc(entries);
+    },
+    crmLookup(provider: string, outcome: string, seconds: number): void {
+      crmLookups.observe({ provider, outcome }, seconds);
     },
     repair(what: string): void {
       repairs.inc({ what });

@@ -15,6 +15,7 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
       else logger.warn(fields, `a webhook endpoint was ${change}`);
     },
     push: (entries) => metrics.push(entries),
+    crmLookup: (provider, outcome, milliseconds) => metrics.crmLookup(provider, outcome, milliseconds / 1000),
     repaired(what) {
       metrics.repair(what);
       logger.warn({ what }, 'repaired');

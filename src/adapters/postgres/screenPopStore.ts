@@ -7,7 +7,7 @@ import type { ScreenPopStore } from '../../ports/screenPops.ts';
 import { batchOf, createBatchWriter } from './batchWriter.ts';
 import type { StoreParts } from './pool.ts';
 import { isDataError } from './postgresErrors.ts';
-import { run } from './queries.ts';
+import { deleteOld, run } from './queries.ts';
 import { jsonFor, textFor } from './storableValues.ts';
 
 const maxRows = 500;
@@ -16,8 +16,8 @@ const maxWeight = 4_000_000;
 /** Statements under way at once, each of another company: the other connections are for clicks. */
 const companiesAtOnce = 4;
 
-/** Pushed customers in PostgreSQL. Pushes of a company that arrive while a write of it is under way share the next one. */
-export function createScreenPopStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ScreenPopStore {
+/** Customers in PostgreSQL. Pushes of a company that arrive while a write of it is under way share the next one. */
+export function createScreenPopStore({ pool, prisma, clock }: StoreParts): ScreenPopStore {
   const writer = createBatchWriter<ScreenPopWrite>({
     write: (rows) => writeScreenPops(pool, rows),
     groupOf: (row) => row.companyId,
@@ -44,14 +44,26 @@ export function createScreenPopStore({ pool, prisma }: Pick<StoreParts, 'pool' |
       }
     },
 
+    async keepLookedUp(companyId, entry, until) {
+      const { data, externalSystem, externalId, tier } = writeOf(companyId, entry);
+      const candidates = entry.candidates === null ? null : JSON.stringify(entry.candidates);
+      if (candidates !== null) jsonFor('candidates', new JsonText(candidates));
+      const recordUrl = textFor('record_url', entry.recordUrl);
+      await run(pool, keepScreenPop, [companyId, entry.phone, data, externalSystem, externalId, tier, recordUrl, candidates, until]);
+    },
+
     async find(companyId, phone) {
-      const row = await screenPopOf(pool, companyId, phone);
+      const row = await screenPopOf(pool, companyId, phone, new Date(clock.now()));
       return row === undefined ? null : { ...row, data: new JsonText(row.data) };
     },
 
     async forget(companyId, phone) {
       const { count } = await prisma.screenPopEntry.deleteMany({ where: { companyId, phone } });
       return count > 0;
+    },
+
+    async prune(before, limit) {
+      return (await run(pool, pruneScreenPops, [before, limit])).length;
     },
   };
 }
@@ -69,13 +81,14 @@ function writeOf(companyId: CompanyId, entry: ScreenPopEntry, index: number | nu
 }
 
 /**
- * $1 company id, $2 phone number in E.164. The columns are those of ScreenPopEntry, `data` as JSON text. An older gateway
+ * $1 company id, $2 phone number in E.164, $3 now. The columns are those of ScreenPopEntry, `data` as JSON text. An older gateway
  * that wrote last has changed `data` alone.
  */
 export const findScreenPop = {
   name: 'find_screen_pop',
-  text: `SELECT phone, CASE WHEN data_text::jsonb = data THEN data_text ELSE data::text END AS data, external_system AS "externalSystem", external_id AS "externalId", tier
-  FROM screen_pop_entry WHERE company_id = $1 AND phone = $2`,
+  text: `SELECT phone, CASE WHEN data_text::jsonb = data THEN data_text ELSE data::text END AS data, external_system AS "externalSystem", external_id AS "externalId", tier,
+    record_url AS "recordUrl", candidates
+  FROM screen_pop_entry WHERE company_id = $1 AND phone = $2 AND (expires_at IS NULL OR expires_at > $3)`,
 };
 
 export type EntryRow = Omit<ScreenPopEntry, 'data'> & { data: string };
@@ -85,13 +98,14 @@ async function screenPopOf(
   pool: Pool,
   companyId: CompanyId,
   phone: PhoneNumber,
+  now: Date,
 ): Promise<EntryRow | undefined> {
-  const [row] = await run<EntryRow>(pool, findScreenPop, [companyId, phone]);
+  const [row] = await run<EntryRow>(pool, findScreenPop, [companyId, phone, now]);
   return row;
 }
 
 /** One entry ready to be written; `data` is JSON text. */
-type ScreenPopWrite = Omit<ScreenPopEntry, 'data'> & { companyId: CompanyId; data: string };
+type ScreenPopWrite = Omit<ScreenPopEntry, 'data' | 'recordUrl' | 'candidates'> & { companyId: CompanyId; data: string };
 
 /**
  * $1 company id; arrays of equal length, one element per row, no two rows for one phone number: $2 phone numbers, $3 data as
@@ -109,7 +123,38 @@ export const upsertScreenPops = {
     external_system = excluded.external_system,
     external_id = excluded.external_id,
     tier = excluded.tier,
+    record_url = NULL,
+    candidates = NULL,
+    expires_at = NULL,
     updated_at = excluded.updated_at`,
+};
+
+/**
+ * $1 company id, $2 phone number, $3 data as JSON text, $4 external system, $5 external id, $6 tier, $7 URL of the record,
+ * $8 candidates as JSON, $9 until when. What was pushed stays.
+ */
+export const keepScreenPop = {
+  name: 'keep_screen_pop',
+  text: `INSERT INTO screen_pop_entry AS kept
+    (company_id, phone, data, data_text, external_system, external_id, tier, record_url, candidates, expires_at)
+  VALUES ($1, $2, $3::jsonb, $3, $4, $5, $6, $7, $8::jsonb, $9)
+  ON CONFLICT (company_id, phone) DO UPDATE SET
+    data = excluded.data,
+    data_text = excluded.data_text,
+    external_system = excluded.external_system,
+    external_id = excluded.external_id,
+    tier = excluded.tier,
+    record_url = excluded.record_url,
+    candidates = excluded.candidates,
+    expires_at = excluded.expires_at,
+    updated_at = excluded.updated_at
+  WHERE kept.expires_at IS NOT NULL`,
+};
+
+/** $1 before when it expired, $2 how many at most. */
+export const pruneScreenPops = {
+  name: 'prune_screen_pops',
+  text: deleteOld('screen_pop_entry', ['company_id', 'phone'], 'WHERE expires_at < $1 ORDER BY expires_at LIMIT $2'),
 };
 
 /** Inserts or replaces all of them, or none; they are of one company. */

@@ -50,5 +50,10 @@ export function watchedCalls(store: CallStore, wallboard: Wallboard): CallStore 
       if (committed === 'committed') wallboard.callChanged(next.companyId, liveCallOf(next));
       return committed;
     },
+    async commitScreenPop(next) {
+      const committed = await store.commitScreenPop(next);
+      if (committed === 'committed') wallboard.callChanged(next.companyId, liveCallOf(next));
+      return committed;
+    },
   };
 }

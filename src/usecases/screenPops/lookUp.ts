@@ -1,9 +1,14 @@
 import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
+import type { LookedUp } from '../../ports/crm.ts';
 import { parsePhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
+import { withDeadline } from '../concurrency/withDeadline.ts';
 import type { Services } from '../services.ts';
+
+/** How long whoever looks a number up waits for the company's CRM. Milliseconds. */
+const crmAnswerWithinMs = 1_500;
 
 /** A phone number as the company writes it. Refuses what is none. */
 export async function readPhone(
@@ -23,17 +28,37 @@ export function atPhoneNumber(refused: Refused): Refused {
   return cause === undefined ? refused : { ...refused, errors: [{ path: 'phone_number', message: detail, ...cause }] };
 }
 
-/** What the company's CRM pushed for a phone number. Refuses with `invalid_phone` or `unknown_phone`. */
+/**
+ * What the company's CRM pushed for a phone number, or in mode `pull` tells of it within 1.5 s. Refuses with `invalid_phone` or
+ * `unknown_phone`.
+ */
 export async function lookUp(
-  services: Pick<Services, 'screenPops' | 'settings'>,
+  services: Pick<Services, 'clock' | 'crmLookup' | 'screenPops' | 'settings'>,
   companyId: CompanyId,
   phoneInput: string,
 ): Promise<Outcome<ExactScreenPop>> {
   const phone = await readPhone(services, companyId, phoneInput);
   if (phone.kind === 'refused') return phone;
-  const entry = await services.screenPops.find(companyId, phone.value);
-  if (entry === null) return refuse('unknown_phone', 'Nothing has been pushed for this phone number.');
-  return ok(screenPopOf(entry));
+  const known = await services.screenPops.find(companyId, phone.value);
+  if (known !== null) return ok(screenPopOf(known));
+  const { clock, crmLookup } = services;
+  const looked = await withDeadline(clock, clock.now() + crmAnswerWithinMs, crmLookup.find(companyId, phone.value));
+  if (looked?.kind === 'found') return ok(screenPopOf(looked.entry));
+  return refuse('unknown_phone', unknownBecause(looked));
+}
+
+/** @param looked null: the CRM has not answered in time */
+function unknownBecause(looked: LookedUp | null): string {
+  switch (looked?.kind) {
+    case 'nobody':
+      return 'Nothing has been pushed for this phone number, and the CRM knows nobody who has it.';
+    case 'failed':
+      return 'Nothing has been pushed for this phone number, and the CRM could not be asked.';
+    case undefined:
+      return 'Nothing has been pushed for this phone number, and the CRM has not answered in time.';
+    default:
+      return 'Nothing has been pushed for this phone number.';
+  }
 }
 
 /** `?format=flat`: every field a string, in a fixed order, for platforms whose flows break on 404 and null. */
@@ -49,19 +74,28 @@ export function flatScreenPop(found: ExactScreenPop | null, phone: string): Flat
   };
 }
 
-export type ComposedPop = { found: boolean; screenPop: ExactScreenPop };
+export type ComposedPop = {
+  found: boolean;
+  screenPop: ExactScreenPop;
+  /** What the company's CRM will tell, where it is being asked. */
+  asked?: Promise<LookedUp>;
+};
 
 /**
  * What an agent sees for a phone number: what the request brought, laid over what the CRM pushed, field by field.
- * `found` tells whether the CRM had pushed anything.
+ * `found` tells whether the CRM had pushed anything. Waits for no CRM: in mode `pull` it is asked, and `completeScreenPop`
+ * shows what it tells.
  */
 export async function composeScreenPop(
-  { screenPops }: Pick<Services, 'screenPops'>,
+  { crmLookup, screenPops }: Pick<Services, 'crmLookup' | 'screenPops'>,
   companyId: CompanyId,
   phone: PhoneNumber,
   requested: ExactScreenPop = {},
 ): Promise<ComposedPop> {
   const entry = await screenPops.find(companyId, phone);
-  const cached = entry === null ? { phone } : screenPopOf(entry);
-  return { found: entry !== null, screenPop: layOver(requested, cached) };
+  if (entry !== null) return { found: true, screenPop: layOver(requested, screenPopOf(entry)) };
+  const asked = crmLookup.find(companyId, phone);
+  // Whoever uses the answer hears of a failure; nobody may, when the call is not made.
+  asked.catch(() => undefined);
+  return { found: false, screenPop: layOver(requested, { phone }), asked };
 }

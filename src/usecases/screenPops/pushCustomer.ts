@@ -1,7 +1,7 @@
 import type { ReadPush } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import type { ScreenPopEntry } from '../../domain/screenPop.ts';
+import { pushed, type ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
 import { atPhoneNumber, readPhone } from './lookUp.ts';
 
@@ -32,6 +32,7 @@ export async function entryOf(
     externalSystem: push.external_system ?? null,
     externalId: push.external_id ?? null,
     tier: push.tier ?? null,
+    ...pushed,
   });
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Statement } from '../../../src/adapters/postgres/queries.ts';
 import { ok } from '../../../src/domain/outcome.ts';
+import { pushed } from '../../../src/domain/screenPop.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
 import { partOf } from './spreadTables.ts';
 import { after, eventOf, makeCompany, newAgent, newCall, openStores, phoneNumber, start, type MadeCompany, type Stores } from './openStores.ts';
@@ -229,10 +230,11 @@ async function driveSettings({ companies, integrations, telephony, screenPops, i
   for (const mode of ['sip', 'none'] as const) await telephony.save(companyId, () => ok({ mode }));
   expect(await telephony.find(companyId)).toMatchObject({ mode: 'none' });
   const entry = (n: number) => ({
-    phone: phoneNumber(n), data: new JsonText('{}'), externalSystem: null, externalId: null, tier: null,
+    phone: phoneNumber(n), data: new JsonText('{}'), externalSystem: null, externalId: null, tier: null, ...pushed,
   });
   await screenPops.upsert(companyId, entry(1));
   await screenPops.upsertMany(companyId, [entry(1), entry(2)]);
+  await screenPops.keepLookedUp(companyId, entry(3), after(10));
   expect(await screenPops.find(companyId, phoneNumber(2))).toMatchObject({ phone: phoneNumber(2) });
   expect([await screenPops.forget(companyId, phoneNumber(2)), await screenPops.forget(companyId, phoneNumber(2))]).toEqual([true, false]);
   expect(await idempotency.begin(companyId, 'left', 'hash', start, after(10))).toEqual({ kind: 'fresh' });

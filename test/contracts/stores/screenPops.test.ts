@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/contract/jsonText.ts';
-import type { ScreenPopEntry } from '../../../src/domain/screenPop.ts';
+import { pushed, type ScreenPopEntry } from '../../../src/domain/screenPop.ts';
 import { makeCompany, openStores, phoneNumber, type MadeCompany, type Stores } from './openStores.ts';
 
 function entry(phone: string, { data = { name: 'Ada' }, ...more }: Partial<Omit<ScreenPopEntry, 'data'>> & { data?: object } = {}): ScreenPopEntry {
   const text = data instanceof JsonText ? data : JsonText.of(data);
-  return { phone, data: text, externalSystem: null, externalId: null, tier: null, ...more };
+  return { phone, data: text, externalSystem: null, externalId: null, tier: null, ...pushed, ...more };
 }
 
 /** An object with arrays within arrays. */

@@ -141,6 +141,7 @@ export async function startGateway(
     platformToken,
     bootstrap: null,
     webhookNetworks: 'loopback',
+    crmBaseUrls: new Map(),
     drainSeconds: 0,
     logLevel: 'silent',
     ...overrides.config,

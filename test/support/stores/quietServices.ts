@@ -11,6 +11,7 @@ export const quietObserver: Observer = {
   firstAttempt: () => undefined,
   endpoint: () => undefined,
   push: () => undefined,
+  crmLookup: () => undefined,
   repaired: () => undefined,
   cut: () => undefined,
   problem: () => undefined,

@@ -83,11 +83,13 @@ function readScreenPop(text: string): ExactScreenPop {
 /** A call as the parameters $1 to $28 of the statement that writes it first; $11 metadata, $12 screen pop, $28 caller. Throws InvalidTextError. */
 export function callValues(call: Call): unknown[] {
   const { metadata, screenPop } = call;
-  const attached = [
-    metadata === null ? null : jsonFor('metadata', metadata),
-    screenPop === null ? null : jsonFor('screen_pop', new JsonText(writeJson(screenPop))),
-  ];
+  const attached = [metadata === null ? null : jsonFor('metadata', metadata), screenPopValue(screenPop)];
   return [...changeValues(call).toSpliced(10, 0, ...attached), textFor('caller', call.caller)];
+}
+
+/** A screen pop as JSON text for a parameter. Throws InvalidTextError. */
+export function screenPopValue(screenPop: ExactScreenPop | null): string | null {
+  return screenPop === null ? null : jsonFor('screen_pop', new JsonText(writeJson(screenPop)));
 }
 
 /**

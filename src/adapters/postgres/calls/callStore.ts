@@ -6,7 +6,7 @@ import { findCallElsewhere, missingId, pageOf } from '../queries.ts';
 import { readCall, readListedCall } from './callRows.ts';
 import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
 import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, customerNamesOf } from './findCalls.ts';
-import { insertCall, updateCall } from './writeCall.ts';
+import { insertCall, updateCall, updateScreenPop } from './writeCall.ts';
 
 /** The index that allows an agent one call that has not ended. */
 const oneActiveCall = 'call_active_key';
@@ -38,6 +38,10 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
 
     async commit(next, events) {
       return (await updateCall(pool, next, events, now())) ? 'committed' : 'conflict';
+    },
+
+    async commitScreenPop(next) {
+      return (await updateScreenPop(pool, next)) ? 'committed' : 'conflict';
     },
 
     async find(companyId, id) {

@@ -6,7 +6,7 @@ import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
 import { notSentDisabled } from '../deliveries/errorCauses.ts';
 import { isTooLate } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
-import { callValues, changeValues } from './callRows.ts';
+import { callValues, changeValues, screenPopValue } from './callRows.ts';
 import { answerAsStored } from './idempotencyStore.ts';
 
 /**
@@ -150,4 +150,17 @@ export const commitCall = {
 export async function updateCall(pool: Pool, next: Call, events: OutboxEvent[], now: Date): Promise<boolean> {
   const changed = await run(pool, commitCall, [...changeValues(next), ...eventValues(events), now]);
   return changed.length === 1;
+}
+
+/** $1 id, $2 company id, $3 the screen pop as JSON text, $4 the version that it becomes. */
+export const commitScreenPop = {
+  name: 'commit_screen_pop',
+  text: `UPDATE call SET screen_pop = $3::text::jsonb, screen_pop_text = $3, customer_name = $3::text::json->>'name', version = $4
+  WHERE company_id = $2 AND id = $1 AND version = $4 - 1
+  RETURNING id`,
+};
+
+/** False: the call is not (or no longer) at the version before. Then nothing was written. */
+export async function updateScreenPop(pool: Pool, { id, companyId, screenPop, version }: Call): Promise<boolean> {
+  return (await run(pool, commitScreenPop, [id, companyId, screenPopValue(screenPop), version])).length === 1;
 }

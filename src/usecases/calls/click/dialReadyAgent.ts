@@ -9,6 +9,7 @@ import type { HeldKey } from '../../../ports/calls.ts';
 import type { ClaimOutcome } from '../../../ports/presence.ts';
 import { announce } from '../../agents/changePresence.ts';
 import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
+import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { attemptDial, type AttemptedDial } from './attemptDial.ts';
 import { dialEndings, tooSlow } from './dialEndings.ts';
@@ -20,7 +21,7 @@ const acknowledgeWithinMs = 2_000;
 /** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
 const leastOfferMs = 250;
 
-export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'countClick' | 'screenPops' | 'unansweredClaims'>;
+export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'countClick' | 'crmLookup' | 'screenPops' | 'unansweredClaims'>;
 
 export type DialedClick =
   | { answer: ClickToDialAnswer; replayed: false }
@@ -60,6 +61,7 @@ export async function dialReadyAgent(
       dialsUnderWay.set(claimed.callId, attempt);
       const attempted = await attempt;
       dialsUnderWay.delete(claimed.callId);
+      if (attempted.ending === 'recorded') void completeScreenPop(services, attempted.call, offered.pop);
       const answer = await conclude(services, claimed, attempted, { acknowledgeBy, deadline });
       if (answer !== 'next_agent') return answer;
     }

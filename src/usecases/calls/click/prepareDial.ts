@@ -10,7 +10,7 @@ import type { OfferedDial } from './attemptDial.ts';
 
 /** What is read before the claim: the agent (null: whoever is idle longest), and the record to show. */
 export async function prepareDial(
-  services: Pick<Services, 'agents' | 'screenPops' | 'settings'>,
+  services: Pick<Services, 'agents' | 'crmLookup' | 'screenPops' | 'settings'>,
   principal: Principal,
   body: ClickToDialRequest,
 ): Promise<Outcome<{ chosen: AgentId | null; offered: OfferedDial }>> {

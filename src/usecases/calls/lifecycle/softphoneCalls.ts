@@ -8,6 +8,7 @@ import { ringTtlMs } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange, refusedChange } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
+import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import { type ComposedPop, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { isoTime } from '../../views/agentViews.ts';
@@ -21,7 +22,7 @@ import { newCall } from './newCall.ts';
 /** How long a softphone waits for its call to be recorded. Milliseconds. */
 const recordWithinMs = 5_000;
 
-type Needs = CallServices & Pick<Services, 'screenPops'>;
+type Needs = CallServices & Pick<Services, 'crmLookup' | 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 export type StartedCall = { call: Call; pop: ComposedPop };
 
@@ -63,7 +64,7 @@ async function begin(
     parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(phoneInput) };
   const name = callerName(origin.displayName);
   const callerId = name === null ? {} : { name };
-  const known = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
+  const known: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
   // The network's display name serves only where the CRM has no name.
   const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
   const callId = toId<CallId>(services.newId());
@@ -86,6 +87,7 @@ async function begin(
   services.softphones.pop(companyId, agentId, popOf(services, call, pop));
   // The page may not get this answer, and the agent must not stay on a call that the page does not know.
   services.softphones.callChanged(companyId, agentId, callView(call));
+  void completeScreenPop(services, call, pop);
   return ok({ call, pop });
 }
 

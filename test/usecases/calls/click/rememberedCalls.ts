@@ -33,6 +33,11 @@ export class RememberedCalls {
       this.events.push(...events);
       return 'committed';
     },
+    commitScreenPop: async (next) => {
+      if (this.calls.get(next.id)?.version !== next.version - 1) return 'conflict';
+      this.calls.set(next.id, next);
+      return 'committed';
+    },
     find: async (_companyId, id) => {
       const value = this.calls.get(id);
       return value === undefined ? { kind: 'unknown' } : { kind: 'found', value };

@@ -1,0 +1,104 @@
+import type { CrmConnection, CrmConnectionStore, CrmTokenStore } from '../../../ports/crm.ts';
+import type { CrmConnection as StoredConnection } from '../generated/client.ts';
+import { type StoreParts, transactionPatience } from '../pool.ts';
+import { sanitizeText, textFor } from '../storableValues.ts';
+
+/** Connections to CRM systems in PostgreSQL. */
+export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>): CrmConnectionStore {
+  return {
+    async find(companyId) {
+      const row = await prisma.crmConnection.findUnique({ where: { companyId } });
+      return row === null ? null : readConnection(row);
+    },
+
+    async connect(companyId, connection) {
+      const written = {
+        provider: connection.provider,
+        credentialsEncrypted: connection.credentialsEncrypted,
+        options: storable('options', connection.options),
+        facts: storable('facts', connection.facts),
+        account: sanitizeText(connection.account),
+        keepSeconds: connection.keepSeconds,
+      };
+      const fresh = { attention: null, tokenEncrypted: null, tokenExpiresAt: null, tokenLeaseId: null, tokenLeaseUntil: null };
+      const now = new Date();
+      const row = await prisma.$transaction(async (tx) => {
+        // Of the account before, perhaps.
+        await tx.screenPopEntry.deleteMany({ where: { companyId, expiresAt: { not: null } } });
+        return tx.crmConnection.upsert({
+          where: { companyId },
+          create: { companyId, ...written },
+          // The version goes on, so that no gateway takes its token of before for the new one's.
+          update: { ...written, ...fresh, tokenVersion: { increment: 1 }, connectedAt: now },
+        });
+      }, transactionPatience);
+      return readConnection(row);
+    },
+
+    async disconnect(companyId) {
+      return prisma.$transaction(async (tx) => {
+        const { count } = await tx.crmConnection.deleteMany({ where: { companyId } });
+        await tx.screenPopEntry.deleteMany({ where: { companyId, expiresAt: { not: null } } });
+        return count > 0;
+      }, transactionPatience);
+    },
+
+    async noteAttention(companyId, { provider, connectedAt }, attention) {
+      const words = attention === null ? null : sanitizeText(attention);
+      await prisma.crmConnection.updateMany({ where: { companyId, provider, connectedAt }, data: { attention: words } });
+    },
+  };
+}
+
+/** Tokens of CRM systems in PostgreSQL. Leases run by the database's clock. */
+export function createCrmTokenStore({ prisma }: Pick<StoreParts, 'prisma'>): CrmTokenStore {
+  return {
+    async find(companyId) {
+      const row = await prisma.crmConnection.findUnique({
+        where: { companyId },
+        select: { tokenEncrypted: true, tokenExpiresAt: true, tokenVersion: true },
+      });
+      return row === null ? null : { sealed: row.tokenEncrypted, expiresAt: row.tokenExpiresAt, version: row.tokenVersion };
+    },
+
+    async lease(companyId, { leaseId, forMs, version }) {
+      const taken = await prisma.$executeRaw`
+        UPDATE crm_connection SET token_lease_id = ${leaseId}::uuid, token_lease_until = clock_timestamp() + ${forMs} * interval '1 millisecond'
+        WHERE company_id = ${companyId}::uuid AND token_version = ${version}
+          AND (token_lease_until IS NULL OR token_lease_until < clock_timestamp())`;
+      return taken === 1;
+    },
+
+    async save(companyId, leaseId, { sealed, expiresAt }) {
+      const { count } = await prisma.crmConnection.updateMany({
+        where: { companyId, tokenLeaseId: leaseId },
+        data: { tokenEncrypted: sealed, tokenExpiresAt: expiresAt, tokenVersion: { increment: 1 }, ...noLease },
+      });
+      return count === 1;
+    },
+
+    async release(companyId, leaseId) {
+      await prisma.crmConnection.updateMany({ where: { companyId, tokenLeaseId: leaseId }, data: noLease });
+    },
+  };
+}
+
+const noLease = { tokenLeaseId: null, tokenLeaseUntil: null };
+
+function storable(field: string, values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [textFor(field, name), textFor(field, value)]));
+}
+
+function readConnection(row: StoredConnection): CrmConnection {
+  return {
+    provider: row.provider,
+    credentialsEncrypted: row.credentialsEncrypted,
+    options: row.options as Record<string, string>,
+    facts: row.facts as Record<string, string>,
+    account: row.account,
+    attention: row.attention,
+    keepSeconds: row.keepSeconds,
+    connectedAt: row.connectedAt,
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,0 +1,32 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { PhoneQuery } from '../providers/provider.ts';
+import { parsePhone, type PhoneNumber } from './phoneNumbers.ts';
+
+/** A number with the forms in which people and CRM systems write it. */
+export function phoneQuery(phone: PhoneNumber): PhoneQuery {
+  const digits = phone.slice(1);
+  const parsed = parsePhoneNumberFromString(phone);
+  const national = parsed?.nationalNumber ?? digits;
+  const groups = parsed?.formatInternational().split(' ').slice(1) ?? [];
+  const written = [phone, digits, national, parsed?.formatNational(), parsed?.formatInternational(), groups.join('-'), groups.join('.'), groups.join(' ')];
+  return {
+    e164: phone,
+    digits,
+    national,
+    country: parsed?.country ?? null,
+    written: [...new Set(written.filter((form) => form !== undefined && form !== ''))] as string[],
+  };
+}
+
+/**
+ * Whether one of the numbers, as somebody typed them into a CRM, is that number. National ones are read as the company's
+ * country reads them, and as the number's own country does where the company's cannot.
+ */
+export function hasNumber(typed: readonly string[], phone: PhoneNumber, defaultCountry: string | null, { country }: Pick<PhoneQuery, 'country'>): boolean {
+  return typed.some((text) => {
+    const here = parsePhone(text, defaultCountry);
+    if (here.kind === 'phone') return here.phone === phone;
+    const there = parsePhone(text, country);
+    return there.kind === 'phone' && there.phone === phone;
+  });
+}

@@ -1,0 +1,56 @@
+import { connectCrmRequest, crmCheck, crmConnectionAnswer, crmPreview, previewRequest } from '../../contract/crm.ts';
+import { checkCrm, connectProvider, previewCrm, readCrmConnection } from '../../usecases/crm/connection.ts';
+import { adminToken } from '../accessRules.ts';
+import { reply, replyWith, route } from '../route.ts';
+
+export const crmRoutes = [
+  route({
+    method: 'get',
+    path: '/api/integrations/crm',
+    id: 'readCrmConnection',
+    summary: 'How the gateway reaches the CRM',
+    description: 'Credentials are never included. `connection` is null while the company is connected to no CRM.',
+    tag: 'Integration',
+    access: adminToken,
+    answers: { 200: crmConnectionAnswer },
+    handler: async ({ services, principal }) => reply(200, await readCrmConnection(services, principal.companyId)),
+  }),
+  route({
+    method: 'put',
+    path: '/api/integrations/crm',
+    id: 'connectCrmProvider',
+    summary: 'Connect the CRM, or disconnect it',
+    description:
+      'One harmless request proves the credentials first; where the CRM refuses them nothing is changed. What each provider needs, the catalog of `GET /api/integrations` tells as a JSON schema. `credentials: null` disconnects and forgets what was looked up.',
+    tag: 'Integration',
+    access: adminToken,
+    body: connectCrmRequest,
+    answers: { 200: crmConnectionAnswer },
+    handler: async ({ services, principal, body }) => replyWith(200, await connectProvider(services, principal.companyId, body)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/integrations/check',
+    id: 'checkCrm',
+    summary: 'Try what the gateway may do in the CRM',
+    description: 'One harmless request for each ability. `needs` names what has to be granted in the CRM. `conflict` while the company is connected to none.',
+    tag: 'Integration',
+    access: adminToken,
+    answers: { 200: crmCheck },
+    refusals: ['conflict'],
+    handler: async ({ services, principal }) => replyWith(200, await checkCrm(services, principal.companyId)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/integrations/crm/preview',
+    id: 'previewCrm',
+    summary: 'What would pop for a number',
+    description: 'Asks the CRM at this moment and keeps nothing. `conflict` while the company is connected to none.',
+    tag: 'Integration',
+    access: adminToken,
+    body: previewRequest,
+    answers: { 200: crmPreview },
+    refusals: ['conflict', 'invalid_phone'],
+    handler: async ({ services, principal, body }) => replyWith(200, await previewCrm(services, principal.companyId, body.phone_number)),
+  }),
+];

@@ -1,0 +1,108 @@
+import type { CompanyId } from '../domain/ids.ts';
+import type { PhoneNumber } from '../domain/phoneNumbers.ts';
+import type { ScreenPopEntry } from '../domain/screenPop.ts';
+import type { CrmFailure, CrmRequest, CrmResponse, Provider, Site } from '../providers/provider.ts';
+
+/** A company's CRM, as requests to it need it. */
+export type CrmAccount = {
+  companyId: CompanyId;
+  provider: Provider<unknown>;
+  site: Site<unknown>;
+};
+
+/** Beside what the provider said: that no answer came. `isUnknown`: it may have done what it was asked to. */
+export type CrmTrouble = CrmFailure | { kind: 'no_answer'; message: string; isUnknown: boolean };
+
+export type CrmAnswer = { kind: 'answer'; response: CrmResponse } | { kind: 'failed'; trouble: CrmTrouble };
+
+export type CrmSending = {
+  /** Searches are counted apart where the provider does. */
+  isSearch?: boolean;
+  /** Live: somebody waits for it. Others leave half of the rate budget to those. */
+  isLive: boolean;
+  /** How long all of it may take, waiting for its turn and for a token included. Milliseconds. */
+  withinMs: number;
+};
+
+/** Sends one request of a trial, within 10 s. */
+export type CrmTrial = (request: CrmRequest) => Promise<CrmAnswer>;
+
+/**
+ * Sends requests to CRM systems: authenticated, within the provider's rate, over the guarded network. Follows no redirect and
+ * repeats nothing but a request whose token was refused. Never throws for what a network or a provider does.
+ */
+export interface CrmClient {
+  /** By the company's stored token, where the provider has tokens. */
+  send(account: CrmAccount, request: CrmRequest, sending: CrmSending): Promise<CrmAnswer>;
+  /** Authenticates with credentials that are not, or not yet, stored; nothing is kept of it. */
+  tryOut(account: CrmAccount): Promise<{ kind: 'ready'; send: CrmTrial } | { kind: 'failed'; trouble: CrmTrouble }>;
+  /** Drops what is kept of a company: its token, and that its CRM did not answer. */
+  forget(companyId: CompanyId): void;
+}
+
+/** A company's token, sealed, and when it ends; null: there is none yet. `version` rises with every token. */
+export type StoredToken = { sealed: string | null; expiresAt: Date | null; version: number };
+
+/** Tokens of CRM systems, shared by all gateways. One gateway at a time asks for a new one. */
+export interface CrmTokenStore {
+  /** Null: the company is connected to none. */
+  find(companyId: CompanyId): Promise<StoredToken | null>;
+  /**
+   * Takes the right to ask for a new token, for so long, where nobody has it and the stored token is still of that version.
+   */
+  lease(companyId: CompanyId, claim: { leaseId: string; forMs: number; version: number }): Promise<boolean>;
+  /** Keeps the token and gives the right back. False: it was not held any more, and nothing was changed. */
+  save(companyId: CompanyId, leaseId: string, token: { sealed: string; expiresAt: Date | null }): Promise<boolean>;
+  /** Gives the right back without a new token. */
+  release(companyId: CompanyId, leaseId: string): Promise<void>;
+}
+
+/** A company's connection to its CRM. */
+export type CrmConnection = {
+  provider: string;
+  credentialsEncrypted: string;
+  /** The provider's own options. */
+  options: Record<string, string>;
+  facts: Record<string, string>;
+  /** Who the gateway is there, for the admin. */
+  account: string;
+  /** The provider refuses the credentials, in its words: nothing is sent until an admin has looked after it. Null: it does not. */
+  attention: string | null;
+  /** For how long a record that was looked up is used again. Seconds. */
+  keepSeconds: number;
+  connectedAt: Date;
+  updatedAt: Date;
+};
+
+export interface CrmConnectionStore {
+  /** Null: the company is connected to none. */
+  find(companyId: CompanyId): Promise<CrmConnection | null>;
+  /** Connects, or replaces what was there, its token too. Records that were looked up before are forgotten. */
+  connect(companyId: CompanyId, connection: Omit<CrmConnection, 'attention' | 'connectedAt' | 'updatedAt'>): Promise<CrmConnection>;
+  /** Whether there was a connection. Records that were looked up there are forgotten. */
+  disconnect(companyId: CompanyId): Promise<boolean>;
+  /** Notes that the provider refuses the credentials, or (null) that they are good again; only of the connection as it was read. */
+  noteAttention(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, attention: string | null): Promise<void>;
+}
+
+/** The CRM systems that this gateway knows, by id, and where the operator says that they are. */
+export type CrmProviders = {
+  byId: ReadonlyMap<string, Provider<unknown>>;
+  /** In place of all of a provider's own addresses, by its id. */
+  baseUrls: ReadonlyMap<string, string>;
+};
+
+export type LookedUp =
+  | { kind: 'found'; entry: ScreenPopEntry }
+  | { kind: 'nobody' }
+  /** The company does not look numbers up in its CRM. */
+  | { kind: 'off' }
+  | { kind: 'failed'; trouble: CrmTrouble };
+
+/** Asks companies' CRM systems who has a number. */
+export interface CrmLookup {
+  /** Lookups of one number at once share one request. What is found is kept for a while. Never rejects for what a CRM does. */
+  find(companyId: CompanyId, phone: PhoneNumber): Promise<LookedUp>;
+  /** Drops what is remembered of a company. */
+  forget(companyId: CompanyId): void;
+}

@@ -1,0 +1,34 @@
+import type { CompanyId } from '../../domain/ids.ts';
+import type { CrmAccount, CrmConnection, CrmProviders } from '../../ports/crm.ts';
+import type { SecretCipher } from '../../ports/secrets.ts';
+import type { Provider, Site } from '../../providers/provider.ts';
+import type { Services } from '../services.ts';
+
+/** An account as requests need it. Null: this gateway does not know the provider. Throws where the credentials do not open. */
+export function accountOf({ cipher, crmProviders }: Pick<Services, 'cipher' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmAccount | null {
+  const provider = crmProviders.byId.get(connection.provider);
+  if (provider === undefined) return null;
+  const { facts, options } = connection;
+  return { companyId, provider, site: siteOf(crmProviders, provider, { credentials: openCredentials(cipher, companyId, connection), facts, options }) };
+}
+
+/** Where the provider is for this company. */
+export function siteOf({ baseUrls }: CrmProviders, provider: Provider<unknown>, known: Omit<Site<unknown>, 'addresses'>): Site<unknown> {
+  const base = baseUrls.get(provider.id);
+  const addresses = base === undefined ? provider.addresses(known.credentials) : { api: base, login: base, app: base };
+  return { ...known, addresses };
+}
+
+/** Seals what a provider's schema has read. */
+export function sealCredentials(cipher: SecretCipher, companyId: CompanyId, credentials: unknown): string {
+  return cipher.encrypt(JSON.stringify(credentials), contextOf(companyId));
+}
+
+function openCredentials(cipher: SecretCipher, companyId: CompanyId, { credentialsEncrypted }: CrmConnection): unknown {
+  return JSON.parse(cipher.decrypt(credentialsEncrypted, contextOf(companyId)));
+}
+
+/** Not a webhook secret's context: one sealed text must not open in place of another. */
+function contextOf(companyId: CompanyId): string {
+  return `crm-credentials:${companyId}`;
+}
