@@ -50,7 +50,7 @@ export default {
       '^crypto$',
     ]),
     only('http', 'REST turns requests into use cases; storage is none of its business.', [
-      '^src/(usecases|ports|domain|contract)/',
+      '^src/(usecases|ports|domain|contract|providers)/',
       foreign,
     ]),
     only('realtime', 'Socket.IO turns events into use cases; storage is none of its business.', [

@@ -74,8 +74,5 @@ export const crmProviderEntry = z.object({
   abilities: z.array(z.enum(crmAbilities)).meta({ description: 'What connecting it does; empty where the gateway does not connect to it' }),
   credentials: anyFields.nullable().meta({ description: 'JSON Schema of `credentials`; `secret: true` marks what is never shown again' }),
   options: anyFields.nullable().meta({ description: 'JSON Schema of `options`' }),
-  once: z.enum(['native', 'looked_up']).nullable().meta({
-    description: 'How a call is logged once: the CRM itself refuses a second entry, or the gateway looks for an earlier one first',
-  }),
   guide: z.string().nullable().meta({ description: 'Where the steps are described' }),
 });

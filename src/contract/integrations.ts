@@ -10,6 +10,7 @@ import {
   modes,
   webhookEvents,
 } from './vocabulary.ts';
+import { crmProviderEntry } from './crm.ts';
 import { optional, timestamp, webUrl } from './values.ts';
 
 type Ids<T extends readonly { id: string }[]> = [T[number]['id'], ...T[number]['id'][]];
@@ -101,12 +102,12 @@ export const savedIntegration = z
 export type SavedIntegration = z.infer<typeof savedIntegration>;
 
 /** What the company has of a chosen CRM or telephony platform; see `connection`. */
-export const partnerConnections = ['not_chosen', 'not_connected', 'by_interface', 'built_in'] as const;
+export const partnerConnections = ['not_chosen', 'not_connected', 'by_interface', 'built_in', 'connected', 'needs_attention'] as const;
 export type PartnerConnection = (typeof partnerConnections)[number];
 const partner = {
   connection: z.enum(partnerConnections).meta({
     description:
-      '`not_connected`: the name is a label in webhooks, nothing is exchanged with it. `by_interface`: it sends requests to this interface and gets webhooks. `built_in`: a part of this service',
+      '`not_connected`: the name is a label in webhooks, nothing is exchanged with it. `by_interface`: it sends requests to this interface and gets webhooks. `built_in`: a part of this service. `connected`: the gateway asks it; `needs_attention`: it refuses the gateway’s credentials',
   }),
   detail: z.string().meta({ description: 'For a person: what choosing it does' }),
 };
@@ -181,7 +182,7 @@ export const integrationOverview = z
       webhook: webhookStatus.nullable().meta({ description: 'Null where no URL is set' }),
       notices: z.array(notice).meta({ description: 'What asks for attention, the most urgent first' }),
     }),
-    providers: z.array(z.object({ id: crmProvider, name: z.string(), ...partner })),
+    providers: z.array(z.object({ id: crmProvider, name: z.string(), ...partner, ...crmProviderEntry.shape })),
     cti_connectors: z.array(z.object({ id: ctiConnector, name: z.string(), ...partner })),
     modes: z.array(z.object({ id: mode, name: z.string() })),
     webhook_events: z

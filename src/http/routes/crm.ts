@@ -21,7 +21,7 @@ export const crmRoutes = [
     id: 'connectCrmProvider',
     summary: 'Connect the CRM, or disconnect it',
     description:
-      'One harmless request proves the credentials first; where the CRM refuses them nothing is changed. What each provider needs, the catalog of `GET /api/integrations` tells as a JSON schema. `credentials: null` disconnects and forgets what was looked up.',
+      'One harmless request proves the credentials first; where the CRM refuses them nothing is changed. What each provider needs, the catalog of `GET /api/integrations` tells as a JSON schema. Connecting chooses the provider and sets `mode` to `pull`; `credentials: null` disconnects, sets it to `push` and forgets what was looked up.',
     tag: 'Integration',
     access: adminToken,
     body: connectCrmRequest,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConnectCrmRequest, CrmCheck, CrmConnectionView, CrmPreview } from '../../contract/crm.ts';
+import type { CrmProvider } from '../../contract/vocabulary.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import { screenPopOf } from '../../domain/screenPop.ts';
@@ -17,7 +18,7 @@ const usualKeepSeconds = 600;
 /** How long a preview may take. Milliseconds. */
 const previewWithinMs = 5_000;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmLookup' | 'crmProviders' | 'forget' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'forget' | 'integrations' | 'settings'>;
 
 /** A company's connection to its CRM, without any secret. */
 export async function readCrmConnection(services: Needs, companyId: CompanyId): Promise<{ connection: CrmConnectionView | null }> {
@@ -27,13 +28,14 @@ export async function readCrmConnection(services: Needs, companyId: CompanyId): 
 
 /**
  * Connects a company to its CRM, once one harmless request has proved the credentials; `credentials: null` disconnects. What
- * was connected before stays where the new credentials are refused.
+ * was connected before stays where the new credentials are refused. From then on (mode `pull`) callers are looked up there.
  */
 export async function connectProvider(services: Needs, companyId: CompanyId, request: ConnectCrmRequest): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
   const provider = services.crmProviders.byId.get(request.provider);
   if (provider === undefined) return invalid('provider', 'is no CRM that the gateway can connect to');
   if (request.credentials === null) {
     await services.crmConnections.disconnect(companyId);
+    await services.integrations.update(companyId, ({ mode }) => (mode === 'pull' ? { mode: 'push' } : {}));
     services.forget(companyId);
     return ok({ connection: null });
   }
@@ -52,6 +54,8 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
     account: checked.value.account,
     keepSeconds: request.keep_seconds ?? usualKeepSeconds,
   });
+  // Whoever connects a CRM wants it to be asked.
+  await services.integrations.update(companyId, () => ({ crmProvider: provider.id as CrmProvider, mode: 'pull' }));
   services.forget(companyId);
   return ok({ connection: viewOf(services, saved) });
 }

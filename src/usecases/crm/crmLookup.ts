@@ -35,9 +35,10 @@ export function createCrmLookup(services: Needs): CrmLookup {
   }
 
   async function ask(companyId: CompanyId, phone: PhoneNumber, key: string): Promise<LookedUp> {
-    if ((await settings(companyId)).mode !== 'pull') return { kind: 'off' };
+    const { mode, crmProvider } = await settings(companyId);
+    if (mode !== 'pull') return { kind: 'off' };
     const connection = await crmConnections.find(companyId);
-    const account = connection === null || connection.attention !== null ? null : accountOf(services, companyId, connection);
+    const account = connection?.provider !== crmProvider || connection.attention !== null ? null : accountOf(services, companyId, connection);
     if (connection === null || account === null) return { kind: 'off' };
     const began = clock.now();
     const searched = await searchRecords(services, account, phone, began + answerWithinMs);

@@ -1,10 +1,11 @@
-import type { IntegrationOverview, IntegrationView, PartnerConnection } from '../../contract/integrations.ts';
-import { type CrmProvider, crmProviders, type CtiConnector, ctiConnectors, defaultWebhookEvents, modes, type WebhookEvent, webhookEventNames, webhookEvents } from '../../contract/vocabulary.ts';
+import type { IntegrationOverview, IntegrationView } from '../../contract/integrations.ts';
+import { defaultWebhookEvents, modes, type WebhookEvent, webhookEventNames, webhookEvents } from '../../contract/vocabulary.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import type { Delivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import { integrationView, webhookNotices, webhookStatus } from './integrationView.ts';
+import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from './partnerConnections.ts';
 
 const isDefault: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
 
@@ -14,10 +15,10 @@ const isDefault: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
  * receivers are all that it takes to post there.
  */
 export async function readIntegration(
-  { clock, integrations, outbox }: Pick<Services, 'clock' | 'integrations' | 'outbox'>,
+  { clock, crmConnections, crmProviders, integrations, outbox }: Pick<Services, 'clock' | 'crmConnections' | 'crmProviders' | 'integrations' | 'outbox'>,
   { companyId, ...caller }: Principal,
 ): Promise<IntegrationOverview> {
-  const [integration, last] = await Promise.all([integrations.find(companyId), outbox.latest(companyId)]);
+  const [integration, last, connection] = await Promise.all([integrations.find(companyId), outbox.latest(companyId), crmConnections.find(companyId)]);
   const now = clock.now();
   const view = integrationView(integration, now);
   const isAdmin = caller.kind === 'agent' && caller.role === 'admin';
@@ -25,14 +26,14 @@ export async function readIntegration(
     integration: isAdmin ? view : withoutUrlSecrets(view),
     status: {
       connected: integration.connectedAt !== null,
-      crm: crmConnection(integration.crmProvider),
+      crm: crmConnection(integration.crmProvider, crmProviders, connection),
       cti: ctiConnection(integration.ctiConnector),
       missing: missingFrom(integration),
       last_delivery: last === null ? null : outcomeOf(last),
       webhook: webhookStatus(integration, now),
       notices: webhookNotices(integration, now),
     },
-    providers: crmCatalog,
+    providers: crmCatalog(crmProviders),
     cti_connectors: ctiCatalog,
     modes: [...modes],
     webhook_events: webhookEvents.map((id) => ({ id, name: webhookEventNames[id], is_default: isDefault.has(id) })),
@@ -63,33 +64,3 @@ function outcomeOf(delivery: Delivery): NonNullable<IntegrationOverview['status'
     at: (delivery.finishedAt ?? delivery.createdAt).toISOString(),
   };
 }
-
-type Told = { connection: PartnerConnection; detail: string };
-
-const notChosen: Told = { connection: 'not_chosen', detail: 'Nothing is chosen.' };
-
-/** What choosing that CRM does; null: none is chosen. */
-export function crmConnection(id: CrmProvider | null): Told {
-  if (id === null) return notChosen;
-  if (id === 'custom') {
-    return { connection: 'by_interface', detail: 'Your CRM sends requests with the API key, and gets webhooks.' };
-  }
-  return labelOnly(crmProviders.find((one) => one.id === id)?.name ?? id);
-}
-
-/** What choosing that connector does; null: none is chosen. */
-export function ctiConnection(id: CtiConnector | null): Told {
-  if (id === null) return notChosen;
-  if (id === 'none') return { connection: 'built_in', detail: 'Agents telephone with the built-in softphone.' };
-  return labelOnly(ctiConnectors.find((one) => one.id === id)?.name ?? id);
-}
-
-/** While the gateway connects to none of them itself. */
-function labelOnly(name: string): Told {
-  const detail = `${name} is a label in webhooks for now: nothing is exchanged with it. A program of your own connects it, by this interface.`;
-  return { connection: 'not_connected', detail };
-}
-
-/** The catalogs, each entry with what choosing it does. */
-export const crmCatalog = crmProviders.map((one) => ({ ...one, ...crmConnection(one.id) }));
-export const ctiCatalog = ctiConnectors.map((one) => ({ ...one, ...ctiConnection(one.id) }));

@@ -1,8 +1,12 @@
 import { modes, webhookEventNames, webhookEvents } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhooks.ts';
-import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from '../../../usecases/integrations/readIntegration.ts';
+import { providers } from '../../../providers/registry.ts';
+import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from '../../../usecases/integrations/partnerConnections.ts';
 import { callId, companyId, deliveryId } from './story.ts';
 import { webhookExamples } from './webhooks.ts';
+
+/** The catalog does not depend on where CRM systems are. */
+const known = { byId: new Map(providers.map((provider) => [provider.id, provider])), baseUrls: new Map<string, string>() };
 
 const url = 'https://crm.example.com/readyline';
 const chosen = sentEvents(['call_started', 'call_answered', 'call_ended', 'disposition', 'cti_click_to_dial']);
@@ -54,7 +58,7 @@ export const integrationExamples = {
       integration: settings,
       status: {
         connected: true,
-        crm: crmConnection('custom'),
+        crm: crmConnection('custom', known, null),
         cti: ctiConnection('none'),
         missing: [],
         last_delivery: {
@@ -76,7 +80,7 @@ export const integrationExamples = {
         },
         notices: [],
       },
-      providers: crmCatalog,
+      providers: crmCatalog(known),
       cti_connectors: ctiCatalog,
       modes,
       webhook_events: webhookEvents.map((id) => ({ id, name: webhookEventNames[id], is_default: sentEvents(null).includes(id) })),

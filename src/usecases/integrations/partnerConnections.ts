@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { IntegrationOverview, PartnerConnection } from '../../contract/integrations.ts';
+import { crmProviders, ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
+import type { CrmConnection, CrmProviders } from '../../ports/crm.ts';
+
+type Told = { connection: PartnerConnection; detail: string };
+
+const notChosen: Told = { connection: 'not_chosen', detail: 'Nothing is chosen.' };
+const byInterface: Told = { connection: 'by_interface', detail: 'Your CRM sends requests with the API key, and gets webhooks.' };
+
+/**
+ * What is exchanged with the chosen CRM.
+ * @param id null: none is chosen
+ * @param connection as it is stored, of whichever provider
+ */
+export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, connection: CrmConnection | null): Told {
+  if (id === null) return notChosen;
+  const name = nameOf(id);
+  if (connection?.provider === id) {
+    if (connection.attention === null) {
+      return { connection: 'connected', detail: `Connected as ${connection.account}: in mode “pull”, callers who were not pushed are looked up there.` };
+    }
+    return {
+      connection: 'needs_attention',
+      detail: `${name} refuses the credentials: ${connection.attention} Nothing is looked up there until they are given anew.`,
+    };
+  }
+  if (id === 'custom') return byInterface;
+  if (!byId.has(id)) return labelOnly(name);
+  return { connection: 'not_connected', detail: `${name} is chosen, not connected: nothing is looked up or logged there.` };
+}
+
+/** What choosing that connector does; null: none is chosen. */
+export function ctiConnection(id: CtiConnector | null): Told {
+  if (id === null) return notChosen;
+  if (id === 'none') return { connection: 'built_in', detail: 'Agents telephone with the built-in softphone.' };
+  return labelOnly(ctiConnectors.find((one) => one.id === id)?.name ?? id);
+}
+
+/** While the gateway connects to none of them itself. */
+function labelOnly(name: string): Told {
+  const detail = `${name} is a label in webhooks for now: nothing is exchanged with it. A program of your own connects it, by this interface.`;
+  return { connection: 'not_connected', detail };
+}
+
+function nameOf(id: CrmProvider): string {
+  return crmProviders.find((one) => one.id === id)?.name ?? id;
+}
+
+/** What connecting does, whichever CRM it is. */
+const builtAbilities = ['pull', 'link'] as const;
+
+/** The CRM systems to choose from: what choosing each does, and what connecting it takes and brings. */
+export function crmCatalog(known: CrmProviders): IntegrationOverview['providers'] {
+  return crmProviders.map((one) => {
+    const provider = known.byId.get(one.id);
+    const told = { ...one, ...crmConnection(one.id, known, null) };
+    if (provider === undefined) return { ...told, abilities: [], credentials: null, options: null, guide: null };
+    const { credentials, options } = provider;
+    return { ...told, abilities: [...builtAbilities], credentials: schemaOf(credentials), options: schemaOf(options), guide: `docs/providers/${one.id}.md` };
+  });
+}
+
+/** As the console renders it; `$schema` says nothing to it. */
+function schemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return json;
+}
+
+/** The telephony platforms, each with what choosing it does. */
+export const ctiCatalog = ctiConnectors.map((one) => ({ ...one, ...ctiConnection(one.id) }));
