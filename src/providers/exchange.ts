@@ -1,6 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { plainJson } from '../contract/jsonText.ts';
-import { type CrmFailure, type CrmRequest, type CrmResponse, type InboundRequest, UnreadableAnswer, type Verdict } from './provider.ts';
+import {
+  type CrmFailure,
+  type CrmRequest,
+  type CrmResponse,
+  type CrmToken,
+  type InboundRequest,
+  UnreadableAnswer,
+  type Verdict,
+} from './provider.ts';
 
 /** How providers write requests and read answers. */
 
@@ -107,10 +115,38 @@ export function textsIn(...values: (Json | undefined)[]): string[] {
   return [...new Set(values.map(textIn).filter((text) => text !== null))];
 }
 
+/** A link of the web, as the provider gives it; null where it is anything else. */
+export function linkIn(value: Json | undefined): string | null {
+  const link = textIn(value);
+  return link !== null && /^https?:\/\//.test(link) && URL.canParse(link) ? link : null;
+}
+
+/** An id as providers with numeric ids take it in JSON: a number, or a text where a double does not hold it. */
+export function idNumber(id: string): number | string {
+  const number = Number(id);
+  return Number.isSafeInteger(number) ? number : id;
+}
+
+/** A POST that the provider counts as a search. */
+export function searchJson(url: string, body: Json, headers: Record<string, string> = {}): CrmRequest {
+  return { ...sendJson('POST', url, body, headers), isSearch: true };
+}
+
 /** The first and last name in one text; null where both are missing. */
 export function fullName(...parts: (Json | undefined)[]): string | null {
   const name = parts.map(textIn).filter((part) => part !== null).join(' ');
   return name === '' ? null : name;
+}
+
+/** The token of an answer as RFC 6749 has it. Throws `UnreadableAnswer`. */
+export function tokenIn(response: CrmResponse): CrmToken {
+  const { access_token, expires_in, refresh_token } = readObject(response.body);
+  return {
+    accessToken: textIn(access_token) ?? unreadable('Expected an access token.'),
+    expiresInSeconds: numberIn(expires_in),
+    refreshToken: textIn(refresh_token),
+    api: null,
+  };
 }
 
 /** Details of a record: what is there of them, each cut to 200 characters. */

@@ -9,21 +9,25 @@ import {
   fullName,
   get,
   isStale,
+  type Json,
   type JsonObject,
+  linkIn,
   numberIn,
   objectIn,
   objectsIn,
   readJson,
   readObject,
+  searchJson,
   sendForm,
   sendJson,
   textIn,
   textsIn,
+  tokenIn,
   tryJson,
   unreadable,
   urlOf,
 } from './exchange.ts';
-import { callBody, callTitle } from './callText.ts';
+import { callBody, callMark, callTitle } from './callText.ts';
 import { credential, text } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
 
@@ -33,6 +37,10 @@ const version = '2026-09';
 const callToContact = 194;
 /** The property of calls that holds the gateway's own id; the gateway makes it when HubSpot is connected. */
 const callIdProperty = 'readyline_call_id';
+/** The fact that HubSpot has that property. */
+const hasCallId = 'call_id_property';
+/** The longest body of a call is 65,536 characters; escaping makes up to five of one. */
+const maxBody = 12_000;
 const contactProperties = ['firstname', 'lastname', 'email', 'phone', 'mobilephone', 'company', 'lifecyclestage', 'hs_lead_status', 'hubspot_owner_id'];
 
 const typed = z.strictObject({ access_token: credential('Access token', 'Of a service key or a private app, such as pat-eu1-…') });
@@ -58,7 +66,7 @@ export const hubspot: Provider<Credentials> = {
           kind: 'token',
           tokenRequest: (refreshToken) =>
             tokenRequest(addresses.login, credentials, { grant_type: 'refresh_token', refresh_token: refreshToken ?? credentials.refresh_token ?? '' }),
-          parseToken,
+          parseToken: tokenIn,
           headers: ({ accessToken }) => bearer(accessToken),
         },
   authorization: {
@@ -66,7 +74,9 @@ export const hubspot: Provider<Credentials> = {
       urlOf(addresses.app, '/oauth/authorize', {
         client_id: clientOf(credentials).client_id,
         redirect_uri: redirectUri,
-        scope: 'crm.objects.contacts.read crm.objects.contacts.write tickets oauth',
+        scope: 'oauth crm.objects.contacts.read crm.objects.contacts.write',
+        // Without these it still works: tickets are not counted, calls have no owner, and once is looked up.
+        optional_scope: 'crm.objects.owners.read crm.schemas.contacts.write tickets',
         state,
         code_challenge: codeChallenge,
         code_challenge_method: 'S256',
@@ -79,7 +89,7 @@ export const hubspot: Provider<Credentials> = {
         code_verifier: codeVerifier,
       }),
     parseCode: (response, credentials) => {
-      const { refreshToken } = parseToken(response);
+      const { refreshToken } = tokenIn(response);
       return { ...clientOf(credentials), refresh_token: refreshToken ?? unreadable('Expected a refresh token.') };
     },
   },
@@ -94,32 +104,41 @@ export const hubspot: Provider<Credentials> = {
   },
   probes: (site) => [
     { ability: 'pull', request: get(api(site, `/crm/objects/${version}/contacts`, { limit: '1' })), needs: 'crm.objects.contacts.read' },
-    { ability: 'write_back', request: get(api(site, `/crm/objects/${version}/calls`, { limit: '1' })), needs: 'crm.objects.contacts.write' },
+    // There is no such call: HubSpot says so to those who might change it.
+    {
+      ability: 'write_back',
+      request: sendJson('PATCH', api(site, `/crm/objects/${version}/calls/0`), { properties: {} }),
+      needs: 'crm.objects.contacts.write',
+    },
   ],
 
   // HubSpot keeps the national digits of a number in properties of their own. One request: searches are what it has least of.
-  searchRequests: ({ national, e164 }, site) => [
-    [
-      search(site, [
-        ['hs_searchable_calculated_phone_number', 'EQ', national],
-        ['hs_searchable_calculated_mobile_number', 'EQ', national],
-        ['phone', 'EQ', e164],
-        ['mobilephone', 'EQ', e164],
-        ['hs_searchable_calculated_phone_number', 'CONTAINS_TOKEN', `*${national}`],
-      ]),
-    ],
-  ],
+  searchRequests: ({ national, e164 }, site) => {
+    // HubSpot keeps them as a number is kept: without the zero that numbers of some countries begin with.
+    const digits = national.replace(/^0+/, '');
+    return [
+      [
+        search(site, [
+          ['hs_searchable_calculated_phone_number', 'EQ', digits],
+          ['hs_searchable_calculated_mobile_number', 'EQ', digits],
+          ['phone', 'EQ', e164],
+          ['mobilephone', 'EQ', e164],
+          ['hs_searchable_calculated_phone_number', 'CONTAINS_TOKEN', `*${digits}`],
+        ]),
+      ],
+    ];
+  },
   parseSearch: (response) => objectsIn(readObject(response.body).results).map(recordOf),
   readRequest: ({ id }, site) =>
     get(api(site, `/crm/objects/${version}/contacts/${encodeURIComponent(id)}`, { properties: contactProperties.join(',') })),
   parseRecord: (response) => recordOf(readObject(response.body)),
   ticketsRequest: ({ id }, site) =>
-    sendJson('POST', api(site, `/crm/objects/${version}/tickets/search`), {
+    searchJson(api(site, `/crm/objects/${version}/tickets/search`), {
       filterGroups: [
         {
           filters: [
             { propertyName: 'associations.contact', operator: 'EQ', value: id },
-            { propertyName: 'hs_is_closed', operator: 'EQ', value: 'false' },
+            { propertyName: 'closed_date', operator: 'NOT_HAS_PROPERTY' },
           ],
         },
       ],
@@ -132,12 +151,38 @@ export const hubspot: Provider<Credentials> = {
   logRequests: {
     object: 'call',
     once: 'native',
+    prepare: {
+      requests: (site) => [
+        sendJson('POST', api(site, `/crm/properties/${version}/calls/groups`), { name: 'readyline', label: 'Readyline' }),
+        sendJson('POST', api(site, `/crm/properties/${version}/calls`), {
+          name: callIdProperty,
+          label: 'Readyline call id',
+          description: 'Keeps Readyline from logging a call twice.',
+          groupName: 'readyline',
+          type: 'string',
+          fieldType: 'text',
+          hasUniqueValue: true,
+        }),
+      ],
+      needs: 'crm.schemas.contacts.write',
+      fact: hasCallId,
+    },
     find: (call, _record, site) =>
-      get(api(site, `/crm/objects/${version}/calls/${encodeURIComponent(call.id)}`, { idProperty: callIdProperty })),
-    parseFound: (response) => textIn(readObject(response.body).id),
+      site.facts[hasCallId] === 'yes'
+        ? get(api(site, `/crm/objects/${version}/calls/${encodeURIComponent(call.id)}`, { idProperty: callIdProperty }))
+        : searchJson(api(site, `/crm/objects/${version}/calls/search`), {
+            filterGroups: [{ filters: [{ propertyName: 'hs_timestamp', operator: 'EQ', value: String(call.startedAt.getTime()) }] }],
+            properties: ['hs_call_body'],
+            limit: 100,
+          }),
+    parseFound: (response, call) => {
+      const found = readObject(response.body);
+      const marked = objectsIn(found.results).find((one) => textIn(objectIn(one.properties)?.hs_call_body)?.includes(callMark(call)));
+      return textIn(found.id) ?? textIn(marked?.id);
+    },
     create: (call, record, site) =>
       sendJson('POST', api(site, `/crm/objects/${version}/calls`), {
-        properties: { ...callProperties(call), [callIdProperty]: call.id },
+        properties: { ...callProperties(call), [callIdProperty]: site.facts[hasCallId] === 'yes' ? call.id : undefined },
         associations:
           record === null
             ? []
@@ -161,9 +206,11 @@ export const hubspot: Provider<Credentials> = {
     const expected = createHmac('sha256', secret).update(`${method}${url}`).update(body).update(at).digest('base64');
     return compare(headers['x-hubspot-signature-v3'], expected);
   },
+  // A list from a subscription, one contact from a workflow.
   parseInbound: ({ body }) => {
     const notices = readJson(body.toString('utf8'));
-    return Array.isArray(notices) ? objectsIn(notices).map(noticeOf) : [{ kind: 'record', record: recordOf(readObject(body.toString('utf8'))), key: null }];
+    if (Array.isArray(notices)) return objectsIn(notices).map(noticeOf);
+    return [{ kind: 'record', record: recordOf(objectIn(notices) ?? unreadable('Expected a list or a contact.')), key: null }];
   },
   inboundAnswer: null,
 
@@ -178,19 +225,9 @@ function tokenRequest(login: string, { client_id, client_secret }: z.infer<typeo
   return sendForm(`${login}/oauth/${version}/token`, { ...fields, client_id, client_secret });
 }
 
-function parseToken(response: CrmResponse) {
-  const { access_token, expires_in, refresh_token } = readObject(response.body);
-  return {
-    accessToken: textIn(access_token) ?? unreadable('Expected an access token.'),
-    expiresInSeconds: numberIn(expires_in),
-    refreshToken: textIn(refresh_token),
-    api: null,
-  };
-}
-
 /** Contacts in which one of the properties matches; groups of filters are alternatives. */
 function search(site: Site<Credentials>, alternatives: [property: string, operator: 'EQ' | 'CONTAINS_TOKEN', value: string][]) {
-  return sendJson('POST', api(site, `/crm/objects/${version}/contacts/search`), {
+  return searchJson(api(site, `/crm/objects/${version}/contacts/search`), {
     filterGroups: alternatives.map(([propertyName, operator, value]) => ({ filters: [{ propertyName, operator, value }] })),
     properties: contactProperties,
     limit: 10,
@@ -199,16 +236,18 @@ function search(site: Site<Credentials>, alternatives: [property: string, operat
 
 function recordOf(contact: JsonObject): CrmRecord {
   const properties = objectIn(contact.properties) ?? {};
+  // Workflows send each property as an object, and the id by its old name.
+  const value = (name: string) => objectIn(properties[name])?.value ?? properties[name];
   return {
     object: 'contact',
-    id: textIn(contact.id) ?? unreadable('Expected the id of a contact.'),
-    name: fullName(properties.firstname, properties.lastname),
-    email: textIn(properties.email),
-    phones: textsIn(properties.phone, properties.mobilephone),
+    id: textIn(contact.id ?? contact.vid) ?? unreadable('Expected the id of a contact.'),
+    name: fullName(value('firstname'), value('lastname')),
+    email: textIn(value('email')),
+    phones: textsIn(value('phone'), value('mobilephone')),
     accountNumber: null,
     tier: null,
-    details: detailsOf({ company: properties.company, lifecycle_stage: properties.lifecyclestage, lead_status: properties.hs_lead_status }),
-    url: textIn(contact.url),
+    details: detailsOf({ company: value('company'), lifecycle_stage: value('lifecyclestage'), lead_status: value('hs_lead_status') }),
+    url: linkIn(contact.url),
   };
 }
 
@@ -221,7 +260,7 @@ function callProperties(call: FinishedCall) {
   return {
     hs_timestamp: call.startedAt.toISOString(),
     hs_call_title: callTitle(call),
-    hs_call_body: escapeHtml(callBody(call)).replaceAll('\n', '<br>'),
+    hs_call_body: escapeHtml(callBody(call, maxBody)).replaceAll('\n', '<br>'),
     hs_call_direction: call.direction === 'inbound' ? 'INBOUND' : 'OUTBOUND',
     hs_call_status: statuses[call.endReason],
     hs_call_duration: String(call.durationSeconds * 1_000),
@@ -254,6 +293,13 @@ function noticeOf(notice: JsonObject): Inbound {
   return type.endsWith('.deletion') || type.endsWith('.privacyDeletion') ? { kind: 'deleted', reference, key } : { kind: 'reference', reference, key };
 }
 
+/** How long to wait by the limit that was met; HubSpot seldom says. */
+const waitsMs = new Map([
+  ['SECONDLY', 1_000],
+  ['TEN_SECONDLY_ROLLING', 10_000],
+  ['DAILY', 3_600_000],
+]);
+
 function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
   const failure = failureOf(response, textIn(body?.message) ?? textIn(body?.error_description));
@@ -261,15 +307,20 @@ function classify(response: CrmResponse): CrmFailure | null {
   const { message } = failure;
   if (body?.error === 'invalid_grant' || body?.status === 'BAD_REFRESH_TOKEN') return { kind: 'unauthorized', message };
   if (failure.kind === 'rate_limited') {
-    const waits: Record<string, number> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 3_600_000 };
-    return { ...failure, retryAfterMs: failure.retryAfterMs ?? waits[textIn(body?.policyName) ?? ''] ?? null };
+    return { ...failure, retryAfterMs: failure.retryAfterMs ?? waitsMs.get(textIn(body?.policyName) ?? '') ?? null };
   }
+  // The account is being moved to another data centre.
+  if (response.status === 477) return { kind: 'unavailable', message };
   if (response.body.includes('CONFLICTING_UNIQUE_VALUE')) return { kind: 'exists', message };
   const [first] = objectsIn(body?.errors);
-  if (failure.kind === 'invalid') return { ...failure, field: textIn(objectIn(first?.context)?.propertyName) ?? textIn(first?.in) };
-  if (failure.kind === 'forbidden') {
-    const scopes = objectIn(first?.context)?.requiredGranularScopes;
-    return { ...failure, permission: Array.isArray(scopes) ? textsIn(...scopes).join(', ') : null };
-  }
+  const context = objectIn(first?.context);
+  if (failure.kind === 'invalid') return { ...failure, field: wordIn(context?.propertyName) ?? textIn(first?.in) };
+  if (failure.kind === 'forbidden') return { ...failure, permission: wordIn(context?.requiredGranularScopes) ?? wordIn(context?.requiredScopes) };
   return failure;
+}
+
+/** What the context of an error names: one thing, or a list of them. */
+function wordIn(value: Json | undefined): string | null {
+  const words = Array.isArray(value) ? textsIn(...value) : textsIn(value);
+  return words.length === 0 ? null : words.join(', ');
 }

@@ -15,6 +15,8 @@ export type CrmRequest = {
   /** Names in lower case. */
   headers?: Record<string, string>;
   body?: string;
+  /** Whether the provider counts it among its searches (`limits.searches`), whatever it is for. */
+  isSearch?: boolean;
 };
 
 /** What came back: any status, a body of at most 1 MiB. Header names in lower case. */
@@ -133,22 +135,43 @@ export type FinishedCall = {
   agent: { name: string; ownerId: string | null };
 };
 
+/** What is made in the account when a CRM is connected, so that the provider refuses a repeat from then on. */
+export type Preparation<Credentials> = {
+  /** In their order. One that fails with `exists` was done before. */
+  requests: (site: Site<Credentials>) => CrmRequest[];
+  /** What must be granted for it, for the admin. */
+  needs: string;
+  /** The name of the fact that is kept as `yes` once all of it is there. At sites without it, calls are logged as `looked_up`. */
+  fact: string;
+};
+
 /** How a finished call gets into the CRM. Every request for the same call is made of the same bytes. */
 export type CallLog<Credentials> = {
   /** The provider's name for what is written: `Task`, `call`, `ticket` … */
   object: string;
   /** `native`: the provider refuses or merges a repeat itself. `looked_up`: the gateway looks for an earlier entry first. */
   once: 'native' | 'looked_up';
+  /** Missing: `once` holds without it. */
+  prepare?: Preparation<Credentials>;
+  /** For how long after the first attempt `native` holds; a later repeat is looked up. Milliseconds; missing: for ever. */
+  nativeForMs?: number;
+  /** Asks where the entry goes, such as to the newest open ticket, before every `find` and `create`. Missing: nothing is asked. */
+  place?: {
+    /** Null: at this site, or for this call, there is nothing to ask. */
+    request: (call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null;
+    /** What `find` and `create` are told; null: there is no such place. Throws `UnreadableAnswer`. */
+    parse: (response: CrmResponse) => string | null;
+  };
   /** Finds the entry of an earlier attempt. Null where a repeat of `create` does no harm. */
-  find: ((call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest) | null;
+  find: ((call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>, place: string | null) => CrmRequest) | null;
   /** The id of the entry with this call's mark among what was found; null: it is not there. */
   parseFound: (response: CrmResponse, call: FinishedCall) => string | null;
   /** Null where the provider keeps nothing for a call of nobody it knows (`record` is null then). */
-  create: (call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null;
+  create: (call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>, place: string | null) => CrmRequest | null;
   /** The id of what was written. Throws `UnreadableAnswer`. */
   parseCreated: (response: CrmResponse, call: FinishedCall) => string;
   /** A second step that completes the entry (Dynamics closes it); harmless when repeated. */
-  finish: ((id: string, call: FinishedCall, site: Site<Credentials>) => CrmRequest) | null;
+  finish: ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest) | null;
   /** Writes later notes or another disposition into the same entry. Null: the provider's entries, or this one, stay as they were written. */
   update: ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null) | null;
 };
@@ -230,7 +253,10 @@ export type Provider<Credentials> = {
   checkRequest: (site: Site<Credentials>) => CrmRequest;
   /** Who the gateway is there, for the admin, and the facts to keep. Throws `UnreadableAnswer`. */
   parseCheck: (response: CrmResponse, site: Site<Credentials>) => { account: string; facts: Record<string, string> };
-  /** Sent when the CRM is connected, after the check. */
+  /**
+   * Sent when the CRM is connected, after the check; harmless. Only `unauthorized` and `forbidden` speak against an ability:
+   * some ask for what cannot be done, to learn who may do it.
+   */
   probes: (site: Site<Credentials>) => Probe[];
 
   /**

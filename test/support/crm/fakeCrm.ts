@@ -99,8 +99,12 @@ export abstract class FakeCrm {
   abstract tooMany(): Answer;
   /** What it says to a log entry that it does not take. */
   abstract refusedEntry(): Answer;
-  /** Tells of a person as the provider's own webhook does, signed as it signs, by code of its own. @param at the notice's time */
-  abstract notice(personId: string, secret: string, at: Date): Notice;
+  /**
+   * Tells of a person as the provider's own webhook does, signed as it signs, by code of its own.
+   * @param at the notice's time
+   * @param url where it goes, for those who sign that, too
+   */
+  abstract notice(personId: string, secret: string, at: Date, url: string): Notice;
   /** A secret as the provider or the gateway would issue it. */
   abstract readonly noticeSecret: string;
 

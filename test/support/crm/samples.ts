@@ -1,0 +1,49 @@
+import { parsePhoneNumber } from 'libphonenumber-js';
+import type { CrmRecord, FinishedCall, PhoneQuery } from '../../../src/providers/provider.ts';
+
+/** What providers are given in their tests. */
+
+/** A number that somebody looks for. @param e164 of a country */
+export function phoneQuery(e164: string): PhoneQuery {
+  const number = parsePhoneNumber(e164);
+  const { nationalNumber: national, country = null } = number;
+  const digits = e164.slice(1);
+  const written = [e164, digits, national, number.formatNational(), number.formatInternational()];
+  return { e164, digits, national, country, written: [...new Set(written)] };
+}
+
+/** A call of three minutes and three seconds from Maria Silva, answered and resolved. */
+export function finishedCall(differs: Partial<FinishedCall> = {}): FinishedCall {
+  return {
+    id: '0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b',
+    direction: 'inbound',
+    from: '+14155551212',
+    to: '+18005550100',
+    startedAt: new Date('2026-11-21T10:15:00.000Z'),
+    answeredAt: new Date('2026-11-21T10:15:04.000Z'),
+    endedAt: new Date('2026-11-21T10:18:07.000Z'),
+    durationSeconds: 183,
+    endReason: 'completed',
+    disposition: { code: 'resolved', label: 'Resolved', externalValue: null },
+    notes: 'Asked for the invoice of May.',
+    agent: { name: 'Ada Byron', ownerId: null },
+    ...differs,
+  };
+}
+
+/** A record as a search brings it. */
+export function crmRecord(differs: Partial<CrmRecord> & { object: string; id: string }): CrmRecord {
+  return {
+    name: 'Maria Silva',
+    email: 'maria.silva@example.com',
+    phones: ['+1 415-555-1212'],
+    accountNumber: null,
+    tier: null,
+    details: {},
+    url: null,
+    ...differs,
+  };
+}
+
+/** Notes that try to break out of whatever they are put into. */
+export const hostileNotes = `<script>alert("1")</script> & 'quotes' \\ ^OR active=true; {"a":1} \u0000 \u202e {{ticket.id}} ' OR ''='`;
