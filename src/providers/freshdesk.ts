@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import {
+  basic,
+  compare,
+  detailsOf,
+  escapeHtml,
+  failureOf,
+  get,
+  idNumber,
+  type Json,
+  type JsonObject,
+  objectIn,
+  objectsIn,
+  readJson,
+  readObject,
+  secretHeader,
+  sendJson,
+  textIn,
+  textsIn,
+  tryJson,
+  unreadable,
+  urlOf,
+} from './exchange.ts';
+import { callBody, callMark, callTitle } from './callText.ts';
+import { choice, credential, vendorHost } from './fields.ts';
+import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Provider, Site } from './provider.ts';
+
+/** As Freshdesk numbers them. */
+const phoneSource = 3;
+const closedStatus = 5;
+const doneStatuses = new Set(['4', '5']);
+const lowPriority = 1;
+
+const schema = z.strictObject({
+  domain: vendorHost('Domain', 'What stands before .freshdesk.com when you work there', ['.freshdesk.com']),
+  api_key: credential('API key', 'Of the agent whom the gateway works as: profile settings, on the right'),
+});
+type Credentials = z.infer<typeof schema>;
+
+const api = ({ addresses }: Site<Credentials>, path: string, query?: Record<string, string | undefined>) =>
+  urlOf(addresses.api, `/api/v2/${path}`, query);
+
+export const freshdesk: Provider<Credentials> = {
+  id: 'freshdesk',
+  name: 'Freshdesk',
+  credentials: schema,
+  options: z.strictObject({
+    log_as: choice('Calls are logged as', 'ticket: a closed ticket of each call. open_ticket: a private note in the newest open ticket, else a closed ticket', [
+      'ticket',
+      'open_ticket',
+    ]),
+  }),
+  addresses: ({ domain }) => ({ api: `https://${domain}`, login: `https://${domain}`, app: `https://${domain}` }),
+  authentication: ({ credentials }) => ({ kind: 'fixed', headers: basic(credentials.api_key, 'X') }),
+  authorization: null,
+  // The smallest of the plans: 200 a minute, of which 20 may ask for contacts.
+  limits: { all: { count: 180, perMs: 60_000 }, searches: { count: 18, perMs: 60_000 } },
+
+  checkRequest: (site) => get(api(site, 'agents/me')),
+  parseCheck: (response) => {
+    const { id, contact } = readObject(response.body);
+    const { name, email } = objectIn(contact) ?? unreadable('Expected an agent.');
+    return { account: textsIn(name, email).join(', '), facts: { agent: textIn(id) ?? unreadable('Expected the id of an agent.') } };
+  },
+  probes: (site) => [
+    { ability: 'pull', request: contactsBy(site, { per_page: '1' }), needs: 'a role that views contacts' },
+    // There is no such ticket: Freshdesk says so to those who might change it.
+    { ability: 'write_back', request: sendJson('PUT', api(site, 'tickets/0'), { priority: lowPriority }), needs: 'a role that creates and edits tickets' },
+  ],
+
+  // Freshdesk compares letter by letter, one field at a time, and little is allowed: two spellings, each in both fields.
+  searchRequests: ({ e164, national, written }, site) => {
+    const asTyped = written.find((form) => form !== e164 && /\D/.test(form) && !form.startsWith('+')) ?? national;
+    return [e164, asTyped].map((form) => [contactsBy(site, { phone: form }), contactsBy(site, { mobile: form })]);
+  },
+  parseSearch: (response) => listOf(response).map(recordOf),
+  readRequest: ({ id }, site) => ({ ...get(api(site, `contacts/${encodeURIComponent(id)}`)), isSearch: true }),
+  parseRecord: (response) => {
+    const contact = readObject(response.body);
+    return contact.deleted === true ? null : recordOf(contact);
+  },
+  ticketsRequest: ({ id }, site) => get(api(site, 'tickets', { requester_id: id, per_page: '100' })),
+  parseTickets: (response) => listOf(response).filter(isOpen).length,
+  recordUrl: ({ id }, { addresses }) => `${addresses.app}/a/contacts/${encodeURIComponent(id)}`,
+
+  logRequests: {
+    object: 'ticket',
+    once: 'looked_up',
+    place: {
+      request: (_call, record, site) =>
+        record === null || site.options.log_as !== 'open_ticket'
+          ? null
+          : get(api(site, 'tickets', { requester_id: record.id, order_by: 'created_at', order_type: 'desc', per_page: '30' })),
+      parse: (response) => textIn(listOf(response).find(isOpen)?.id),
+    },
+    // The newest entries themselves, not Freshdesk's search, which lags behind by minutes.
+    find: (_call, record, site, place) =>
+      place === null
+        ? get(api(site, 'tickets', { requester_id: record?.id, order_by: 'created_at', order_type: 'desc', include: 'description', per_page: '30' }))
+        : get(api(site, `tickets/${encodeURIComponent(place)}/conversations`, { per_page: '100' })),
+    parseFound: (response, call) => {
+      const mark = callMark(call);
+      const found = listOf(response).find((one) => textsIn(one.description_text, one.description, one.body_text, one.body).some((body) => body.includes(mark)));
+      return found === undefined ? null : pathOf(found);
+    },
+    create: (call, record, site, place) => {
+      if (record === null) return null;
+      const body = bodyOf(call);
+      if (place !== null) return sendJson('POST', api(site, `tickets/${encodeURIComponent(place)}/notes`), { body, private: true });
+      return sendJson('POST', api(site, 'tickets'), {
+        requester_id: idNumber(record.id),
+        responder_id: call.agent.ownerId === null ? undefined : idNumber(call.agent.ownerId),
+        subject: callTitle(call),
+        description: body,
+        source: phoneSource,
+        status: closedStatus,
+        priority: lowPriority,
+        tags: ['readyline-call'],
+      });
+    },
+    parseCreated: (response) => pathOf(readObject(response.body)),
+    finish: null,
+    update: (path, call, _record, site) => {
+      const [kind = '', id = ''] = path.split('/');
+      const body = bodyOf(call);
+      const changes: Json = kind === 'conversations' ? { body } : { subject: callTitle(call), description: body };
+      return sendJson('PUT', api(site, `${encodeURIComponent(kind)}/${encodeURIComponent(id)}`), changes);
+    },
+  },
+  ownerRequest: (email, site) => get(api(site, 'agents', { email })),
+  parseOwner: (response, email) =>
+    textIn(listOf(response).find((agent) => textIn(objectIn(agent.contact)?.email)?.toLowerCase() === email.toLowerCase())?.id),
+
+  signs: false,
+  // Not every Freshdesk lets a rule send headers: without one, the unguessable address has to do. A wrong one is refused.
+  verify: ({ headers }, secret) => {
+    const given = headers[secretHeader];
+    return secret === null || given === undefined ? 'ok' : compare(given, secret);
+  },
+  parseInbound: ({ body }) => {
+    const notice = objectIn(readObject(body.toString('utf8')).freshdesk_webhook) ?? unreadable('Expected a freshdesk_webhook.');
+    const id = textIn(notice.contact_id);
+    if (id === null) return [{ kind: 'ignored' }];
+    const { ticket_contact_name: name, ticket_contact_email: email, ticket_contact_phone: phone, ticket_contact_mobile: mobile } = notice;
+    return [{ kind: 'record', record: recordOf({ id, name, email, phone, mobile, unique_external_id: notice.ticket_contact_external_id }), key: null }];
+  },
+  inboundAnswer: null,
+
+  classify,
+};
+
+/** Contacts by one filter; a plus is written as %2B, as Freshdesk wants it. */
+function contactsBy(site: Site<Credentials>, filter: Record<string, string>) {
+  return { ...get(api(site, 'contacts', filter)), isSearch: true };
+}
+
+function listOf(response: CrmResponse): JsonObject[] {
+  const list = readJson(response.body);
+  return Array.isArray(list) ? objectsIn(list) : unreadable('Expected a list.');
+}
+
+function recordOf(contact: JsonObject): CrmRecord {
+  return {
+    object: 'contact',
+    id: textIn(contact.id) ?? unreadable('Expected the id of a contact.'),
+    name: textIn(contact.name),
+    email: textIn(contact.email),
+    phones: textsIn(contact.phone, contact.mobile),
+    accountNumber: textIn(contact.unique_external_id),
+    tier: null,
+    details: detailsOf({
+      company_id: contact.company_id,
+      job_title: contact.job_title,
+      tags: Array.isArray(contact.tags) ? textsIn(...contact.tags).join(', ') : undefined,
+    }),
+    url: null,
+  };
+}
+
+function isOpen({ status }: JsonObject): boolean {
+  return !doneStatuses.has(textIn(status) ?? '');
+}
+
+/** Where an entry is changed: a note tells which ticket it belongs to, a ticket does not. */
+function pathOf(entry: JsonObject): string {
+  const id = textIn(entry.id) ?? unreadable('Expected the id of a ticket or a note.');
+  return `${textIn(entry.ticket_id) === null ? 'tickets' : 'conversations'}/${id}`;
+}
+
+function bodyOf(call: FinishedCall): string {
+  return `<div>${escapeHtml(callBody(call)).replaceAll('\n', '<br>')}</div>`;
+}
+
+function classify(response: CrmResponse): CrmFailure | null {
+  const body = objectIn(tryJson(response.body));
+  const [first] = objectsIn(body?.errors);
+  const words = textsIn(body?.message ?? body?.description, [first?.field, first?.message].map(textIn).filter((word) => word !== null).join(': '));
+  const failure = failureOf(response, words.join(' '));
+  if (failure?.kind === 'invalid') return { ...failure, field: textIn(first?.field) };
+  // No entry of ours has a key that could be there already: another field is not unique.
+  if (failure?.kind === 'exists') return { kind: 'invalid', message: failure.message, field: textIn(first?.field) };
+  return failure;
+}

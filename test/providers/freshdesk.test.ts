@@ -1,0 +1,323 @@
+import { z } from 'zod';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshdesk } from '../../src/providers/freshdesk.ts';
+import { type CrmRequest, type CrmResponse, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
+import { FreshdeskFake } from '../support/crm/freshdeskFake.ts';
+import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
+import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
+
+type Credentials = z.output<typeof freshdesk.credentials>;
+
+const address = 'https://acme.freshdesk.com';
+const { logRequests } = freshdesk;
+
+function siteOf(options: Record<string, string> = {}): Site<Credentials> {
+  const credentials = freshdesk.credentials.parse({ domain: 'acme', api_key: 'key' });
+  return { credentials, addresses: freshdesk.addresses(credentials), facts: { agent: '70000000001' }, options: freshdesk.options.parse(options) };
+}
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): CrmResponse {
+  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+const id = z.union([z.int().positive(), z.string()]);
+const perPage = z.string().regex(/^\d{1,3}$/);
+const html = z.string().regex(/^<div>[^<>]*(<br>[^<>]*)*<\/div>$/);
+const shapes: RequestShape[] = [
+  { method: 'GET', path: /\/api\/v2\/agents\/me/ },
+  { method: 'GET', path: /\/api\/v2\/agents/, query: z.strictObject({ email: z.string() }) },
+  {
+    method: 'GET',
+    path: /\/api\/v2\/contacts/,
+    query: z.union([z.strictObject({ phone: z.string() }), z.strictObject({ mobile: z.string() }), z.strictObject({ per_page: perPage })]),
+  },
+  { method: 'GET', path: /\/api\/v2\/contacts\/[^/]+/ },
+  {
+    method: 'GET',
+    path: /\/api\/v2\/tickets/,
+    query: z.strictObject({
+      requester_id: z.string(),
+      order_by: z.literal('created_at').optional(),
+      order_type: z.literal('desc').optional(),
+      include: z.literal('description').optional(),
+      per_page: perPage,
+    }),
+  },
+  { method: 'GET', path: /\/api\/v2\/tickets\/[^/]+\/conversations/, query: z.strictObject({ per_page: perPage }) },
+  {
+    method: 'POST',
+    path: /\/api\/v2\/tickets/,
+    json: z.strictObject({
+      requester_id: id,
+      responder_id: id.optional(),
+      subject: z.string().max(255),
+      description: html,
+      source: z.literal(3),
+      status: z.literal(5),
+      priority: z.literal(1),
+      tags: z.array(z.string().max(32)),
+    }),
+  },
+  { method: 'POST', path: /\/api\/v2\/tickets\/[^/]+\/notes/, json: z.strictObject({ body: html, private: z.literal(true) }) },
+  {
+    method: 'PUT',
+    path: /\/api\/v2\/tickets\/[^/]+/,
+    json: z.strictObject({ subject: z.string(), description: html, priority: z.int().min(1).max(4) }).partial(),
+  },
+  { method: 'PUT', path: /\/api\/v2\/conversations\/[^/]+/, json: z.strictObject({ body: html }) },
+];
+
+/** Every kind of request that is made, for one site and one call. */
+function requestsFor(site: Site<Credentials>, call = finishedCall(), contactId = '501002381517'): CrmRequest[] {
+  const record = crmRecord({ object: 'contact', id: contactId });
+  return [
+    freshdesk.checkRequest(site),
+    ...freshdesk.probes(site).map(({ request }) => request),
+    ...freshdesk.searchRequests(phoneQuery('+14155551212'), site).flat(),
+    freshdesk.readRequest(record, site),
+    freshdesk.ticketsRequest(record, site),
+    logRequests.place?.request(call, record, site) ?? null,
+    ...[null, contactId].flatMap((place) => [logRequests.find?.(call, record, site, place) ?? null, logRequests.create(call, record, site, place)]),
+    ...['tickets/11', 'conversations/9001'].map((path) => logRequests.update?.(path, call, record, site) ?? null),
+    freshdesk.ownerRequest?.(`o'brien+"&x=1@example.com`, site) ?? null,
+  ].filter((request) => request !== null);
+}
+
+describe('the requests to Freshdesk', () => {
+  it.each(['ticket', 'open_ticket'])('are as Freshdesk documents them, where calls are logged as %s', (logAs) => {
+    for (const request of requestsFor(siteOf({ log_as: logAs }))) expectDocumented(request, address, shapes);
+  });
+
+  it.each([hostileNotes, 'a/../../b?c=d#e', '"}]}', `' OR '1'='1`, '</div><script>'])('stay what they are for the id and the notes %j', (text) => {
+    for (const request of requestsFor(siteOf({ log_as: 'open_ticket' }), finishedCall({ notes: text, from: text }), text)) {
+      expectDocumented(request, address, shapes);
+      expect(new URL(request.url).pathname.split('/').length).toBeLessThanOrEqual(6);
+    }
+  });
+
+  it('look for two spellings and no more, each in both fields, with the plus written out', () => {
+    const groups = freshdesk.searchRequests(phoneQuery('+14155551212'), siteOf());
+    expect(groups.map((group) => group.map(({ url }) => url.slice(`${address}/api/v2/contacts?`.length)))).toEqual([
+      ['phone=%2B14155551212', 'mobile=%2B14155551212'],
+      ['phone=(415)%20555-1212', 'mobile=(415)%20555-1212'],
+    ]);
+    expect(groups.flat().every(({ isSearch }) => isSearch)).toBe(true);
+  });
+
+  it('make a closed phone ticket of a call, the agent’s where Freshdesk knows him', () => {
+    const record = crmRecord({ object: 'contact', id: '501002381517' });
+    const call = finishedCall({ notes: '<b>5 > 3</b>', agent: { name: 'Ada Byron', ownerId: '70000000002' } });
+    expect(JSON.parse(logRequests.create(call, record, siteOf(), null)?.body ?? '')).toEqual({
+      requester_id: 501002381517,
+      responder_id: 70000000002,
+      subject: 'Inbound call – Resolved',
+      description: expect.stringMatching(/^<div>&#60;b&#62;5 &#62; 3&#60;\/b&#62;<br><br>Direction: inbound<br>.*Readyline call [^<]+<\/div>$/) as string,
+      source: 3,
+      status: 5,
+      priority: 1,
+      tags: ['readyline-call'],
+    });
+    expect(logRequests.create(call, null, siteOf(), null)).toBeNull();
+  });
+
+  it('ask for an open ticket only where the admin chose that', () => {
+    const record = crmRecord({ object: 'contact', id: '1' });
+    expect(logRequests.place?.request(finishedCall(), record, siteOf())).toBeNull();
+    expect(logRequests.place?.request(finishedCall(), null, siteOf({ log_as: 'open_ticket' }))).toBeNull();
+    expect(logRequests.place?.request(finishedCall(), record, siteOf({ log_as: 'open_ticket' }))?.url).toContain('/tickets?requester_id=1&');
+  });
+
+  it('are the same bytes for the same call', () => {
+    const [one, two] = [1, 2].map(() => JSON.stringify(requestsFor(siteOf())));
+    expect(one).toBe(two);
+  });
+
+  it('go to the company’s own host at Freshdesk, whatever is typed', () => {
+    const hostOf = (domain: string) => freshdesk.addresses(freshdesk.credentials.parse({ domain, api_key: 'k' })).api;
+    for (const typed of ['acme', 'Acme.freshdesk.com', 'https://acme.freshdesk.com/a/dashboard']) expect(hostOf(typed)).toBe(address);
+    for (const foreign of ['evil.com', 'freshdesk.com', 'evil.com/.freshdesk.com', 'evil.com#.freshdesk.com', '']) {
+      expect(() => hostOf(foreign), foreign).toThrow('must be a host');
+    }
+  });
+});
+
+describe('the answers of Freshdesk', () => {
+  const [[asked] = []] = freshdesk.searchRequests(phoneQuery('+14155551212'), siteOf());
+  const parse = (body: unknown) => freshdesk.parseSearch(answer(200, body), siteOf(), asked!);
+
+  it('of a search become records, and keep every digit of a long id', () => {
+    const contact = { active: false, name: 'Maria Silva', email: 'maria@example.com', phone: null, mobile: '+14155551212', unique_external_id: 'ACC-1', tags: ['gold'] };
+    const [record, other] = parse(`[${JSON.stringify({ ...contact, id: 501002381517 })},{"id":18914437796192716480}]`);
+    expect(record).toEqual({
+      object: 'contact',
+      id: '501002381517',
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+      phones: ['+14155551212'],
+      accountNumber: 'ACC-1',
+      tier: null,
+      details: { tags: 'gold' },
+      url: null,
+    });
+    expect(other?.id).toBe('18914437796192716480');
+    expect(freshdesk.recordUrl(record!, siteOf())).toBe('https://acme.freshdesk.com/a/contacts/501002381517');
+  });
+
+  it.each(['', '{}', 'null', '<html>', '[{}]', '"'.repeat(1_000_000), '['.repeat(100_000)])('that are none are unreadable: %.20j', (body) => {
+    expect(() => parse(body)).toThrow(UnreadableAnswer);
+    expect(() => logRequests.parseCreated(answer(201, body), finishedCall())).toThrow(UnreadableAnswer);
+  });
+
+  it.each([
+    ['a success', answer(201, {}), null],
+    ['a wrong key', answer(401, { code: 'invalid_credentials', message: 'You have to be logged in.' }), { kind: 'unauthorized', message: 'You have to be logged in.' }],
+    ['a missing role', answer(403, { code: 'access_denied', message: 'No access.' }), { kind: 'forbidden', message: 'No access.', permission: null }],
+    [
+      'a wrong field',
+      answer(400, { description: 'Validation failed', errors: [{ field: 'subject', message: 'It should be a String', code: 'invalid_value' }] }),
+      { kind: 'invalid', message: 'Validation failed subject: It should be a String', field: 'subject' },
+    ],
+    [
+      'a value that is not unique',
+      answer(409, { description: 'Validation failed', errors: [{ field: 'email', message: 'It should be a unique value', code: 'duplicate_value' }] }),
+      { kind: 'invalid', message: 'Validation failed email: It should be a unique value', field: 'email' },
+    ],
+    ['nothing there', answer(404, ''), { kind: 'not_found', message: 'HTTP 404' }],
+    ['too many', answer(429, { message: 'Slow down' }, { 'retry-after': '42' }), { kind: 'rate_limited', message: 'Slow down', retryAfterMs: 42_000 }],
+    ['a proxy’s page', answer(502, '<html>'), { kind: 'unavailable', message: 'HTTP 502' }],
+  ])('say what they mean: %s', (_what, response, failure) => {
+    expect(freshdesk.classify(response)).toEqual(failure);
+  });
+});
+
+describe('notices of Freshdesk', () => {
+  const notice: InboundRequest = { method: 'POST', url: 'https://g.example.com/x', headers: {}, body: Buffer.from('{}'), receivedAt: 0 };
+  const parse = (given: unknown) => freshdesk.parseInbound({ ...notice, body: Buffer.from(typeof given === 'string' ? given : JSON.stringify(given)) }, siteOf());
+
+  it('are known by their address, and by the secret where the rule can send one', () => {
+    expect(freshdesk.verify(notice, 'secret')).toBe('ok');
+    expect(freshdesk.verify({ ...notice, headers: { 'x-readyline-secret': 'secret' } }, 'secret')).toBe('ok');
+    expect(freshdesk.verify({ ...notice, headers: { 'x-readyline-secret': 'Secret' } }, 'secret')).toBe('mismatch');
+    expect(freshdesk.verify({ ...notice, headers: { 'x-readyline-secret': '' } }, 'secret')).toBe('missing');
+  });
+
+  it('carry the contact, by the template of the guide', () => {
+    const freshdesk_webhook = { ticket_id: 11, contact_id: 501002381517, ticket_contact_name: 'Maria Silva', ticket_contact_phone: '', ticket_contact_mobile: '+14155551212' };
+    expect(parse({ freshdesk_webhook })).toMatchObject([{ kind: 'record', record: { id: '501002381517', name: 'Maria Silva', phones: ['+14155551212'] }, key: null }]);
+    expect(parse({ freshdesk_webhook: { ticket_id: 11 } })).toEqual([{ kind: 'ignored' }]);
+  });
+
+  it.each(['', '[]', '"text"', '{}', '7', 'x'.repeat(1_048_576), '{"a":'.repeat(200_000)])('that are nothing of Freshdesk’s are unreadable: %.20j', (junk) => {
+    expect(() => parse(junk)).toThrow(UnreadableAnswer);
+  });
+});
+
+describe('a connected Freshdesk', () => {
+  let fake: FreshdeskFake;
+  let now = 0;
+  let crm: PlainExchange<Credentials>;
+  let mariasId: string;
+  const find = async (e164: string) => {
+    now += 60_000;
+    const found = [];
+    for (const group of freshdesk.searchRequests(phoneQuery(e164), crm.site)) {
+      for (const request of group) found.push(...freshdesk.parseSearch(await crm.ask(request), crm.site, request));
+    }
+    return found;
+  };
+  const log = async (site: Site<Credentials>, call = finishedCall()) => {
+    const record = crmRecord({ object: 'contact', id: mariasId });
+    const asking = logRequests.place!.request(call, record, site);
+    const place = asking === null ? null : logRequests.place!.parse(await crm.ask(asking));
+    const request = logRequests.create(call, record, site, place)!;
+    const found = async () => logRequests.parseFound(await crm.ask(logRequests.find!(call, record, site, place)), call);
+    return { call, record, request, found };
+  };
+  beforeAll(async () => {
+    fake = await FreshdeskFake.open(() => now);
+    mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'ACC-1', openTickets: 2 });
+    crm = new PlainExchange(freshdesk, fake);
+    await crm.connect();
+  });
+  afterAll(() => fake.close());
+
+  it('says who the gateway is there, and that it may read and write', async () => {
+    expect(await crm.connect()).toBe('Gateway, gateway@example.com');
+    for (const { request } of freshdesk.probes(crm.site)) {
+      const exchanged = await crm.send(request);
+      expect(exchanged.kind === 'answer' || exchanged.failure.kind === 'not_found').toBe(true);
+    }
+  });
+
+  it('finds a contact as people write numbers there or in E.164, everybody who shares it, and nobody else', async () => {
+    fake.addPerson({ name: 'Jon Roe', email: null, phone: null, mobile: '+442079460018' });
+    fake.addPerson({ name: 'Joan Roe', email: null, phone: '020 7946 0018' });
+    fake.addPerson({ name: 'Dotted', email: null, phone: '020.7946.0018' });
+    expect(await find('+14155551212')).toMatchObject([{ id: mariasId, name: 'Maria Silva', accountNumber: 'ACC-1' }]);
+    expect(await find('+442079460018')).toMatchObject([{ name: 'Jon Roe' }, { name: 'Joan Roe' }]);
+    expect(await find('+14155550000')).toEqual([]);
+  });
+
+  it('reads a contact, counts the open tickets, and finds the agent', async () => {
+    now += 60_000;
+    const reference = { object: 'contact', id: mariasId };
+    const record = freshdesk.parseRecord(await crm.ask(freshdesk.readRequest(reference, crm.site)!), reference, crm.site);
+    expect(record).toMatchObject({ id: mariasId, email: 'maria@example.com' });
+    expect(freshdesk.parseTickets(await crm.ask(freshdesk.ticketsRequest(reference, crm.site)!))).toBe(2);
+    const owner = async (email: string) => freshdesk.parseOwner(await crm.ask(freshdesk.ownerRequest!(email, crm.site)), email);
+    expect([await owner('ada@example.com'), await owner('nobody@example.com')]).toEqual(['70000000002', null]);
+    expect(await crm.send(freshdesk.readRequest({ object: 'contact', id: '99' }, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+  });
+
+  it('is asked too much by more than twenty requests for contacts a minute', async () => {
+    now += 60_000;
+    const [[request] = []] = freshdesk.searchRequests(phoneQuery('+14155551212'), crm.site);
+    for (let count = 0; count < 20; count += 1) await crm.ask(request!);
+    expect(await crm.send(request!)).toMatchObject({ failure: { kind: 'rate_limited', retryAfterMs: 42_000 } });
+  });
+
+  it.each([
+    ['a private note in the newest open ticket', 'open_ticket', /^conversations\//, { private: true, ticket_id: 12 }],
+    ['a closed ticket', 'ticket', /^tickets\//, { source: 3, status: 5 }],
+  ])('finds what was logged though the connection broke after it was written, and changes it later: %s', async (_what, logAs, id, fields) => {
+    const site = { ...crm.site, options: freshdesk.options.parse({ log_as: logAs }) };
+    const before = fake.logged.length;
+    const { call, record, request, found } = await log(site, finishedCall({ id: `call-${logAs}` }));
+    expect(await found()).toBeNull();
+    fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
+    await expect(crm.send(request)).rejects.toThrow();
+    const path = await found();
+    expect(path).toMatch(id);
+    await crm.ask(logRequests.update!(path!, { ...call, notes: 'Wants a copy by post.' }, record, site)!);
+    expect(fake.logged.slice(before)).toMatchObject([{ personId: mariasId, fields, text: expect.stringContaining('Wants a copy by post.<br>') as string }]);
+  });
+
+  it('gets a closed ticket where nothing is open', async () => {
+    fake.closeTickets();
+    const { call, request } = await log({ ...crm.site, options: { log_as: 'open_ticket' } }, finishedCall({ id: 'call-3' }));
+    expect(logRequests.parseCreated(await crm.ask(request), call)).toMatch(/^tickets\//);
+  });
+
+  it('says which field of a ticket is wrong', async () => {
+    const { request } = await log(crm.site, finishedCall({ agent: { name: 'Ada', ownerId: '99' } }));
+    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'invalid', field: 'responder_id' } });
+  });
+
+  it('sends notices that are taken', () => {
+    const sent = fake.notice(mariasId, fake.noticeSecret);
+    const request = { ...sent, url: 'https://g.example.com/x', body: Buffer.from(sent.body), receivedAt: 0 };
+    expect(freshdesk.verify(request, fake.noticeSecret)).toBe('ok');
+    expect(freshdesk.verify(request, 'another')).toBe('mismatch');
+    expect(freshdesk.parseInbound(request, crm.site)).toMatchObject([{ kind: 'record', record: { id: mariasId, phones: ['(415) 555-1212'] } }]);
+  });
+
+  it('refuses a wrong key, and says so when an ability was taken from the account', async () => {
+    now += 60_000;
+    const wrong = new PlainExchange(freshdesk, fake, fake.wrongCredentials);
+    expect(await wrong.send(freshdesk.checkRequest(wrong.site))).toMatchObject({ failure: { kind: 'unauthorized' } });
+    fake.forbid('pull');
+    fake.forbid('write_back');
+    for (const { request } of freshdesk.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ failure: { kind: 'forbidden' } });
+  });
+});
