@@ -2,7 +2,7 @@ import type { FinishedCall } from './provider.ts';
 
 /** What a person reads of a call in the CRM, in English: CRM systems are shared by people of several languages. */
 
-/** Longest title of all providers, in characters. */
+/** Longest title of all providers, and longest line but for notes. Characters. */
 const maxTitle = 200;
 
 /** `Inbound call – Resolved`, or how it ended where nobody said more. */
@@ -17,7 +17,7 @@ export function callTitle({ direction, disposition, endReason }: FinishedCall): 
  */
 export function callBody(call: FinishedCall, maxLength = 30_000): string {
   const { direction, disposition, endReason, agent, from, to, startedAt, durationSeconds } = call;
-  const facts = [
+  const lines = [
     `Direction: ${direction}`,
     `From: ${from}`,
     `To: ${to}`,
@@ -26,8 +26,8 @@ export function callBody(call: FinishedCall, maxLength = 30_000): string {
     `Duration: ${durationText(durationSeconds)}`,
     `Result: ${endings[endReason]}`,
     ...(disposition === null ? [] : [`Disposition: ${disposition.label}`]),
-    callMark(call),
-  ].join('\n');
+  ].map((line) => shortened(line, maxTitle));
+  const facts = [...lines, callMark(call)].join('\n');
   const notes = call.notes?.trim() ?? '';
   if (notes === '') return facts;
   return `${shortened(notes, maxLength - facts.length - 2)}\n\n${facts}`;

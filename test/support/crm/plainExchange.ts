@@ -25,12 +25,15 @@ export class PlainExchange<Credentials> {
   async connect(): Promise<string> {
     const { account, facts } = this.#provider.parseCheck(await this.ask(this.#provider.checkRequest(this.site)), this.site);
     this.site.facts = facts;
+    for (const { fact, request } of this.#provider.probes(this.site)) {
+      if (fact !== undefined) this.site.facts = { ...this.site.facts, [fact]: (await this.send(request)).kind === 'answer' ? 'yes' : 'no' };
+    }
     const { prepare } = this.#provider.logRequests;
     if (prepare !== undefined) {
       const made = [];
       for (const request of prepare.requests(this.site)) made.push(await this.send(request));
       const isThere = made.every((one) => one.kind === 'answer' || one.failure.kind === 'exists');
-      this.site.facts = { ...facts, [prepare.fact]: isThere ? 'yes' : 'no' };
+      this.site.facts = { ...this.site.facts, [prepare.fact]: isThere ? 'yes' : 'no' };
     }
     return account;
   }
