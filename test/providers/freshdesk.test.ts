@@ -90,7 +90,7 @@ describe('the requests to Freshdesk', () => {
   });
 
   it.each([hostileNotes, 'a/../../b?c=d#e', '"}]}', `' OR '1'='1`, '</div><script>'])('stay what they are for the id and the notes %j', (text) => {
-    for (const request of requestsFor(siteOf({ log_as: 'open_ticket' }), finishedCall({ notes: text, from: text }), text)) {
+    for (const request of requestsFor(siteOf({ log_as: 'open_ticket' }), finishedCall({ notes: text, from: text, disposition: { code: 'x', label: text, externalValue: null } }), text)) {
       expectDocumented(request, address, shapes);
       expect(new URL(request.url).pathname.split('/').length).toBeLessThanOrEqual(6);
     }

@@ -84,7 +84,7 @@ describe('the requests to Zendesk', () => {
   });
 
   it.each([hostileNotes, 'a/../../b?c=d#e', '"}]}', '1 OR status:open', `' OR '1'='1`])('stay what they are for the id and the notes %j', (text) => {
-    for (const request of requestsFor(siteOf(), finishedCall({ notes: text, from: text }), text)) {
+    for (const request of requestsFor(siteOf(), finishedCall({ notes: text, from: text, disposition: { code: 'x', label: text, externalValue: null } }), text)) {
       expectDocumented(request, address, shapes);
       expect(new URL(request.url).pathname.split('/').length).toBeLessThanOrEqual(5);
     }

@@ -1,15 +1,12 @@
-import { parsePhoneNumber } from 'libphonenumber-js';
+import { phoneQuery as formsOf } from '../../../src/domain/phoneQuery.ts';
+import type { PhoneNumber } from '../../../src/domain/phoneNumbers.ts';
 import type { CrmRecord, FinishedCall, PhoneQuery } from '../../../src/providers/provider.ts';
 
 /** What providers are given in their tests. */
 
-/** A number that somebody looks for. @param e164 of a country */
+/** A number that somebody looks for, in all its forms. @param e164 of a country */
 export function phoneQuery(e164: string): PhoneQuery {
-  const number = parsePhoneNumber(e164);
-  const { nationalNumber: national, country = null } = number;
-  const digits = e164.slice(1);
-  const written = [e164, digits, national, number.formatNational(), number.formatInternational()];
-  return { e164, digits, national, country, written: [...new Set(written)] };
+  return formsOf(e164 as PhoneNumber);
 }
 
 /** A call of three minutes and three seconds from Maria Silva, answered and resolved. */
