@@ -1,0 +1,301 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { callTitle } from './callText.ts';
+import {
+  compare,
+  detailsOf,
+  failureOf,
+  get,
+  isPage,
+  isStale,
+  type Json,
+  numberIn,
+  objectIn,
+  readJson,
+  readObject,
+  textIn,
+  textsIn,
+  tryJson,
+  unreadable,
+} from './exchange.ts';
+import { credential, setting } from './fields.ts';
+import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, FinishedCall, Provider, Site } from './provider.ts';
+
+/** The longest id of a record, and the most records that one answer may bring. */
+const maxId = 500;
+const maxRecords = 50;
+/** A number that nobody has: of the range for films. */
+const sample = { phone: '+12025550100', digits: '12025550100', national: '2025550100' };
+
+const lookupPlaceholders = ['phone', 'digits', 'national'];
+const callPlaceholders = [
+  'call_id', 'direction', 'from', 'to', 'started_at', 'answered_at', 'ended_at', 'duration_seconds', 'end_reason', 'title', 'disposition', 'disposition_value', 'notes', 'agent_name', 'record_id',
+];
+const usualBody = JSON.stringify(Object.fromEntries(callPlaceholders.map((name) => [name, `{${name}}`])));
+
+/** `Name: value`; none of those that say how a request is carried. */
+const headerLine = /^(?!(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade):)[a-z0-9-]{1,100}:[ \t]*[\x21-\x7e][\x20-\x7e]*$/i;
+const header = (number: number) =>
+  credential(`Header ${number}`, 'Sent with every request, such as Authorization: Bearer …')
+    .regex(headerLine, 'must be a name, a colon and a value')
+    .optional();
+const credentials = z.strictObject({
+  lookup_url: address('Lookup address', 'Asked for a caller, such as https://erp.example.com/customers?phone={phone}', lookupPlaceholders),
+  log_url: address('Log address', 'Where finished calls are sent; empty: nowhere', ['call_id']).optional(),
+  update_url: address('Address for later changes', 'Where notes that come later are sent, with {entry_id}; empty: nowhere', ['call_id', 'entry_id']).optional(),
+  record_link: address('Link to a record', 'Opened by agents, such as https://erp.example.com/customers/{id}', ['id']).optional(),
+  header_1: header(1),
+  header_2: header(2),
+  header_3: header(3),
+  header_4: header(4),
+  header_5: header(5),
+});
+type Credentials = z.infer<typeof credentials>;
+
+const path = (title: string, initial = '') =>
+  setting(title, 'Where it lies in the answer, such as customer.name; empty: nowhere', initial).refine((text) => /^[\w$-]*(\.[\w$-]+)*$/.test(text), 'must be names with dots between');
+
+const options = z.strictObject({
+  records_path: path('Records'),
+  id_path: path('Id', 'id'),
+  name_path: path('Name', 'name'),
+  email_path: path('E-mail', 'email'),
+  phone_path: path('Phone', 'phone'),
+  other_phone_path: path('Other phone', 'mobile'),
+  account_number_path: path('Account number', 'account_number'),
+  tier_path: path('Tier', 'tier'),
+  open_tickets_path: path('Open tickets', 'open_tickets'),
+  company_path: path('Company', 'company'),
+  log_body: setting('Body of a logged call', 'JSON with placeholders within its texts', usualBody).superRefine((text, context) => {
+    const parsed = objectIn(tryJson(text));
+    const unknown = placeholdersIn(text).find((name) => !callPlaceholders.includes(name));
+    if (parsed === null) context.addIssue('must be a JSON object; placeholders stand within texts, as in "{call_id}"');
+    else if (unknown !== undefined) context.addIssue(`has no placeholder {${unknown}}; there are ${callPlaceholders.join(', ')}`);
+  }),
+});
+
+export const custom: Provider<Credentials> = {
+  id: 'custom',
+  name: 'Your own system',
+  credentials,
+  options,
+  // There is no logging in: that address is where calls are logged.
+  addresses: ({ lookup_url, log_url = lookup_url, record_link = lookup_url }) => ({
+    api: new URL(lookup_url).origin,
+    login: new URL(log_url).origin,
+    app: new URL(record_link).origin,
+  }),
+  authentication: ({ credentials: given }) => ({ kind: 'fixed', headers: headersOf(given) }),
+  authorization: null,
+  limits: { all: { count: 20, perMs: 1_000 }, searches: null },
+
+  checkRequest: (site) => lookupRequest(sample, site),
+  parseCheck: (response, site) => {
+    const { hostname } = new URL(site.credentials.lookup_url);
+    if (response.status === 404) return { account: `${hostname} (404: nobody has the number of the trial, or nothing is at this address)`, facts: {} };
+    return { account: `${hostname} (${recordsIn(response, site).length} with the number of the trial)`, facts: {} };
+  },
+  probes: () => [],
+
+  searchRequests: ({ e164, digits, national }, site) => [[lookupRequest({ phone: e164, digits, national }, site)]],
+  parseSearch: (response, site) => recordsIn(response, site),
+  readRequest: () => null,
+  parseRecord: () => null,
+  ticketsRequest: () => null,
+  parseTickets: () => null,
+  recordUrl: ({ id }, { credentials: { record_link }, addresses }) => (record_link === undefined ? null : filledUrl(record_link, addresses.app, { id })),
+
+  logRequests: {
+    object: 'call',
+    // The receiver knows a repeat by `Idempotency-Key`, which is the id of the call.
+    once: 'native',
+    find: null,
+    parseFound: () => null,
+    create: (call, record, site) => {
+      const { log_url } = site.credentials;
+      if (log_url === undefined) return null;
+      return { ...bodyRequest('POST', filledUrl(log_url, site.addresses.login, { call_id: call.id }), call, record, site, { 'idempotency-key': headerValue(call.id) }) };
+    },
+    parseCreated: (response, call) => {
+      if (response.status === 404) return unreadable('HTTP 404: nothing is at the log address.');
+      const id = textIn(objectIn(tryJson(response.body))?.id);
+      return id !== null && id.length <= maxId ? id : call.id;
+    },
+    finish: null,
+    update: (id, call, record, site) => {
+      const { update_url } = site.credentials;
+      return update_url === undefined
+        ? null
+        : bodyRequest('PUT', filledUrl(update_url, site.addresses.login, { call_id: call.id, entry_id: id }), call, record, site);
+    },
+  },
+  ownerRequest: null,
+  parseOwner: () => null,
+
+  signs: true,
+  signsWithIssued: true,
+  // Standard Webhooks: id, time in seconds and body, keyed with what is behind `whsec_`.
+  verify: ({ headers, body, receivedAt }, secret) => {
+    const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures } = headers;
+    if (id === undefined || at === undefined || signatures === undefined || secret === null) return 'missing';
+    if (!/^\d{1,12}$/.test(at) || isStale(Number(at) * 1_000, receivedAt)) return 'stale';
+    const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
+    const expected = `v1,${createHmac('sha256', key).update(`${id}.${at}.`).update(body).digest('base64')}`;
+    const given = signatures.split(' ').slice(0, 10);
+    return given.some((one) => compare(one, expected) === 'ok') ? 'ok' : 'mismatch';
+  },
+  parseInbound: ({ headers, body }) => {
+    const { phone_number, data, external_id, tier } = readObject(body.toString('utf8'));
+    const phone = textIn(phone_number) ?? unreadable('Expected phone_number.');
+    const { name, email, account_number, open_tickets, ...others } = objectIn(data) ?? unreadable('Expected data.');
+    const record: CrmRecord = {
+      object: 'contact',
+      id: (textIn(external_id) ?? phone).slice(0, maxId),
+      name: textIn(name),
+      email: textIn(email),
+      phones: [phone],
+      accountNumber: textIn(account_number),
+      tier: textIn(tier),
+      details: detailsOf(Object.fromEntries(Object.entries(others).slice(0, 50))),
+      url: null,
+      openTickets: numberIn(open_tickets),
+    };
+    return [{ kind: 'record', record, key: headers['webhook-id'] ?? null }];
+  },
+  inboundAnswer: null,
+
+  classify,
+};
+
+/** An address with placeholders, of https, which stand behind its host. */
+function address(title: string, description: string, names: readonly string[]) {
+  return z
+    .string()
+    .trim()
+    .max(2_000)
+    .superRefine((text, context) => {
+      const origin = /^https:\/\/[A-Za-z0-9.-]+(:\d{1,5})?(?=[/?]|$)/.exec(text)?.[0];
+      const unknown = placeholdersIn(text).find((name) => !names.includes(name));
+      if (origin === undefined || !URL.canParse(text) || text.includes('#')) context.addIssue('must be an https:// address, with placeholders behind its host');
+      else if (unknown !== undefined) context.addIssue(`has no placeholder {${unknown}}; there are ${names.map((name) => `{${name}}`).join(', ')}`);
+    })
+    .meta({ title, description });
+}
+
+function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** A template at another origin, with what its placeholders stand for as parts of an address. */
+function filledUrl(template: string, origin: string, values: Record<string, string>): string {
+  const behind = template.replace(/^https:\/\/[^/?]+/, '');
+  const filled = behind.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : escaped(values[name])));
+  return `${origin}${filled.startsWith('/') ? '' : '/'}${filled}`;
+}
+
+/** Dots alone would climb in the path; halves of characters cannot be written at all. */
+function escaped(text: string): string {
+  const whole = text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
+  return /^\.{1,2}$/.test(whole) ? whole.replaceAll('.', '%252E') : encodeURIComponent(whole);
+}
+
+function headersOf(given: Credentials): Record<string, string> {
+  const lines = [given.header_1, given.header_2, given.header_3, given.header_4, given.header_5].filter((line) => line !== undefined);
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+}
+
+function headerValue(text: string): string {
+  return text.replace(/[^\x21-\x7e]/g, '_');
+}
+
+function lookupRequest(values: { phone: string; digits: string; national: string }, { credentials: { lookup_url }, addresses }: Site<Credentials>): CrmRequest {
+  return get(filledUrl(lookup_url, addresses.api, values));
+}
+
+function bodyRequest(
+  method: 'POST' | 'PUT',
+  url: string,
+  call: FinishedCall,
+  record: CrmRecord | null,
+  { options: { log_body = usualBody } }: Site<Credentials>,
+  headers: Record<string, string> = {},
+): CrmRequest {
+  const body = JSON.stringify(filledJson(readJson(log_body), valuesOf(call, record)));
+  return { method, url, headers: { accept: 'application/json', 'content-type': 'application/json', ...headers }, body };
+}
+
+function valuesOf(call: FinishedCall, record: CrmRecord | null): Record<string, string | number | null> {
+  return {
+    call_id: call.id,
+    direction: call.direction,
+    from: call.from,
+    to: call.to,
+    started_at: call.startedAt.toISOString(),
+    answered_at: call.answeredAt?.toISOString() ?? null,
+    ended_at: call.endedAt.toISOString(),
+    duration_seconds: call.durationSeconds,
+    end_reason: call.endReason,
+    title: callTitle(call),
+    disposition: call.disposition?.label ?? null,
+    disposition_value: call.disposition?.externalValue ?? call.disposition?.code ?? null,
+    notes: call.notes,
+    agent_name: call.agent.name,
+    record_id: record?.id ?? null,
+  };
+}
+
+/** Placeholders are filled in after the template was read, so that nothing in a call can change its form. */
+function filledJson(template: Json, values: Record<string, string | number | null>): Json {
+  if (typeof template === 'string') {
+    const alone = /^\{([a-z_]+)\}$/.exec(template)?.[1];
+    if (alone !== undefined && values[alone] !== undefined) return values[alone];
+    return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : String(values[name] ?? '')));
+  }
+  if (Array.isArray(template)) return template.map((one) => filledJson(one, values));
+  const object = objectIn(template);
+  return object === null ? template : Object.fromEntries(Object.entries(object).map(([name, value]) => [name, filledJson(value ?? null, values)]));
+}
+
+/** What lies at a path of names with dots between; list elements by their number. The empty path is nowhere. */
+function at(value: Json, where: string | undefined): Json {
+  if (where === undefined || where === '') return null;
+  let here: Json = value;
+  for (const name of where.split('.')) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return null;
+    here = (here as { [field: string]: Json | undefined })[name] ?? null;
+  }
+  return here;
+}
+
+function recordsIn(response: CrmResponse, { options: paths }: Site<Credentials>): CrmRecord[] {
+  if (response.status === 404 || response.body.trim() === '') return [];
+  const answer = readJson(response.body);
+  const found = paths.records_path === undefined || paths.records_path === '' ? answer : at(answer, paths.records_path);
+  const records = Array.isArray(found) ? found : [found];
+  return records.slice(0, maxRecords).flatMap((one): CrmRecord[] => {
+    const id = textIn(at(one, paths.id_path));
+    if (id === null || id.length > maxId) return [];
+    return [
+      {
+        object: 'contact',
+        id,
+        name: textIn(at(one, paths.name_path)),
+        email: textIn(at(one, paths.email_path)),
+        phones: textsIn(at(one, paths.phone_path), at(one, paths.other_phone_path)),
+        accountNumber: textIn(at(one, paths.account_number_path)),
+        tier: textIn(at(one, paths.tier_path)),
+        details: detailsOf({ company: at(one, paths.company_path) }),
+        url: null,
+        openTickets: numberIn(at(one, paths.open_tickets_path)),
+      },
+    ];
+  });
+}
+
+function classify(response: CrmResponse): CrmFailure | null {
+  const body = objectIn(tryJson(response.body));
+  if (isPage(response) && response.status < 400) return { kind: 'unavailable', message: `HTTP ${response.status} with a page instead of JSON.` };
+  // Many systems say so that they know nobody with the number.
+  if (response.status === 404) return null;
+  return failureOf(response, textIn(body?.message) ?? textIn(body?.detail) ?? textIn(body?.error) ?? textIn(objectIn(body?.error)?.message));
+}
