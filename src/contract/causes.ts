@@ -43,6 +43,8 @@ export const requestCauses = {
   not_an_ice_url: [],
   not_a_server: [],
   not_a_sip_user: [],
+  not_a_vendor_host: ['endings'],
+  refused_by_crm: ['name', 'words'],
   sip_secret_without_user: [],
   not_printable: [],
   only_with_not_ready: [],
@@ -77,6 +79,7 @@ export const requestCauses = {
   no_webhook_url: [],
   delivery_being_sent: [],
   endpoint_disabled: [],
+  no_crm_connected: [],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Of a webhook: why it was not delivered, or why a URL is none that webhooks may go to. */

@@ -54,7 +54,7 @@ function causeOf(issue: z.core.$ZodIssue): RequestCause {
     case 'invalid_format':
       return { code: formats[issue.format] ?? 'invalid' };
     case 'custom':
-      return sizeOf(issue.params) ?? { code: 'invalid' };
+      return sizeOf(issue.params) ?? hostOf(issue.params) ?? { code: 'invalid' };
     default:
       return { code: 'invalid' };
   }
@@ -80,4 +80,10 @@ function bigness(origin: string, max: number): RequestCause {
 function sizeOf(params: Record<string, unknown> | undefined): RequestCause | null {
   const { bytes, max } = params ?? {};
   return typeof bytes === 'number' && typeof max === 'number' ? { code: 'json_too_large', params: { bytes, max } } : null;
+}
+
+/** Of a host that has to be the vendor's. */
+function hostOf(params: Record<string, unknown> | undefined): RequestCause | null {
+  const endings = params?.['endings'];
+  return Array.isArray(endings) ? { code: 'not_a_vendor_host', params: { endings: endings.map(String) } } : null;
 }

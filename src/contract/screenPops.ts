@@ -27,6 +27,7 @@ export const screenPop = z
     crm: anyFields.optional(),
     external_system: z.string().max(200).optional(),
     external_id: z.string().max(500).optional(),
+    external_object: z.string().max(200).optional().meta({ description: 'The CRM’s name for the kind of that record, such as `Contact`' }),
     record_url: z.string().max(2048).optional().meta({ description: 'Where the record is opened in the CRM' }),
     candidates: z.array(crmCandidate).max(10).optional().meta({ description: 'Several records have the number; nobody has chosen yet' }),
   })

@@ -7,6 +7,8 @@ export type ScreenPopEntry = {
   data: JsonText;
   externalSystem: string | null;
   externalId: string | null;
+  /** The CRM's name for the record's kind. */
+  externalObject: string | null;
   tier: string | null;
   /** Where the record is opened in the CRM. */
   recordUrl: string | null;
@@ -15,7 +17,7 @@ export type ScreenPopEntry = {
 };
 
 /** What was looked up has beside what is pushed. */
-export const pushed = { recordUrl: null, candidates: null } as const;
+export const pushed = { externalObject: null, recordUrl: null, candidates: null } as const;
 
 /** The screen pop of a pushed entry: known fields by name, everything pushed under `crm`. */
 export function screenPopOf(entry: ScreenPopEntry): ExactScreenPop {
@@ -28,6 +30,7 @@ export function screenPopOf(entry: ScreenPopEntry): ExactScreenPop {
     crm: entry.data,
     ...(entry.externalSystem === null ? {} : { external_system: entry.externalSystem }),
     ...(entry.externalId === null ? {} : { external_id: entry.externalId }),
+    ...(entry.externalObject === null ? {} : { external_object: entry.externalObject }),
     ...(entry.recordUrl === null ? {} : { record_url: entry.recordUrl }),
     ...(entry.candidates === null ? {} : { candidates: entry.candidates }),
   };

@@ -30,6 +30,7 @@ export function vendorHost(title: string, description: string, endings: readonly
     })
     .refine((host) => /^[a-z0-9.-]+$/.test(host) && endings.some((ending) => host.endsWith(ending) && isName(host.slice(0, -ending.length))), {
       error: `must be a host that ends in ${endings.join(' or ')}`,
+      params: { endings },
     })
     .meta({ title, description });
 }

@@ -48,8 +48,9 @@ export function createScreenPopStore({ pool, prisma, clock }: StoreParts): Scree
       const { data, externalSystem, externalId, tier } = writeOf(companyId, entry);
       const candidates = entry.candidates === null ? null : JSON.stringify(entry.candidates);
       if (candidates !== null) jsonFor('candidates', new JsonText(candidates));
+      const externalObject = textFor('external_object', entry.externalObject);
       const recordUrl = textFor('record_url', entry.recordUrl);
-      await run(pool, keepScreenPop, [companyId, entry.phone, data, externalSystem, externalId, tier, recordUrl, candidates, until]);
+      await run(pool, keepScreenPop, [companyId, entry.phone, data, externalSystem, externalId, tier, recordUrl, candidates, until, externalObject]);
     },
 
     async find(companyId, phone) {
@@ -87,7 +88,7 @@ function writeOf(companyId: CompanyId, entry: ScreenPopEntry, index: number | nu
 export const findScreenPop = {
   name: 'find_screen_pop',
   text: `SELECT phone, CASE WHEN data_text::jsonb = data THEN data_text ELSE data::text END AS data, external_system AS "externalSystem", external_id AS "externalId", tier,
-    record_url AS "recordUrl", candidates
+    external_object AS "externalObject", record_url AS "recordUrl", candidates
   FROM screen_pop_entry WHERE company_id = $1 AND phone = $2 AND (expires_at IS NULL OR expires_at > $3)`,
 };
 
@@ -105,7 +106,7 @@ async function screenPopOf(
 }
 
 /** One entry ready to be written; `data` is JSON text. */
-type ScreenPopWrite = Omit<ScreenPopEntry, 'data' | 'recordUrl' | 'candidates'> & { companyId: CompanyId; data: string };
+type ScreenPopWrite = Omit<ScreenPopEntry, 'data' | 'externalObject' | 'recordUrl' | 'candidates'> & { companyId: CompanyId; data: string };
 
 /**
  * $1 company id; arrays of equal length, one element per row, no two rows for one phone number: $2 phone numbers, $3 data as
@@ -123,6 +124,7 @@ export const upsertScreenPops = {
     external_system = excluded.external_system,
     external_id = excluded.external_id,
     tier = excluded.tier,
+    external_object = NULL,
     record_url = NULL,
     candidates = NULL,
     expires_at = NULL,
@@ -131,19 +133,20 @@ export const upsertScreenPops = {
 
 /**
  * $1 company id, $2 phone number, $3 data as JSON text, $4 external system, $5 external id, $6 tier, $7 URL of the record,
- * $8 candidates as JSON, $9 until when. What was pushed stays.
+ * $8 candidates as JSON, $9 until when, $10 the record's kind. What was pushed stays.
  */
 export const keepScreenPop = {
   name: 'keep_screen_pop',
   text: `INSERT INTO screen_pop_entry AS kept
-    (company_id, phone, data, data_text, external_system, external_id, tier, record_url, candidates, expires_at)
-  VALUES ($1, $2, $3::jsonb, $3, $4, $5, $6, $7, $8::jsonb, $9)
+    (company_id, phone, data, data_text, external_system, external_id, tier, record_url, candidates, expires_at, external_object)
+  VALUES ($1, $2, $3::jsonb, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)
   ON CONFLICT (company_id, phone) DO UPDATE SET
     data = excluded.data,
     data_text = excluded.data_text,
     external_system = excluded.external_system,
     external_id = excluded.external_id,
     tier = excluded.tier,
+    external_object = excluded.external_object,
     record_url = excluded.record_url,
     candidates = excluded.candidates,
     expires_at = excluded.expires_at,

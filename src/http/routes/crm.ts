@@ -1,6 +1,6 @@
 import { connectCrmRequest, crmCheck, crmConnectionAnswer, crmPreview, previewRequest } from '../../contract/crm.ts';
 import { checkCrm, connectProvider, previewCrm, readCrmConnection } from '../../usecases/crm/connection.ts';
-import { adminToken } from '../accessRules.ts';
+import { adminToken } from '../../domain/access.ts';
 import { reply, replyWith, route } from '../route.ts';
 
 export const crmRoutes = [

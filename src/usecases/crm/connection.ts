@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConnectCrmRequest, CrmCheck, CrmConnectionView, CrmPreview } from '../../contract/crm.ts';
+import { type FieldError, fieldErrorsOf } from '../../contract/fieldErrors.ts';
 import type { CrmProvider } from '../../contract/vocabulary.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
@@ -8,7 +9,7 @@ import type { CrmAccount, CrmConnection, CrmTrouble } from '../../ports/crm.ts';
 import { type CrmResponse, UnreadableAnswer } from '../../providers/provider.ts';
 import { readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
-import { writtenScreenPop } from '../views/screenPopView.ts';
+import { writtenScreenPop } from '../views/callView.ts';
 import { accountOf, sealCredentials, siteOf } from './account.ts';
 import { entryOf } from './crmLookup.ts';
 import { searchRecords } from './searchRecords.ts';
@@ -32,7 +33,7 @@ export async function readCrmConnection(services: Needs, companyId: CompanyId): 
  */
 export async function connectProvider(services: Needs, companyId: CompanyId, request: ConnectCrmRequest): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
   const provider = services.crmProviders.byId.get(request.provider);
-  if (provider === undefined) return invalid('provider', 'is no CRM that the gateway can connect to');
+  if (provider === undefined) return invalid({ path: 'provider', message: 'is no CRM that the gateway can connect to', code: 'unknown_choice', params: { choices: [...services.crmProviders.byId.keys()] } });
   if (request.credentials === null) {
     await services.crmConnections.disconnect(companyId);
     await services.integrations.update(companyId, ({ mode }) => (mode === 'pull' ? { mode: 'push' } : {}));
@@ -94,7 +95,7 @@ export async function previewCrm(services: Needs, companyId: CompanyId, phoneInp
 async function connectedAccount(services: Needs, companyId: CompanyId): Promise<Outcome<{ account: CrmAccount; connection: CrmConnection }>> {
   const connection = await services.crmConnections.find(companyId);
   const account = connection === null ? null : accountOf(services, companyId, connection);
-  return connection === null || account === null ? refuse('conflict', 'The company is not connected to a CRM.') : ok({ account, connection });
+  return connection === null || account === null ? refuse('conflict', 'The company is not connected to a CRM.', { cause: { code: 'no_crm_connected' } }) : ok({ account, connection });
 }
 
 type Checked = CrmCheck & { facts: Record<string, string> };
@@ -137,7 +138,9 @@ function refusedBy(name: string, trouble: CrmTrouble): Refused {
     case 'invalid':
     case 'not_found':
     case 'exists':
-      return { ...invalid('credentials', `${name} says: ${trouble.message}`), detail: `${name} refuses these credentials.` };
+      return refuse('invalid_request', `${name} refuses these credentials.`, {
+        errors: [{ path: 'credentials', message: `are refused by ${name}: ${trouble.message}`, code: 'refused_by_crm', params: { name, words: trouble.message } }],
+      });
     case 'rate_limited':
     case 'unavailable':
     case 'no_answer':
@@ -149,12 +152,12 @@ function read<T>(schema: z.ZodType<T>, given: unknown, path: string): Outcome<T>
   const parsed = schema.safeParse(given);
   if (parsed.success) return ok(parsed.data);
   return refuse('invalid_request', 'Some fields do not fit.', {
-    errors: parsed.error.issues.map((issue) => ({ path: [path, ...issue.path].join('.'), message: issue.message })),
+    errors: parsed.error.issues.flatMap((issue) => fieldErrorsOf({ ...issue, path: [path, ...issue.path] })),
   });
 }
 
-function invalid(path: string, message: string): Refused {
-  return refuse('invalid_request', 'Some fields do not fit.', { errors: [{ path, message }] });
+function invalid(error: FieldError): Refused {
+  return refuse('invalid_request', 'Some fields do not fit.', { errors: [error] });
 }
 
 function viewOf({ crmProviders }: Pick<Services, 'crmProviders'>, connection: CrmConnection): CrmConnectionView {

@@ -91,6 +91,7 @@ export async function entryOf(
     data: JsonText.of(Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))),
     externalSystem: account.provider.id,
     externalId: record.id,
+    externalObject: record.object,
     tier,
     recordUrl: account.provider.recordUrl(record, account.site),
     candidates: null,
@@ -108,5 +109,5 @@ function severalOf({ provider, site }: CrmAccount, phone: PhoneNumber, records: 
     vip_tier: record.tier,
     record_url: provider.recordUrl(record, site),
   }));
-  return { phone, data: JsonText.of({}), externalSystem: provider.id, externalId: null, tier: null, recordUrl: null, candidates };
+  return { phone, data: JsonText.of({}), externalSystem: provider.id, externalId: null, externalObject: null, tier: null, recordUrl: null, candidates };
 }

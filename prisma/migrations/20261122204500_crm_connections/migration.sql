@@ -1,6 +1,7 @@
 -- AlterTable
 ALTER TABLE "screen_pop_entry" ADD COLUMN     "candidates" JSONB,
 ADD COLUMN     "expires_at" TIMESTAMPTZ(3),
+ADD COLUMN     "external_object" TEXT,
 ADD COLUMN     "record_url" TEXT;
 
 -- CreateTable
