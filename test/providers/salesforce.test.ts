@@ -112,7 +112,7 @@ describe('the requests to Salesforce', () => {
     const [[search] = [], queries = []] = salesforce.searchRequests(phoneQuery('+14155551212'), siteOf());
     expect(new URL(search!.url).searchParams.get('q')).toMatch(/^FIND \{4155551212 OR 14155551212\} IN PHONE FIELDS RETURNING Contact\(Id,Name,Email,Phone,/);
     expect(queries).toHaveLength(2);
-    expect(new URL(queries[0]!.url).searchParams.get('q')).toContain(`Phone IN ('+14155551212','14155551212','4155551212','(415) 555-1212','+1 415 555 1212')`);
+    expect(new URL(queries[0]!.url).searchParams.get('q')).toContain(`Phone IN ('+14155551212','14155551212','4155551212','(415) 555-1212','+1 415 555 1212','415-555-1212','415.555.1212','415 555 1212')`);
   });
 
   it('ask for no leads where they are hidden', () => {

@@ -40,6 +40,9 @@ export function createCrmLookup(services: Needs): CrmLookup {
     const connection = await crmConnections.find(companyId);
     const account = connection?.provider !== crmProvider || connection.attention !== null ? null : accountOf(services, companyId, connection);
     if (connection === null || account === null) return { kind: 'off' };
+    // Whoever asks found nothing kept, perhaps a moment before the answer to somebody else was.
+    const kept = await screenPops.find(companyId, phone);
+    if (kept !== null) return { kind: 'found', entry: kept };
     const began = clock.now();
     const searched = await searchRecords(services, account, phone, began + answerWithinMs);
     const tell = (outcome: string) => services.observer.crmLookup(account.provider.id, outcome, clock.now() - began);
