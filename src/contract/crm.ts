@@ -30,6 +30,7 @@ export const crmConnectionView = z
       description: '`needs_attention`: the CRM refuses the credentials; nothing is asked there until they are given anew',
     }),
     detail: z.string().nullable().meta({ description: 'The CRM’s own words; null where nothing is wrong' }),
+    paused_until: timestamp.nullable().meta({ description: 'It did not answer several times in a row: until then this gateway asks it nothing. Null: it is asked' }),
     account: z.string().meta({ description: 'Who the gateway is there' }),
     options: z.record(z.string(), z.string()),
     keep_seconds: z.int(),

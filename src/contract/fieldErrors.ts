@@ -19,7 +19,15 @@ export function fieldErrorsOf(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field', code: 'unknown_field' }));
   }
+  const meant = issue.code === 'invalid_union' ? meantChoice(issue.errors) : null;
+  if (meant !== null) return meant.flatMap((inner) => fieldErrorsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   return [{ path: pathOf(issue.path), message: messageOf(issue), ...causeOf(issue) }];
+}
+
+/** What is wrong with that one of several sets of fields whose fields were given; null: it cannot be told which one was meant. */
+function meantChoice(choices: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | null {
+  const fitting = choices.filter((issues) => !issues.some(({ code }) => code === 'unrecognized_keys'));
+  return fitting.length === 1 && choices.length > 1 ? (fitting[0] ?? null) : null;
 }
 
 /** E.g. `screen_pop.crm`, `dispositions[2].code`; empty for the whole part. */

@@ -36,6 +36,8 @@ export interface CrmClient {
   send(account: CrmAccount, request: CrmRequest, sending: CrmSending): Promise<CrmAnswer>;
   /** Authenticates with credentials that are not, or not yet, stored; nothing is kept of it. */
   tryOut(account: CrmAccount): Promise<{ kind: 'ready'; send: CrmTrial } | { kind: 'failed'; trouble: CrmTrouble }>;
+  /** Until when a CRM that did not answer is left alone by this gateway. Milliseconds since the epoch; null: it is asked. */
+  pausedUntil(companyId: CompanyId): number | null;
   /** Drops what is kept of a company: its token, and that its CRM did not answer. */
   forget(companyId: CompanyId): void;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { createAgentRequest, updateAgentRequest } from '../../src/contract/agents.ts';
 import { dispositionRequest } from '../../src/contract/calls.ts';
 import { updateCompanyRequest } from '../../src/contract/companies.ts';
@@ -41,6 +41,14 @@ describe('what is wrong with a field', () => {
   ])('%s: is told as a code with parameters', (_what, schema, value, expected) => {
     const { error } = schema.safeParse(value);
     expect((error?.issues ?? []).flatMap(fieldErrorsOf)).toEqual([expect.objectContaining(expected)]);
+  });
+
+  it('is told of the fields that were given, where there are several sets of them', () => {
+    const logIn = z.union([z.strictObject({ token: z.string().min(3) }), z.strictObject({ name: z.string(), password: z.string() })]);
+    const told = (value: unknown) => (z.object({ logIn }).safeParse({ logIn: value }).error?.issues ?? []).flatMap(fieldErrorsOf).map(({ path, code }) => [path, code]);
+    expect(told({ token: 'a' })).toEqual([['logIn.token', 'too_short']]);
+    expect(told({ name: 'ada' })).toEqual([['logIn.password', 'required']]);
+    expect(told({})).toEqual([['logIn', 'invalid']]);
   });
 
   it('is never told by one sentence with two codes', () => {

@@ -125,6 +125,28 @@ describe('a company that is connected to its CRM', () => {
     expect(body.screen_pop.name).toBeUndefined();
   });
 
+  it('shows in a trial all records that have the number', async () => {
+    await connect().expect(200);
+    const { phone, id } = known();
+    const other = crm.addPerson({ ...ada, name: 'Ada of another company', phone });
+    const { body } = await admin().post('/api/integrations/crm/preview').send({ phone_number: phone }).expect(200);
+    expect(body).toMatchObject({ outcome: 'several', phone_number: phone });
+    expect(body.screen_pop.candidates.map((one: { id: string }) => one.id).sort()).toEqual([id, other].sort());
+  });
+
+  it('says until when a CRM that does not answer is left alone', async () => {
+    const view = async () => (await admin().get('/api/integrations/crm').expect(200)).body.connection;
+    await connect().expect(200);
+    expect((await view()).paused_until).toBeNull();
+    for (let asked = 0; asked < 5; asked += 1) {
+      crm.failNext({ kind: 'reset' }, isSearch);
+      await lookUp(freshNumber());
+    }
+    expect(Date.parse((await view()).paused_until)).toBeGreaterThan(Date.now());
+    await connect().expect(200);
+    expect((await view()).paused_until).toBeNull();
+  });
+
   it('does not delay a click, and completes the screen pop when it answers', async () => {
     await connect().expect(200);
     const [agent] = company.agents;

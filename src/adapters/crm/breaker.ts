@@ -15,7 +15,12 @@ export function createBreaker(clock: Clock) {
   const failing = new Map<CompanyId, Failing>();
 
   return {
-    /** Milliseconds since the epoch; null: it may be asked. */
+    /** Whether it is left alone at the moment, for those who only want to know. Milliseconds since the epoch; null: it is not. */
+    openUntil(companyId: CompanyId): number | null {
+      const known = failing.get(companyId);
+      return known !== undefined && known.failures >= failuresToOpen && clock.now() < known.until ? known.until : null;
+    },
+    /** Of a request that is to be sent. Milliseconds since the epoch; null: it may be. */
     pausedUntil(companyId: CompanyId): number | null {
       const known = failing.get(companyId);
       if (known === undefined || known.failures < failuresToOpen) return null;

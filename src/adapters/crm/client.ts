@@ -30,9 +30,10 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
   const tokens = createTokens({ clock, store, cipher, newId, exchange: (account, request, withinMs) => turn(account, request, { isLive: true, withinMs }) });
 
   /** One request in its turn, as it is. */
-  async function turn(account: CrmAccount, request: CrmRequest, sending: CrmSending): Promise<CrmAnswer> {
+  async function turn(account: CrmAccount, request: CrmRequest, sending: CrmSending & { isTrial?: true }): Promise<CrmAnswer> {
     const until = clock.now() + sending.withinMs;
-    const paused = breaker.pausedUntil(account.companyId);
+    // An admin who tries it wants to know whether it answers again.
+    const paused = sending.isTrial === true ? null : breaker.pausedUntil(account.companyId);
     if (paused !== null) return failed(noAnswer(`${account.provider.name} did not answer several times; it is asked again at ${new Date(paused).toISOString()}.`, false));
     const waitMs = await budget.take(account, { ...sending, until });
     if (waitMs !== null) {
@@ -67,7 +68,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       }
     },
     async tryOut(account) {
-      const trial = { isLive: true, withinMs: trialWithinMs };
+      const trial = { isLive: true, isTrial: true, withinMs: trialWithinMs } as const;
       const sendBy = (headers: Record<string, string>, api: string | null) => (request: CrmRequest) =>
         turn(account, withHeaders(api === null ? request : movedTo(request, account.site.addresses.api, api), headers), trial);
       const authentication = account.provider.authentication(account.site);
@@ -76,6 +77,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       const got = readToken(answer, authentication);
       return got.kind === 'failed' ? got : { kind: 'ready', send: sendBy(authentication.headers(got.token), got.token.api) };
     },
+    pausedUntil: (companyId) => breaker.openUntil(companyId),
     forget(companyId: CompanyId) {
       tokens.forget(companyId);
       breaker.forget(companyId);

@@ -11,7 +11,7 @@ import { readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 import { writtenScreenPop } from '../views/callView.ts';
 import { accountOf, sealCredentials, siteOf } from './account.ts';
-import { entryOf } from './crmLookup.ts';
+import { entryOf, severalOf } from './crmLookup.ts';
 import { searchRecords } from './searchRecords.ts';
 
 /** How long a record that was looked up is used again where the admin says nothing. Seconds. */
@@ -24,7 +24,7 @@ type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crm
 /** A company's connection to its CRM, without any secret. */
 export async function readCrmConnection(services: Needs, companyId: CompanyId): Promise<{ connection: CrmConnectionView | null }> {
   const connection = await services.crmConnections.find(companyId);
-  return { connection: connection === null ? null : viewOf(services, connection) };
+  return { connection: connection === null ? null : viewOf(services, companyId, connection) };
 }
 
 /**
@@ -58,7 +58,7 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
   // Whoever connects a CRM wants it to be asked.
   await services.integrations.update(companyId, () => ({ crmProvider: provider.id as CrmProvider, mode: 'pull' }));
   services.forget(companyId);
-  return ok({ connection: viewOf(services, saved) });
+  return ok({ connection: viewOf(services, companyId, saved) });
 }
 
 /** Who the gateway is in the connected CRM, and what it may do there. Credentials that are good again end the need for attention. */
@@ -83,7 +83,7 @@ export async function previewCrm(services: Needs, companyId: CompanyId, phoneInp
   const searched = await searchRecords(services, account, phone.value, began + previewWithinMs);
   if (searched.kind === 'failed') return refusedBy(account.provider.name, searched.trouble);
   const [first, ...others] = searched.records;
-  const entry = first === undefined ? null : await entryOf(services, account, phone.value, first, began + previewWithinMs);
+  const entry = first === undefined ? null : others.length > 0 ? severalOf(account, phone.value, searched.records) : await entryOf(services, account, phone.value, first, began + previewWithinMs);
   return ok({
     phone_number: phone.value,
     outcome: first === undefined ? 'none' : others.length === 0 ? 'one' : 'several',
@@ -160,12 +160,14 @@ function invalid(error: FieldError): Refused {
   return refuse('invalid_request', 'Some fields do not fit.', { errors: [error] });
 }
 
-function viewOf({ crmProviders }: Pick<Services, 'crmProviders'>, connection: CrmConnection): CrmConnectionView {
+function viewOf({ crm, crmProviders }: Pick<Services, 'crm' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmConnectionView {
+  const pausedUntil = crm.pausedUntil(companyId);
   return {
     provider: connection.provider,
     name: crmProviders.byId.get(connection.provider)?.name ?? connection.provider,
     state: connection.attention === null ? 'connected' : 'needs_attention',
     detail: connection.attention,
+    paused_until: pausedUntil === null ? null : new Date(pausedUntil).toISOString(),
     account: connection.account,
     options: connection.options,
     keep_seconds: connection.keepSeconds,

@@ -102,7 +102,7 @@ export async function entryOf(
 }
 
 /** Several records with the number: nobody knows yet which one it is. */
-function severalOf({ provider, site }: CrmAccount, phone: PhoneNumber, records: readonly CrmRecord[]): ScreenPopEntry {
+export function severalOf({ provider, site }: CrmAccount, phone: PhoneNumber, records: readonly CrmRecord[]): ScreenPopEntry {
   const candidates = records.map((record) => ({
     object: record.object,
     id: record.id,
