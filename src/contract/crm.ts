@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from './fieldErrors.ts';
 import { screenPop } from './screenPops.ts';
 import { anyFields, optional, phoneInput, timestamp } from './values.ts';
 
@@ -7,7 +8,7 @@ export const crmAbilities = ['push', 'pull', 'write_back', 'link'] as const;
 export type CrmAbility = (typeof crmAbilities)[number];
 
 /** A provider's own fields: which, the catalog of `GET /api/integrations` says. */
-const fields = z.record(z.string().max(100), z.string().max(4_000)).refine((given) => Object.keys(given).length <= 40, 'must have at most 40 fields');
+const fields = z.record(z.string().max(100), z.string().max(4_000)).refine((given) => Object.keys(given).length <= 40, says('invalid', 'must have at most 40 fields'));
 
 /** `credentials: null` disconnects. */
 export const connectCrmRequest = z
