@@ -73,9 +73,13 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
 /** Changes the settings of the connection, if it is still that one. */
 async function changeSettings(services: Needs, companyId: CompanyId, former: CrmConnection | null, settings: CrmConnectionSettings): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
   const changed = former === null ? null : await services.crmConnections.change(companyId, former, settings);
-  if (changed === null) return refuse('invalid_request', 'Credentials are needed: the company is not connected to this CRM.', { errors: [{ path: 'credentials', message: 'is required', code: 'required' }] });
+  if (changed === null) {
+    return refuse('invalid_request', 'The company is not connected to this CRM: credentials are needed.', {
+      errors: [{ path: 'credentials', message: 'is required', code: 'required' }],
+    });
+  }
   services.forget(companyId);
-  return ok({ connection: viewOf(services, changed) });
+  return ok({ connection: viewOf(services, companyId, changed) });
 }
 
 /** Who the gateway is in the connected CRM, and what it may do there. Credentials that are good again end the need for attention. */
