@@ -1,6 +1,9 @@
 /** What was counted under a key in its window, and in how many milliseconds the window ends. */
 export type Count = { points: number; endsInMs: number };
 
+/** At most `count` in any `perMs` milliseconds. `below`: one comes in only where fewer than that did; at most `count`. */
+export type SlidingWindow = { count: number; perMs: number; below: number };
+
 /** Expiring counts, shared by all gateways: the basis of every rate limit. */
 export interface Counters {
   /**
@@ -10,4 +13,6 @@ export interface Counters {
   /** Null where nothing is counted. */
   read(key: string): Promise<Count | null>;
   clear(key: string): Promise<void>;
+  /** Takes a place in a key's sliding window, atomically. Returns 0, or in how many milliseconds there may be room; then nothing was taken. */
+  takePlace(key: string, window: SlidingWindow): Promise<number>;
 }

@@ -1,4 +1,3 @@
-import type { LoggedCalls } from '../contract/crm.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../domain/screenPop.ts';
@@ -17,8 +16,6 @@ export type CrmTrouble = CrmFailure | { kind: 'no_answer'; message: string; isUn
 export type CrmAnswer = { kind: 'answer'; response: CrmResponse } | { kind: 'failed'; trouble: CrmTrouble };
 
 export type CrmSending = {
-  /** Searches are counted apart where the provider does. */
-  isSearch?: boolean;
   /** Live: somebody waits for it. Others leave half of the rate budget to those. */
   isLive: boolean;
   /** How long all of it may take, waiting for its turn and for a token included. Milliseconds. */
@@ -73,23 +70,15 @@ export type CrmConnection = {
   attention: string | null;
   /** For how long a record that was looked up is used again. Seconds. */
   keepSeconds: number;
-  logCalls: LoggedCalls;
-  /** What the provider calls the company's dispositions, by their codes. */
-  dispositions: Record<string, string>;
   connectedAt: Date;
   updatedAt: Date;
 };
-
-/** What an admin may change of a connection without its credentials. */
-export type CrmConnectionSettings = Pick<CrmConnection, 'options' | 'keepSeconds' | 'logCalls' | 'dispositions'>;
 
 export interface CrmConnectionStore {
   /** Null: the company is connected to none. */
   find(companyId: CompanyId): Promise<CrmConnection | null>;
   /** Connects, or replaces what was there, its token too. Records that were looked up before are forgotten. */
   connect(companyId: CompanyId, connection: Omit<CrmConnection, 'attention' | 'connectedAt' | 'updatedAt'>): Promise<CrmConnection>;
-  /** Changes the settings of the connection as it was read; null: it is another one by now, or none. */
-  change(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, settings: CrmConnectionSettings): Promise<CrmConnection | null>;
   /** Whether there was a connection. Records that were looked up there are forgotten. */
   disconnect(companyId: CompanyId): Promise<boolean>;
   /** Notes that the provider refuses the credentials, or (null) that they are good again; only of the connection as it was read. */

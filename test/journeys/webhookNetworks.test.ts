@@ -107,4 +107,5 @@ const uncounted: Counters = {
   add: async () => ({ points: 0, endsInMs: 0 }),
   read: async () => null,
   clear: async () => undefined,
+  takePlace: async () => 0,
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { custom } from '../../src/providers/custom.ts';
 import { type CrmResponse, type FinishedCall, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
 import { CustomFake } from '../support/crm/customFake.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 
@@ -234,7 +234,7 @@ describe('notices of a company’s own system', () => {
 
 describe('a connected system of the company’s own', () => {
   let fake: CustomFake;
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   let mariasId: string;
   const find = async (e164: string) => {
     const [[request] = []] = custom.searchRequests(phoneQuery(e164), crm.site);
@@ -243,7 +243,7 @@ describe('a connected system of the company’s own', () => {
   beforeAll(async () => {
     fake = await CustomFake.open();
     mariasId = fake.addPerson({ name: 'Maria Silva', email: null, phone: '(415) 555-1212', openTickets: 2 });
-    crm = new PlainExchange(custom, fake, fake.credentials, { records_path: 'customers', name_path: 'contact.name', email_path: 'contact.email' });
+    crm = new CoreExchange(custom, fake, fake.credentials, { records_path: 'customers', name_path: 'contact.name', email_path: 'contact.email' });
   });
   afterAll(() => fake.close());
 
@@ -269,7 +269,7 @@ describe('a connected system of the company’s own', () => {
     const { create, update, parseCreated } = custom.logRequests;
     const request = create(call, record, crm.site, null)!;
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(request)).rejects.toThrow();
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     const id = parseCreated(await crm.ask(request), call);
     expect(fake.logged).toMatchObject([{ id, personId: mariasId, fields: { duration_seconds: 183 } }]);
     await crm.ask(update!(id, { ...call, notes: 'Wants a copy by post.' }, record, crm.site)!);
@@ -277,12 +277,12 @@ describe('a connected system of the company’s own', () => {
   });
 
   it('refuses another key, too many requests and wrong calls', async () => {
-    const wrong = new PlainExchange(custom, fake, fake.wrongCredentials);
-    expect(await wrong.send(custom.checkRequest(wrong.site))).toMatchObject({ failure: { kind: 'unauthorized' } });
+    const wrong = new CoreExchange(custom, fake, fake.wrongCredentials);
+    expect(await wrong.send(custom.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
     fake.failNext({ kind: 'answer', answer: fake.tooMany() });
-    expect(await crm.send(custom.checkRequest(crm.site))).toMatchObject({ failure: { kind: 'rate_limited', retryAfterMs: 7_000 } });
+    expect(await crm.send(custom.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 7_000 } });
     fake.failNext({ kind: 'answer', answer: fake.refusedEntry() });
-    expect(await crm.send(custom.logRequests.create(finishedCall(), null, crm.site, null)!)).toMatchObject({ failure: { kind: 'invalid', message: 'agent is missing' } });
+    expect(await crm.send(custom.logRequests.create(finishedCall(), null, crm.site, null)!)).toMatchObject({ trouble: { kind: 'invalid', message: 'agent is missing' } });
   });
 
   it('sends notices that verify', () => {

@@ -4,7 +4,7 @@ import { dynamics } from '../../src/providers/dynamics.ts';
 import type { CrmRequest, CrmResponse, InboundRequest, Site } from '../../src/providers/provider.ts';
 import { UnreadableAnswer } from '../../src/providers/provider.ts';
 import { DynamicsFake } from '../support/crm/dynamicsFake.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 
@@ -328,7 +328,7 @@ describe('notices of Dynamics', () => {
 
 describe('a connected Dynamics', () => {
   let fake: DynamicsFake;
-  let crm: PlainExchange<never>;
+  let crm: CoreExchange<never>;
   let mariasId: string;
   let account: string;
   const find = async (e164: string) => {
@@ -341,7 +341,7 @@ describe('a connected Dynamics', () => {
   beforeAll(async () => {
     fake = await DynamicsFake.open();
     mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'N-1', tier: 'Preferred Customer', openTickets: 2 });
-    crm = new PlainExchange(dynamics, fake) as unknown as PlainExchange<never>;
+    crm = new CoreExchange(dynamics, fake) as unknown as CoreExchange<never>;
     account = await crm.connect();
   });
   afterAll(() => fake.close());
@@ -372,7 +372,7 @@ describe('a connected Dynamics', () => {
     const record = dynamics.parseRecord(await crm.ask(dynamics.readRequest(reference, crm.site)!), reference, crm.site);
     expect(record).toMatchObject({ id: mariasId, email: 'maria@example.com', accountNumber: 'N-1', tier: 'Preferred Customer' });
     expect(dynamics.parseTickets(await crm.ask(dynamics.ticketsRequest(reference, crm.site)!))).toBe(2);
-    expect(await crm.send(dynamics.readRequest({ object: 'contact', id: contactId }, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(dynamics.readRequest({ object: 'contact', id: contactId }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
     const owner = async (email: string) => dynamics.parseOwner(await crm.ask(dynamics.ownerRequest!(email, crm.site)), email);
     expect([await owner('Ada@example.com'), await owner(`' or isdisabled eq false or internalemailaddress eq '`)]).toEqual([userId, null]);
   });
@@ -387,14 +387,14 @@ describe('a connected Dynamics', () => {
     const record = crmRecord({ object: 'contact', id: mariasId });
     const { find: findCall, parseFound, create, parseCreated, finish, update } = dynamics.logRequests;
     const request = create(call, record, crm.site, null)!;
-    expect(await crm.send(findCall!(call, record, crm.site, null))).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(findCall!(call, record, crm.site, null))).toMatchObject({ trouble: { kind: 'not_found' } });
     fake.failNext({ kind: 'reset_after_commit' }, ({ method, path }) => method === 'POST' && path.endsWith('/phonecalls'));
-    await expect(crm.send(request)).rejects.toThrow();
-    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'exists' } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'exists' } });
     const id = parseFound(await crm.ask(findCall!(call, record, crm.site, null)), call);
     expect([id, parseCreated(answer(204, ''), call)]).toEqual([fake.logged[0]?.id, id]);
     await crm.ask(finish!(id!, call, record, crm.site));
-    expect(await crm.send(finish!(id!, call, record, crm.site))).toMatchObject({ failure: { kind: 'exists' } });
+    expect(await crm.send(finish!(id!, call, record, crm.site))).toMatchObject({ trouble: { kind: 'exists' } });
     expect(fake.logged).toMatchObject([{ personId: mariasId, fields: { statecode: 1, statuscode: 4, 'ownerid@odata.bind': `/systemusers(${userId})` } }]);
     for (const notes of ['Wants a copy.', 'Wants a copy by post.']) await crm.ask(update!(id!, { ...call, notes }, record, crm.site)!);
     expect([...fake.notes.values()]).toMatchObject([{ notetext: expect.stringContaining('Wants a copy by post.') as string }]);
@@ -402,19 +402,19 @@ describe('a connected Dynamics', () => {
   });
 
   it('closes nothing that is not there', async () => {
-    expect(await crm.send(dynamics.logRequests.finish!(contactId, finishedCall(), null, crm.site))).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(dynamics.logRequests.finish!(contactId, finishedCall(), null, crm.site))).toMatchObject({ trouble: { kind: 'not_found' } });
   });
 
   it('says how long to wait, and what it may not do', async () => {
     fake.failNext({ kind: 'answer', answer: fake.tooMany() });
-    expect(await crm.send(dynamics.checkRequest(crm.site))).toMatchObject({ failure: { kind: 'rate_limited', retryAfterMs: 17_000 } });
+    expect(await crm.send(dynamics.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 17_000 } });
     fake.forbid('pull');
     fake.forbid('write_back');
     const [pull, writeBack] = dynamics.probes(crm.site);
-    expect(await crm.send(pull!.request)).toMatchObject({ failure: { kind: 'forbidden', permission: 'prvReadContact' } });
-    expect(await crm.send(writeBack!.request)).toMatchObject({ failure: { kind: 'forbidden' } });
+    expect(await crm.send(pull!.request)).toMatchObject({ trouble: { kind: 'forbidden', permission: 'prvReadContact' } });
+    expect(await crm.send(writeBack!.request)).toMatchObject({ trouble: { kind: 'forbidden' } });
     const create = dynamics.logRequests.create(finishedCall({ id: 'later' }), crmRecord({ object: 'contact', id: mariasId }), crm.site, null);
-    expect(await crm.send(create!)).toMatchObject({ failure: { kind: 'forbidden', permission: 'prvCreateActivity' } });
+    expect(await crm.send(create!)).toMatchObject({ trouble: { kind: 'forbidden', permission: 'prvCreateActivity' } });
   });
 
   it('sends notices that verify', () => {
@@ -425,7 +425,7 @@ describe('a connected Dynamics', () => {
   });
 
   it('refuses another app', async () => {
-    const wrong = new PlainExchange(dynamics, fake, fake.wrongCredentials);
-    await expect(wrong.send(dynamics.checkRequest(wrong.site))).rejects.toThrow('unauthorized');
+    const wrong = new CoreExchange(dynamics, fake, fake.wrongCredentials);
+    expect(await wrong.send(dynamics.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 });

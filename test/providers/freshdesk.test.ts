@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshdesk } from '../../src/providers/freshdesk.ts';
 import { type CrmRequest, type CrmResponse, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
 import { FreshdeskFake } from '../support/crm/freshdeskFake.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange, crmClient, unboundCounters } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 
@@ -216,7 +216,7 @@ describe('notices of Freshdesk', () => {
 describe('a connected Freshdesk', () => {
   let fake: FreshdeskFake;
   let now = 0;
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   let mariasId: string;
   const find = async (e164: string) => {
     now += 60_000;
@@ -237,7 +237,7 @@ describe('a connected Freshdesk', () => {
   beforeAll(async () => {
     fake = await FreshdeskFake.open(() => now);
     mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'ACC-1', openTickets: 2 });
-    crm = new PlainExchange(freshdesk, fake);
+    crm = new CoreExchange(freshdesk, fake, fake.credentials, {}, crmClient({ counters: unboundCounters }));
     await crm.connect();
   });
   afterAll(() => fake.close());
@@ -246,7 +246,7 @@ describe('a connected Freshdesk', () => {
     expect(await crm.connect()).toBe('Gateway, gateway@example.com');
     for (const { request } of freshdesk.probes(crm.site)) {
       const exchanged = await crm.send(request);
-      expect(exchanged.kind === 'answer' || exchanged.failure.kind === 'not_found').toBe(true);
+      expect(exchanged.kind === 'answer' || exchanged.trouble.kind === 'not_found').toBe(true);
     }
   });
 
@@ -267,14 +267,14 @@ describe('a connected Freshdesk', () => {
     expect(freshdesk.parseTickets(await crm.ask(freshdesk.ticketsRequest(reference, crm.site)!))).toBe(2);
     const owner = async (email: string) => freshdesk.parseOwner(await crm.ask(freshdesk.ownerRequest!(email, crm.site)), email);
     expect([await owner('ada@example.com'), await owner('nobody@example.com')]).toEqual(['70000000002', null]);
-    expect(await crm.send(freshdesk.readRequest({ object: 'contact', id: '99' }, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(freshdesk.readRequest({ object: 'contact', id: '99' }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
   });
 
   it('is asked too much by more than twenty requests for contacts a minute', async () => {
     now += 60_000;
     const [[request] = []] = freshdesk.searchRequests(phoneQuery('+14155551212'), crm.site);
     for (let count = 0; count < 20; count += 1) await crm.ask(request!);
-    expect(await crm.send(request!)).toMatchObject({ failure: { kind: 'rate_limited', retryAfterMs: 42_000 } });
+    expect(await crm.send(request!)).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 42_000 } });
   });
 
   it.each([
@@ -286,7 +286,7 @@ describe('a connected Freshdesk', () => {
     const { call, record, request, found } = await log(site, finishedCall({ id: `call-${logAs}` }));
     expect(await found()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(request)).rejects.toThrow();
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     const path = await found();
     expect(path).toMatch(id);
     await crm.ask(logRequests.update!(path!, { ...call, notes: 'Wants a copy by post.' }, record, site)!);
@@ -301,7 +301,7 @@ describe('a connected Freshdesk', () => {
 
   it('says which field of a ticket is wrong', async () => {
     const { request } = await log(crm.site, finishedCall({ agent: { name: 'Ada', ownerId: '99' } }));
-    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'invalid', field: 'responder_id' } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'invalid', field: 'responder_id' } });
   });
 
   it('sends notices that are taken', () => {
@@ -314,10 +314,10 @@ describe('a connected Freshdesk', () => {
 
   it('refuses a wrong key, and says so when an ability was taken from the account', async () => {
     now += 60_000;
-    const wrong = new PlainExchange(freshdesk, fake, fake.wrongCredentials);
-    expect(await wrong.send(freshdesk.checkRequest(wrong.site))).toMatchObject({ failure: { kind: 'unauthorized' } });
+    const wrong = new CoreExchange(freshdesk, fake, fake.wrongCredentials);
+    expect(await wrong.send(freshdesk.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
     fake.forbid('pull');
     fake.forbid('write_back');
-    for (const { request } of freshdesk.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ failure: { kind: 'forbidden' } });
+    for (const { request } of freshdesk.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hubspot } from '../../src/providers/hubspot.ts';
 import { type CrmRequest, type CrmResponse, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 
@@ -363,7 +363,7 @@ describe('notices of HubSpot', () => {
 describe('a connected HubSpot', () => {
   let fake: HubspotFake;
   let now = 0;
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   let mariasId: string;
   const find = async (e164: string) => {
     now += 1_000;
@@ -373,7 +373,7 @@ describe('a connected HubSpot', () => {
   beforeAll(async () => {
     fake = await HubspotFake.open(() => now);
     mariasId = fake.addPerson({ ...maria, openTickets: 2 });
-    crm = new PlainExchange(hubspot, fake);
+    crm = new CoreExchange(hubspot, fake);
     await crm.connect();
   });
   afterAll(() => fake.close());
@@ -383,7 +383,7 @@ describe('a connected HubSpot', () => {
     expect(crm.site.facts).toEqual({ portal: '12345678', domain: 'app-eu1.hubspot.com', call_id_property: 'yes' });
     for (const { request } of hubspot.probes(crm.site)) {
       const exchanged = await crm.send(request);
-      expect(exchanged.kind === 'answer' || exchanged.failure.kind === 'not_found').toBe(true);
+      expect(exchanged.kind === 'answer' || exchanged.trouble.kind === 'not_found').toBe(true);
     }
   });
 
@@ -411,14 +411,14 @@ describe('a connected HubSpot', () => {
     expect(hubspot.parseTickets(await crm.ask(hubspot.ticketsRequest(reference, crm.site)!))).toBe(2);
     const owner = async (email: string) => hubspot.parseOwner(await crm.ask(hubspot.ownerRequest!(email, crm.site)), email);
     expect([await owner('ada@example.com'), await owner('nobody@example.com')]).toEqual(['77', null]);
-    expect(await crm.send(hubspot.readRequest({ object: 'contact', id: '999999' }, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(hubspot.readRequest({ object: 'contact', id: '999999' }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
   });
 
   it('counts searches, and says how long to wait', async () => {
     now += 1_000;
     const [[request] = []] = hubspot.searchRequests(phoneQuery('+14155551212'), crm.site);
     for (let count = 0; count < 5; count += 1) await crm.ask(request!);
-    expect(await crm.send(request!)).toMatchObject({ failure: { kind: 'rate_limited', retryAfterMs: 1_000 } });
+    expect(await crm.send(request!)).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 1_000 } });
     now += 1_000;
     await crm.ask(request!);
   });
@@ -435,8 +435,8 @@ describe('a connected HubSpot', () => {
     const request = create(call, record, crm.site, null)!;
     expect((await crm.send(findCall!(call, record, crm.site, null))).kind).toBe('failed');
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(request)).rejects.toThrow();
-    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'exists' } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'exists' } });
     expect(fake.logged).toMatchObject([{ personId: mariasId, fields: { readyline_call_id: call.id, hs_call_duration: '183000' } }]);
     const id = parseFound(await crm.ask(findCall!(call, record, crm.site, null)), call);
     expect(id).toBe(fake.logged[0]?.id);
@@ -448,7 +448,7 @@ describe('a connected HubSpot', () => {
   it('says which field of a call is wrong', async () => {
     const call = finishedCall({ id: 'another', disposition: { code: 'x', label: 'X', externalValue: '00000000-0000-4000-8000-000000000000' } });
     expect(await crm.send(hubspot.logRequests.create(call, null, crm.site, null)!)).toMatchObject({
-      failure: { kind: 'invalid', field: 'hs_call_disposition' },
+      trouble: { kind: 'invalid', field: 'hs_call_disposition' },
     });
   });
 
@@ -473,17 +473,17 @@ describe('a connected HubSpot', () => {
     expect(back.searchParams.get('state')).toBe('state-1');
     const request = codeRequest(site, { redirectUri, code: back.searchParams.get('code') ?? '', codeVerifier });
     expect(parseCode(await crm.ask(request), app)).toEqual({ ...app, refresh_token: 'refresh-1' });
-    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'unauthorized' } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 });
 
 describe('a HubSpot that lets nothing be prepared', () => {
   let fake: HubspotFake;
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   beforeAll(async () => {
     fake = await HubspotFake.open();
     fake.forbidProperties();
-    crm = new PlainExchange(hubspot, fake, { access_token: fake.accessToken });
+    crm = new CoreExchange(hubspot, fake, { access_token: fake.accessToken });
     await crm.connect();
   });
   afterAll(() => fake.close());
@@ -502,16 +502,16 @@ describe('a HubSpot that lets nothing be prepared', () => {
   it('says which scope is missing', async () => {
     fake.forbid('write_back');
     const [, probe] = hubspot.probes(crm.site);
-    expect(await crm.send(probe!.request)).toMatchObject({ failure: { kind: 'forbidden', permission: 'crm.objects.contacts.write' } });
+    expect(await crm.send(probe!.request)).toMatchObject({ trouble: { kind: 'forbidden', permission: 'crm.objects.contacts.write' } });
     fake.forbid('pull');
     const [[search] = []] = hubspot.searchRequests(phoneQuery('+14155551212'), crm.site);
-    expect(await crm.send(search!)).toMatchObject({ failure: { kind: 'forbidden', permission: 'crm.objects.contacts.read' } });
+    expect(await crm.send(search!)).toMatchObject({ trouble: { kind: 'forbidden', permission: 'crm.objects.contacts.read' } });
   });
 
   it('refuses another token', async () => {
-    const wrong = new PlainExchange(hubspot, fake, { access_token: 'pat-eu1-wrong' });
-    expect(await wrong.send(hubspot.checkRequest(wrong.site))).toMatchObject({ failure: { kind: 'unauthorized' } });
-    const revoked = new PlainExchange(hubspot, fake, fake.wrongCredentials);
-    await expect(revoked.send(hubspot.checkRequest(revoked.site))).rejects.toThrow('unauthorized');
+    const wrong = new CoreExchange(hubspot, fake, { access_token: 'pat-eu1-wrong' });
+    expect(await wrong.send(hubspot.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
+    const revoked = new CoreExchange(hubspot, fake, fake.wrongCredentials);
+    expect(await revoked.send(hubspot.checkRequest(revoked.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 });

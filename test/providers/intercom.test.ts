@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { intercom } from '../../src/providers/intercom.ts';
 import { type CrmRequest, type CrmResponse, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
 import { IntercomFake } from '../support/crm/intercomFake.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 
@@ -225,7 +225,7 @@ describe('notices of Intercom', () => {
 
 describe('a connected Intercom', () => {
   let fake: IntercomFake;
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   let mariasId: string;
   const find = async (e164: string) => {
     const found = [];
@@ -237,7 +237,7 @@ describe('a connected Intercom', () => {
   beforeAll(async () => {
     fake = await IntercomFake.open();
     mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '+1 415-555-1212', accountNumber: '874521', tier: 'gold', openTickets: 2 });
-    crm = new PlainExchange(intercom, fake);
+    crm = new CoreExchange(intercom, fake);
     await crm.connect();
   });
   afterAll(() => fake.close());
@@ -247,7 +247,7 @@ describe('a connected Intercom', () => {
     expect(crm.site.facts).toEqual({ workspace: 'le2pquh0', admin: '991267583', region: 'EU' });
     for (const { request } of intercom.probes(crm.site)) {
       const exchanged = await crm.send(request);
-      expect(exchanged.kind === 'answer' || exchanged.failure.kind === 'not_found').toBe(true);
+      expect(exchanged.kind === 'answer' || exchanged.trouble.kind === 'not_found').toBe(true);
     }
     expect(fake.logged).toEqual([]);
   });
@@ -272,7 +272,7 @@ describe('a connected Intercom', () => {
     expect(intercom.parseTickets(await crm.ask(intercom.ticketsRequest(reference, crm.site)!))).toBe(2);
     const owner = async (email: string) => intercom.parseOwner(await crm.ask(intercom.ownerRequest!(email, crm.site)), email);
     expect([await owner('Ada@example.com'), await owner('nobody@example.com')]).toEqual(['991267584', null]);
-    expect(await crm.send(intercom.readRequest({ object: 'contact', id: '99' }, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(intercom.readRequest({ object: 'contact', id: '99' }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
   });
 
   it('finds the note though the connection broke after it was written, and takes the event once', async () => {
@@ -281,7 +281,7 @@ describe('a connected Intercom', () => {
     const found = async () => logRequests.parseFound(await crm.ask(logRequests.find!(call, record, crm.site, null)), call);
     expect(await found()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(logRequests.create(call, record, crm.site, null)!)).rejects.toThrow();
+    expect(await crm.send(logRequests.create(call, record, crm.site, null)!)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     const id = await found();
     expect(fake.logged).toMatchObject([{ id, personId: mariasId, fields: { admin_id: '991267583' } }]);
     for (let times = 0; times < 2; times += 1) await crm.ask(logRequests.finish!(id!, call, record, crm.site));
@@ -291,7 +291,7 @@ describe('a connected Intercom', () => {
   it('says what is wrong with a note', async () => {
     const nobody = finishedCall({ agent: { name: 'Ada', ownerId: '1' } });
     const request = logRequests.create(nobody, crmRecord({ object: 'contact', id: mariasId }), crm.site, null)!;
-    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'not_found', message: 'Resource Not Found' } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'not_found', message: 'Resource Not Found' } });
   });
 
   it('sends notices that verify', () => {
@@ -314,14 +314,14 @@ describe('a connected Intercom', () => {
     expect(back.searchParams.get('state')).toBe('state-1');
     const request = codeRequest(site, { redirectUri, code: back.searchParams.get('code') ?? '', codeVerifier });
     expect(parseCode(await crm.ask(request), app)).toEqual({ ...app, access_token: fake.credentials.access_token });
-    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'unauthorized' } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 
   it('refuses a wrong token, and says so when an ability was taken from the app', async () => {
-    const wrong = new PlainExchange(intercom, fake, fake.wrongCredentials);
-    expect(await wrong.send(intercom.checkRequest(wrong.site))).toMatchObject({ failure: { kind: 'unauthorized' } });
+    const wrong = new CoreExchange(intercom, fake, fake.wrongCredentials);
+    expect(await wrong.send(intercom.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
     fake.forbid('pull');
     fake.forbid('write_back');
-    for (const { request } of intercom.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ failure: { kind: 'forbidden' } });
+    for (const { request } of intercom.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
   });
 });

@@ -5,7 +5,7 @@ import { pipedrive } from '../../src/providers/pipedrive.ts';
 import type { CrmRequest, CrmResponse, InboundRequest, Site } from '../../src/providers/provider.ts';
 import { UnreadableAnswer } from '../../src/providers/provider.ts';
 import { PipedriveFake } from '../support/crm/pipedriveFake.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 
@@ -298,7 +298,7 @@ describe('notices of Pipedrive', () => {
 describe('a connected Pipedrive', () => {
   let fake: PipedriveFake;
   let now = 0;
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   let mariasId: string;
   let account: string;
   const find = async (e164: string) => {
@@ -312,7 +312,7 @@ describe('a connected Pipedrive', () => {
   beforeAll(async () => {
     fake = await PipedriveFake.open(() => now);
     mariasId = fake.addPerson(maria);
-    crm = new PlainExchange(pipedrive, fake);
+    crm = new CoreExchange(pipedrive, fake);
     account = await crm.connect();
   });
   afterAll(() => fake.close());
@@ -344,7 +344,7 @@ describe('a connected Pipedrive', () => {
     const reference = { object: 'person', id: mariasId };
     const record = pipedrive.parseRecord(await crm.ask(pipedrive.readRequest(reference, crm.site)!), reference, crm.site);
     expect(record).toMatchObject({ id: mariasId, email: 'maria.silva@example.com' });
-    expect(await crm.send(pipedrive.readRequest({ object: 'person', id: '999' }, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(pipedrive.readRequest({ object: 'person', id: '999' }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
     const owner = async (email: string) => pipedrive.parseOwner(await crm.ask(pipedrive.ownerRequest!(email, crm.site)), email);
     expect([await owner('ada@example.com'), await owner('da@example.com'), await owner('nobody@example.com')]).toEqual(['11', null, null]);
   });
@@ -353,9 +353,9 @@ describe('a connected Pipedrive', () => {
     now += 2_000;
     const [[request] = []] = pipedrive.searchRequests(phoneQuery('+14155551212'), crm.site);
     for (let count = 0; count < 10; count += 1) await crm.ask(request!);
-    expect(await crm.send(request!)).toMatchObject({ failure: { kind: 'rate_limited', retryAfterMs: 2_000 } });
+    expect(await crm.send(request!)).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 2_000 } });
     fake.failNext({ kind: 'answer', answer: fake.page() });
-    expect(await crm.send(request!)).toMatchObject({ failure: { kind: 'rate_limited', retryAfterMs: null } });
+    expect(await crm.send(request!)).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: null } });
   });
 
   it.each(['yes', 'no'])('logs a call once though the connection broke after it was written (call logs: %s)', async (call_logs) => {
@@ -367,7 +367,7 @@ describe('a connected Pipedrive', () => {
     const before = fake.logged.length;
     expect(await look()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(create(call, record, site, null)!)).rejects.toThrow();
+    expect(await crm.send(create(call, record, site, null)!)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     const id = await look();
     expect(fake.logged).toHaveLength(before + 1);
     expect(fake.logged.at(-1)).toMatchObject({ id, personId: mariasId });
@@ -390,7 +390,7 @@ describe('a connected Pipedrive', () => {
 
   it('logs as its own user what it may not log for others', async () => {
     fake.mayLogForOthers = false;
-    const crmOfOne = new PlainExchange(pipedrive, fake);
+    const crmOfOne = new CoreExchange(pipedrive, fake);
     await crmOfOne.connect();
     const call = finishedCall({ id: 'a call of Grace', agent: { name: 'Grace', ownerId: '12' } });
     await crmOfOne.ask(pipedrive.logRequests.create(call, null, crmOfOne.site, null)!);
@@ -400,7 +400,7 @@ describe('a connected Pipedrive', () => {
 
   it('says which field of a call is wrong', async () => {
     const call = finishedCall({ id: 'ends before it starts', endedAt: new Date('2026-11-20T00:00:00.000Z') });
-    expect(await crm.send(pipedrive.logRequests.create(call, null, crm.site, null)!)).toMatchObject({ failure: { kind: 'invalid', field: 'end_time' } });
+    expect(await crm.send(pipedrive.logRequests.create(call, null, crm.site, null)!)).toMatchObject({ trouble: { kind: 'invalid', field: 'end_time' } });
   });
 
   it('sends notices that verify', () => {
@@ -414,8 +414,8 @@ describe('a connected Pipedrive', () => {
   });
 
   it('refuses another token', async () => {
-    const wrong = new PlainExchange(pipedrive, fake, fake.wrongCredentials);
-    expect(await wrong.send(pipedrive.checkRequest(wrong.site))).toMatchObject({ failure: { kind: 'unauthorized' } });
+    const wrong = new CoreExchange(pipedrive, fake, fake.wrongCredentials);
+    expect(await wrong.send(pipedrive.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 
   it('is logged in to by the admin’s browser, and gets new tokens with the latest refresh token', async () => {
@@ -430,21 +430,21 @@ describe('a connected Pipedrive', () => {
     const request = codeRequest(site, { redirectUri, code: back.searchParams.get('code') ?? '', codeVerifier });
     const credentials = parseCode(await crm.ask(request), fake.app as never);
     expect(credentials).toEqual(fake.appCredentials);
-    const app = new PlainExchange(pipedrive, fake, credentials as Record<string, string>);
+    const app = new CoreExchange(pipedrive, fake, credentials as Record<string, string>);
     expect(await app.connect()).toBe('Northwind Traders as ada@example.com');
     fake.expireTokens();
     expect(await app.ask(pipedrive.checkRequest(app.site))).toMatchObject({ status: 200 });
-    const late = new PlainExchange(pipedrive, fake, credentials as Record<string, string>);
-    await expect(late.send(pipedrive.checkRequest(late.site))).rejects.toThrow('unauthorized');
+    const late = new CoreExchange(pipedrive, fake, credentials as Record<string, string>);
+    expect(await late.send(pipedrive.checkRequest(late.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 });
 
 describe('a Pipedrive whose token lacks scopes', () => {
   let fake: PipedriveFake;
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   beforeAll(async () => {
     fake = await PipedriveFake.open();
-    crm = new PlainExchange(pipedrive, fake);
+    crm = new CoreExchange(pipedrive, fake);
     await crm.connect();
   });
   afterAll(() => fake.close());
@@ -453,7 +453,7 @@ describe('a Pipedrive whose token lacks scopes', () => {
     fake.forbidCallLogs();
     const [, callLogs, activities] = pipedrive.probes(crm.site);
     expect(callLogs?.fact).toBe('call_logs');
-    expect(await crm.send(callLogs!.request)).toMatchObject({ failure: { kind: 'forbidden' } });
+    expect(await crm.send(callLogs!.request)).toMatchObject({ trouble: { kind: 'forbidden' } });
     expect(await crm.send(activities!.request)).toMatchObject({ kind: 'answer' });
     const site = { ...crm.site, facts: { ...crm.site.facts, call_logs: 'no' } };
     await crm.ask(pipedrive.logRequests.create(finishedCall(), null, site, null)!);
@@ -464,7 +464,7 @@ describe('a Pipedrive whose token lacks scopes', () => {
     fake.forbid('pull');
     fake.forbid('write_back');
     for (const { request } of pipedrive.probes(crm.site)) {
-      expect(await crm.send(request)).toMatchObject({ failure: { kind: 'forbidden', message: expect.stringContaining('Scope and URL mismatch') } });
+      expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden', message: expect.stringContaining('Scope and URL mismatch') } });
     }
   });
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CrmRequest, CrmResponse, InboundRequest, Site } from '../../src/providers/provider.ts';
 import { UnreadableAnswer } from '../../src/providers/provider.ts';
 import { salesforce } from '../../src/providers/salesforce.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { SalesforceFake } from '../support/crm/salesforceFake.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
@@ -351,7 +351,7 @@ describe('notices of Salesforce', () => {
 
 describe('a connected Salesforce', () => {
   let fake: SalesforceFake;
-  let crm: PlainExchange<never>;
+  let crm: CoreExchange<never>;
   let mariasId: string;
   let account: string;
   const groups = async (e164: string) => {
@@ -366,7 +366,7 @@ describe('a connected Salesforce', () => {
   beforeAll(async () => {
     fake = await SalesforceFake.open();
     mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria.silva@example.com', phone: '(415) 555-1212', accountNumber: 'A-17', tier: 'Hot', openTickets: 2 });
-    crm = new PlainExchange(salesforce, fake) as unknown as PlainExchange<never>;
+    crm = new CoreExchange(salesforce, fake) as unknown as CoreExchange<never>;
     account = await crm.connect();
   });
   afterAll(() => fake.close());
@@ -415,7 +415,7 @@ describe('a connected Salesforce', () => {
     await crm.ask(create(finishedCall({ id: 'another call of the same moment' }), record, crm.site, null)!);
     expect(await look()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(create(call, record, crm.site, null)!)).rejects.toThrow();
+    expect(await crm.send(create(call, record, crm.site, null)!)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     const id = await look();
     expect(id).toBe(fake.logged[1]?.id);
     expect(fake.logged[1]).toMatchObject({ personId: mariasId, fields: { CallObject: call.id, CallDurationInSeconds: 183, OwnerId: '0055g00000AdaByAAE' } });
@@ -426,9 +426,9 @@ describe('a connected Salesforce', () => {
 
   it('says what is wrong with an entry, and that a day’s requests are used up', async () => {
     const site = { ...crm.site, options: { ...crm.site.options, completed_status: 'Erledigt' } } as never;
-    expect(await crm.send(salesforce.logRequests.create(finishedCall(), null, site, null)!)).toMatchObject({ failure: { kind: 'invalid', field: 'Status' } });
+    expect(await crm.send(salesforce.logRequests.create(finishedCall(), null, site, null)!)).toMatchObject({ trouble: { kind: 'invalid', field: 'Status' } });
     fake.failNext({ kind: 'answer', answer: fake.tooMany() });
-    expect(await crm.send(salesforce.checkRequest(crm.site))).toMatchObject({ failure: { kind: 'rate_limited' } });
+    expect(await crm.send(salesforce.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'rate_limited' } });
   });
 
   it('sends records that verify, and Outbound Messages that tell as much', () => {
@@ -445,11 +445,11 @@ describe('a connected Salesforce', () => {
 
 describe('a Salesforce that hides the fields of calls', () => {
   let fake: SalesforceFake;
-  let crm: PlainExchange<never>;
+  let crm: CoreExchange<never>;
   beforeAll(async () => {
     fake = await SalesforceFake.open();
     fake.hideCallFields();
-    crm = new PlainExchange(salesforce, fake) as unknown as PlainExchange<never>;
+    crm = new CoreExchange(salesforce, fake) as unknown as CoreExchange<never>;
     await crm.connect();
   });
   afterAll(() => fake.close());
@@ -475,12 +475,12 @@ describe('a Salesforce that hides the fields of calls', () => {
     fake.forbid('pull');
     const outcomes = [];
     for (const { request } of salesforce.probes(crm.site)) outcomes.push(await crm.send(request));
-    expect(outcomes).toMatchObject(Array.from({ length: 4 }, () => ({ failure: { kind: 'forbidden' } })));
-    expect(await crm.send(salesforce.logRequests.create(finishedCall(), null, crm.site, null)!)).toMatchObject({ failure: { kind: 'forbidden' } });
+    expect(outcomes).toMatchObject(Array.from({ length: 4 }, () => ({ trouble: { kind: 'forbidden' } })));
+    expect(await crm.send(salesforce.logRequests.create(finishedCall(), null, crm.site, null)!)).toMatchObject({ trouble: { kind: 'forbidden' } });
   });
 
   it('refuses another app', async () => {
-    const wrong = new PlainExchange(salesforce, fake, fake.wrongCredentials);
-    await expect(wrong.send(salesforce.checkRequest(wrong.site))).rejects.toThrow('unauthorized');
+    const wrong = new CoreExchange(salesforce, fake, fake.wrongCredentials);
+    expect(await wrong.send(salesforce.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 });

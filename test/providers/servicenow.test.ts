@@ -4,7 +4,7 @@ import type { CrmRequest, CrmResponse, InboundRequest, Site } from '../../src/pr
 import { UnreadableAnswer } from '../../src/providers/provider.ts';
 import { servicenow } from '../../src/providers/servicenow.ts';
 import { html } from '../support/crm/fakeCrm.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 import { ServicenowFake } from '../support/crm/servicenowFake.ts';
@@ -293,7 +293,7 @@ describe('notices of ServiceNow', () => {
 
 describe('a connected ServiceNow', () => {
   let fake: ServicenowFake;
-  let crm: PlainExchange<never>;
+  let crm: CoreExchange<never>;
   let mariasId: string;
   let account: string;
   const find = async (e164: string, at = crm) => {
@@ -303,7 +303,7 @@ describe('a connected ServiceNow', () => {
   beforeAll(async () => {
     fake = await ServicenowFake.open();
     mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'ACCT0010001', tier: 'VIP', openTickets: 2 });
-    crm = new PlainExchange(servicenow, fake) as unknown as PlainExchange<never>;
+    crm = new CoreExchange(servicenow, fake) as unknown as CoreExchange<never>;
     account = await crm.connect();
   });
   afterAll(() => fake.close());
@@ -322,12 +322,12 @@ describe('a connected ServiceNow', () => {
   });
 
   it('brings strangers where a column does not exist, with the numbers that give them away; connecting leaves such a column out', async () => {
-    const mistyped = new PlainExchange(servicenow, fake, fake.credentials, { phone_columns: 'telefone' });
-    expect(await find('+14155550000', mistyped as unknown as PlainExchange<never>)).toHaveLength(3);
+    const mistyped = new CoreExchange(servicenow, fake, fake.credentials, { phone_columns: 'telefone' });
+    expect(await find('+14155550000', mistyped as unknown as CoreExchange<never>)).toHaveLength(3);
     await expect(mistyped.connect()).rejects.toThrow('Expected one of the columns telefone in customer_contact.');
-    const half = new PlainExchange(servicenow, fake, fake.credentials, { phone_columns: 'telefone,phone' });
+    const half = new CoreExchange(servicenow, fake, fake.credentials, { phone_columns: 'telefone,phone' });
     await half.connect();
-    expect(await find('+14155550000', half as unknown as PlainExchange<never>)).toEqual([]);
+    expect(await find('+14155550000', half as unknown as CoreExchange<never>)).toEqual([]);
   });
 
   it('reads a contact, counts its open cases, and finds the owner', async () => {
@@ -335,16 +335,16 @@ describe('a connected ServiceNow', () => {
     const record = servicenow.parseRecord(await crm.ask(servicenow.readRequest(reference, crm.site)!), reference, crm.site);
     expect(record).toMatchObject({ id: mariasId, email: 'maria@example.com', accountNumber: 'ACCT0010001', tier: 'VIP', details: { company: 'Boxeo' } });
     expect(servicenow.parseTickets(await crm.ask(servicenow.ticketsRequest(reference, crm.site)!))).toBe(2);
-    expect(await crm.send(servicenow.readRequest({ object: 'customer_contact', id: contactId }, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(servicenow.readRequest({ object: 'customer_contact', id: contactId }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
     const owner = async (email: string) => servicenow.parseOwner(await crm.ask(servicenow.ownerRequest!(email, crm.site)), email);
     expect([await owner('ada@example.com'), await owner('x^ORactive=true')]).toEqual([userId, null]);
   });
 
   it('knows employees by name and password', async () => {
-    const employees = new PlainExchange(servicenow, fake, fake.userCredentials, { contact_table: 'sys_user' });
+    const employees = new CoreExchange(servicenow, fake, fake.userCredentials, { contact_table: 'sys_user' });
     fake.addTo('sys_user', { name: 'Emil Employee', email: null, phone: '+4930123456', openTickets: 1 });
     expect(await employees.connect()).toBe('User readyline at acme.service-now.com, numbers in phone, mobile_phone of sys_user');
-    expect(await find('+4930123456', employees as unknown as PlainExchange<never>)).toEqual(['Emil Employee']);
+    expect(await find('+4930123456', employees as unknown as CoreExchange<never>)).toEqual(['Emil Employee']);
   });
 
   it('gets a new token when the old one has ended', async () => {
@@ -361,7 +361,7 @@ describe('a connected ServiceNow', () => {
     await crm.ask(create({ ...call, id: `${call.id}2` }, record, crm.site, null)!);
     expect(await look()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(create(call, record, crm.site, null)!)).rejects.toThrow();
+    expect(await crm.send(create(call, record, crm.site, null)!)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     const id = await look();
     expect(id).toBe(fake.logged[1]?.id);
     expect(fake.logged[1]).toMatchObject({ personId: mariasId, fields: { assigned_to: userId, direction: 'inbound', state: 'closed_complete' } });
@@ -374,12 +374,12 @@ describe('a connected ServiceNow', () => {
   it('says what was refused, though the status said success, and how long to wait', async () => {
     fake.failNext({ kind: 'answer', answer: fake.refusedEntry() });
     expect(await crm.send(servicenow.logRequests.create(finishedCall(), null, crm.site, null)!)).toMatchObject({
-      failure: { kind: 'invalid', message: 'Operation Failed: State closed_complete is not allowed' },
+      trouble: { kind: 'invalid', message: 'Operation Failed: State closed_complete is not allowed' },
     });
     fake.failNext({ kind: 'answer', answer: html(200, 'Your instance is hibernating') });
-    expect(await crm.send(servicenow.checkRequest(crm.site))).toMatchObject({ failure: { kind: 'unavailable' } });
+    expect(await crm.send(servicenow.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'unavailable' } });
     fake.failNext({ kind: 'answer', answer: fake.tooMany() });
-    expect(await crm.send(servicenow.checkRequest(crm.site))).toMatchObject({ failure: { kind: 'rate_limited', retryAfterMs: 40_000 } });
+    expect(await crm.send(servicenow.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 40_000 } });
   });
 
   it('sends notices that verify', () => {
@@ -394,10 +394,10 @@ describe('a connected ServiceNow', () => {
   it('says what its client may not do, and refuses another', async () => {
     fake.forbid('pull');
     fake.forbid('write_back');
-    for (const { request } of servicenow.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ failure: { kind: 'forbidden' } });
-    const wrong = new PlainExchange(servicenow, fake, fake.wrongCredentials);
-    await expect(wrong.send(servicenow.checkRequest(wrong.site))).rejects.toThrow('unauthorized');
-    const stranger = new PlainExchange(servicenow, fake, { ...fake.userCredentials, password: 'wrong' });
-    expect(await stranger.send(servicenow.checkRequest(stranger.site))).toMatchObject({ failure: { kind: 'unauthorized' } });
+    for (const { request } of servicenow.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
+    const wrong = new CoreExchange(servicenow, fake, fake.wrongCredentials);
+    expect(await wrong.send(servicenow.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
+    const stranger = new CoreExchange(servicenow, fake, { ...fake.userCredentials, password: 'wrong' });
+    expect(await stranger.send(servicenow.checkRequest(stranger.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 });

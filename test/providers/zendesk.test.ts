@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CrmRequest, type CrmResponse, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
 import { zendesk } from '../../src/providers/zendesk.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 import { ZendeskFake } from '../support/crm/zendeskFake.ts';
@@ -259,7 +259,7 @@ describe('notices of Zendesk', () => {
 describe('a connected Zendesk', () => {
   let fake: ZendeskFake;
   let now = Date.parse('2026-11-21T10:00:00.000Z');
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   let mariasId: string;
   const find = async (e164: string) => {
     const [[request] = []] = zendesk.searchRequests(phoneQuery(e164), crm.site);
@@ -268,7 +268,7 @@ describe('a connected Zendesk', () => {
   beforeAll(async () => {
     fake = await ZendeskFake.open(() => now);
     mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'ACC-1', openTickets: 3 });
-    crm = new PlainExchange(zendesk, fake);
+    crm = new CoreExchange(zendesk, fake);
     await crm.connect();
   });
   afterAll(() => fake.close());
@@ -277,7 +277,7 @@ describe('a connected Zendesk', () => {
     expect(await crm.connect()).toBe('Gateway, gateway@example.com, admin');
     for (const { request } of zendesk.probes(crm.site)) {
       const exchanged = await crm.send(request);
-      expect(exchanged.kind === 'answer' || exchanged.failure.kind === 'not_found').toBe(true);
+      expect(exchanged.kind === 'answer' || exchanged.trouble.kind === 'not_found').toBe(true);
     }
   });
 
@@ -304,7 +304,7 @@ describe('a connected Zendesk', () => {
     const gone = fake.addPerson({ name: 'Gone', email: null, phone: '+14155550001' });
     fake.deletePerson(gone);
     expect(await read({ object: 'user', id: gone })).toBeNull();
-    expect(await crm.send(zendesk.readRequest({ object: 'user', id: '99' }, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(zendesk.readRequest({ object: 'user', id: '99' }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
   });
 
   it('gets a new token when the old one has ended', async () => {
@@ -319,12 +319,12 @@ describe('a connected Zendesk', () => {
     const found = async () => logRequests.parseFound(await crm.ask(logRequests.find!(call, record, crm.site, null)), call);
     expect(await found()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(request)).rejects.toThrow();
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     now += logRequests.nativeForMs! - 1;
     const repeated = await crm.ask(request);
     expect(fake.logged).toHaveLength(1);
     expect(logRequests.parseCreated(repeated, call)).toBe(fake.logged[0]?.id);
-    expect(await crm.send({ ...request, body: request.body!.replace('May', 'June') })).toMatchObject({ failure: { kind: 'exists' } });
+    expect(await crm.send({ ...request, body: request.body!.replace('May', 'June') })).toMatchObject({ trouble: { kind: 'exists' } });
     now += 2 * 60 * 60_000;
     expect(await found()).toBe(fake.logged[0]?.id);
     await crm.ask(logRequests.update!(fake.logged[0]!.id, { ...call, notes: 'Wants a copy by post.' }, record, crm.site)!);
@@ -334,7 +334,7 @@ describe('a connected Zendesk', () => {
 
   it('says which field of a ticket is wrong', async () => {
     const request = logRequests.create(finishedCall({ id: 'another' }), crmRecord({ object: 'user', id: '99' }), crm.site, null)!;
-    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'invalid', field: 'requester' } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'invalid', field: 'requester' } });
   });
 
   it('sends notices that verify', () => {
@@ -346,17 +346,17 @@ describe('a connected Zendesk', () => {
   });
 
   it('takes an API token that is still there, and refuses wrong credentials', async () => {
-    const typed = new PlainExchange(zendesk, fake, fake.tokenCredentials);
+    const typed = new CoreExchange(zendesk, fake, fake.tokenCredentials);
     expect(await typed.connect()).toBe('Gateway, gateway@example.com, admin');
-    const wrong = new PlainExchange(zendesk, fake, { ...fake.tokenCredentials, api_token: 'wrong' });
-    expect(await wrong.send(zendesk.checkRequest(wrong.site))).toMatchObject({ failure: { kind: 'unauthorized' } });
-    const unknown = new PlainExchange(zendesk, fake, fake.wrongCredentials);
+    const wrong = new CoreExchange(zendesk, fake, { ...fake.tokenCredentials, api_token: 'wrong' });
+    expect(await wrong.send(zendesk.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
+    const unknown = new CoreExchange(zendesk, fake, fake.wrongCredentials);
     await expect(unknown.connect()).rejects.toThrow('unauthorized');
   });
 
   it('says so when an ability was taken from the account', async () => {
     fake.forbid('pull');
     fake.forbid('write_back');
-    for (const { request } of zendesk.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ failure: { kind: 'forbidden' } });
+    for (const { request } of zendesk.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CrmRequest, CrmResponse, InboundRequest, Site } from '../../src/providers/provider.ts';
 import { UnreadableAnswer } from '../../src/providers/provider.ts';
 import { zoho } from '../../src/providers/zoho.ts';
-import { PlainExchange } from '../support/crm/plainExchange.ts';
+import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
 import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
 import { ZohoFake } from '../support/crm/zohoFake.ts';
@@ -326,7 +326,7 @@ describe('notices of Zoho CRM', () => {
 
 describe('a connected Zoho CRM', () => {
   let fake: ZohoFake;
-  let crm: PlainExchange<Credentials>;
+  let crm: CoreExchange<Credentials>;
   let mariasId: string;
   let account: string;
   const find = async (e164: string) => {
@@ -339,7 +339,7 @@ describe('a connected Zoho CRM', () => {
   beforeAll(async () => {
     fake = await ZohoFake.open();
     mariasId = fake.addPerson(maria);
-    crm = new PlainExchange(zoho, fake, fake.credentials, { account_number_field: 'Account_No', tier_field: 'Rating' });
+    crm = new CoreExchange(zoho, fake, fake.credentials, { account_number_field: 'Account_No', tier_field: 'Rating' });
     account = await crm.connect();
   });
   afterAll(() => fake.close());
@@ -391,7 +391,7 @@ describe('a connected Zoho CRM', () => {
     expect(await crm.ask(zoho.checkRequest(crm.site))).toMatchObject({ status: 200 });
     fake.failNext({ kind: 'answer', answer: fake.tooManyTokens() }, ({ url }) => url.pathname === '/oauth/v2/token');
     fake.expireTokens();
-    await expect(crm.send(zoho.checkRequest(crm.site))).rejects.toThrow('rate_limited');
+    expect(await crm.send(zoho.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'rate_limited' } });
   });
 
   it.each(['Contacts', 'Leads'])('logs a call with one of its %s once though the connection broke after it was written', async (object) => {
@@ -403,7 +403,7 @@ describe('a connected Zoho CRM', () => {
     const before = fake.logged.length;
     expect(await look()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    await expect(crm.send(create(call, record, crm.site, null)!)).rejects.toThrow();
+    expect(await crm.send(create(call, record, crm.site, null)!)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     const entryId = await look();
     expect(fake.logged.slice(before)).toMatchObject([{ id: entryId, personId: id, fields: { Call_Duration: '03:03', Call_Type: 'Inbound' } }]);
     await crm.ask(update!(entryId!, { ...call, notes: 'Wants a copy by post.' }, record, crm.site)!);
@@ -419,10 +419,10 @@ describe('a connected Zoho CRM', () => {
 
   it('says within 2xx which field of a call is wrong', async () => {
     const call = finishedCall({ id: 'of an unknown owner', agent: { name: 'Nobody', ownerId: '1' } });
-    expect(await crm.send(zoho.logRequests.create(call, null, crm.site, null)!)).toMatchObject({ failure: { kind: 'invalid', field: 'Owner' } });
-    expect(await crm.send(zoho.logRequests.update!('1', call, null, crm.site)!)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(await crm.send(zoho.logRequests.create(call, null, crm.site, null)!)).toMatchObject({ trouble: { kind: 'invalid', field: 'Owner' } });
+    expect(await crm.send(zoho.logRequests.update!('1', call, null, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
     fake.failNext({ kind: 'answer', answer: fake.refusedEntry() });
-    expect(await crm.send(zoho.logRequests.create(call, null, crm.site, null)!)).toMatchObject({ failure: { kind: 'invalid', field: 'Call_Start_Time' } });
+    expect(await crm.send(zoho.logRequests.create(call, null, crm.site, null)!)).toMatchObject({ trouble: { kind: 'invalid', field: 'Call_Start_Time' } });
   });
 
   it('sends notices that verify', () => {
@@ -436,8 +436,8 @@ describe('a connected Zoho CRM', () => {
   });
 
   it('refuses a revoked login', async () => {
-    const wrong = new PlainExchange(zoho, fake, fake.wrongCredentials);
-    await expect(wrong.send(zoho.checkRequest(wrong.site))).rejects.toThrow('unauthorized');
+    const wrong = new CoreExchange(zoho, fake, fake.wrongCredentials);
+    expect(await wrong.send(zoho.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
   });
 
   it('is logged in to by the admin’s browser, and once only by the same code', async () => {
@@ -451,15 +451,15 @@ describe('a connected Zoho CRM', () => {
     expect(back.searchParams.get('state')).toBe('state-1');
     const request = codeRequest(site, { redirectUri, code: back.searchParams.get('code') ?? '', codeVerifier });
     expect(parseCode(await crm.ask(request), fake.app as never)).toEqual(fake.credentials);
-    expect(await crm.send(request)).toMatchObject({ failure: { kind: 'unauthorized', message: 'invalid_code' } });
+    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'unauthorized', message: 'invalid_code' } });
   });
 
   it('says which ability its scopes do not allow', async () => {
     fake.forbid('write_back');
     const [contacts, , calls] = zoho.probes(crm.site);
     expect(await crm.send(contacts!.request)).toMatchObject({ kind: 'answer' });
-    expect(await crm.send(calls!.request)).toMatchObject({ failure: { kind: 'forbidden' } });
+    expect(await crm.send(calls!.request)).toMatchObject({ trouble: { kind: 'forbidden' } });
     fake.forbid('pull');
-    expect(await crm.send(contacts!.request)).toMatchObject({ failure: { kind: 'forbidden' } });
+    expect(await crm.send(contacts!.request)).toMatchObject({ trouble: { kind: 'forbidden' } });
   });
 });

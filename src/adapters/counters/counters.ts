@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Cluster, Redis } from 'ioredis';
 import type { Counters } from '../../ports/counters.ts';
+import { createMemoryWindows, createRedisWindows } from './slidingWindows.ts';
 
 /** Counters on top of the library's limiter, whose own limit is not used. */
-function limiterCounters(limiter: RateLimiterAbstract): Counters {
+function limiterCounters(limiter: RateLimiterAbstract, takePlace: Counters['takePlace']): Counters {
   return {
     async add(key, points, windowSeconds) {
       const options = { customDuration: windowSeconds };
@@ -21,6 +22,7 @@ function limiterCounters(limiter: RateLimiterAbstract): Counters {
     async clear(key) {
       await limiter.delete(hashed(key));
     },
+    takePlace,
   };
 }
 
@@ -31,13 +33,18 @@ function hashed(key: string): string {
 
 /** Counts of one process, by the machine's clock. A restart forgets them. */
 export function createMemoryCounters(): Counters {
-  return limiterCounters(new RateLimiterMemory({ points: 1, duration: 1 }));
+  return limiterCounters(new RateLimiterMemory({ points: 1, duration: 1 }), createMemoryWindows());
 }
 
 /** What stands before the keys of counts. */
 const keyPrefix = 'readyline:count';
+/** And before those of sliding windows. */
+const windowPrefix = 'readyline:window';
 
 /** Counts of all gateways, by the Redis server's clock. Rejects when Redis cannot be reached. */
 export function createRedisCounters({ redis }: { redis: Redis | Cluster }): Counters {
-  return limiterCounters(new RateLimiterRedis({ storeClient: redis, keyPrefix, points: 1, duration: 1 }));
+  return limiterCounters(
+    new RateLimiterRedis({ storeClient: redis, keyPrefix, points: 1, duration: 1 }),
+    createRedisWindows({ redis, keyOf: (key) => `${windowPrefix}:${hashed(key)}` }),
+  );
 }

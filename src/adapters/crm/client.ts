@@ -35,7 +35,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
     // An admin who tries it wants to know whether it answers again.
     const paused = sending.isTrial === true ? null : breaker.pausedUntil(account.companyId);
     if (paused !== null) return failed(noAnswer(`${account.provider.name} did not answer several times; it is asked again at ${new Date(paused).toISOString()}.`, false));
-    const waitMs = await budget.take(account, { ...sending, until });
+    const waitMs = await budget.take(account, { isLive: sending.isLive, isSearch: request.isSearch === true, until });
     if (waitMs !== null) {
       return failed({ kind: 'rate_limited', message: `${account.provider.name} allows no more requests at the moment.`, retryAfterMs: waitMs });
     }

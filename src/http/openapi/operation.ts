@@ -7,7 +7,6 @@ import type { Route } from '../route.ts';
 import { agentExamples } from './examples/agents.ts';
 import { callExamples } from './examples/calls.ts';
 import { companyExamples } from './examples/company.ts';
-import { crmExamples } from './examples/crm.ts';
 import { integrationExamples } from './examples/integration.ts';
 import type { Json, SchemaBook } from './schemas.ts';
 
@@ -173,7 +172,6 @@ type Example = { body?: unknown; answer?: unknown; answers?: Readonly<Record<str
 const examples: Readonly<Record<string, Example>> = {
   ...callExamples,
   ...integrationExamples,
-  ...crmExamples,
   ...agentExamples,
   ...companyExamples,
 };

@@ -26,7 +26,7 @@ export async function searchRecords(
   const query = phoneQuery(phone);
   let failure: Searched | null = null;
   for (const group of provider.searchRequests(query, site)) {
-    const sending = { isSearch: true, isLive: true, withinMs: until - clock.now() };
+    const sending = { isLive: true, withinMs: until - clock.now() };
     const answers = await Promise.all(group.map((request) => crm.send(account, request, sending)));
     const read = answers.map((answer, index) => readSearch(account, answer, group[index]));
     const found = distinct(read.flatMap((one) => (one.kind === 'read' ? one.value : [])));
@@ -57,7 +57,7 @@ export async function countTickets(crm: CrmClient, account: CrmAccount, record: 
   if (record.openTickets !== undefined) return record.openTickets;
   const request = account.provider.ticketsRequest(record, account.site);
   if (request === null || withinMs <= 0) return null;
-  const counted = readAnswer(await crm.send(account, request, { isSearch: true, isLive: true, withinMs }), (response) => account.provider.parseTickets(response));
+  const counted = readAnswer(await crm.send(account, request, { isLive: true, withinMs }), (response) => account.provider.parseTickets(response));
   return counted.kind === 'read' ? counted.value : null;
 }
 
