@@ -3,6 +3,13 @@ import { says } from './fieldErrors.ts';
 import { screenPop } from './screenPops.ts';
 import { anyFields, optional, phoneInput, timestamp } from './values.ts';
 
+/** Which calls are logged in the CRM once they have ended. */
+export const loggedCalls = ['all', 'answered', 'none'] as const;
+export type LoggedCalls = (typeof loggedCalls)[number];
+
+/** How a repeated attempt is kept from logging a call twice: the CRM refuses it, or the gateway looks for the first entry. */
+export const onceKinds = ['native', 'looked_up'] as const;
+
 /** What a connected CRM can do. */
 export const crmAbilities = ['push', 'pull', 'write_back', 'link'] as const;
 export type CrmAbility = (typeof crmAbilities)[number];
@@ -10,15 +17,20 @@ export type CrmAbility = (typeof crmAbilities)[number];
 /** A provider's own fields: which, the catalog of `GET /api/integrations` says. */
 const fields = z.record(z.string().max(100), z.string().max(4_000)).refine((given) => Object.keys(given).length <= 40, says('invalid', 'must have at most 40 fields'));
 
-/** `credentials: null` disconnects. */
+/** What the provider calls a disposition, by the company's code. */
+const dispositionValues = z.record(z.string().max(40), z.string().trim().max(200)).refine((given) => Object.keys(given).length <= 100, 'must have at most 100 entries');
+
+/** `credentials: null` disconnects; without `credentials` those that are stored stay. */
 export const connectCrmRequest = z
   .strictObject({
     provider: z.string().max(32),
-    credentials: fields.nullable(),
+    credentials: optional(fields.nullable()),
     options: optional(fields),
     keep_seconds: optional(z.int().min(0).max(86_400)).meta({
       description: 'For how long a record that was looked up is used again; 600 by default',
     }),
+    log_calls: optional(z.enum(loggedCalls)).meta({ description: 'Which calls are logged once they have ended; `all` by default' }),
+    dispositions: optional(dispositionValues).meta({ description: 'What the CRM’s own list calls a disposition, by the company’s code; none by default' }),
   })
   .meta({ id: 'ConnectCrm' });
 export type ConnectCrmRequest = z.infer<typeof connectCrmRequest>;
@@ -27,14 +39,17 @@ export const crmConnectionView = z
   .object({
     provider: z.string(),
     name: z.string(),
-    state: z.enum(['connected', 'needs_attention']).meta({
-      description: '`needs_attention`: the CRM refuses the credentials; nothing is asked there until they are given anew',
+    state: z.enum(['connected', 'needs_attention', 'needs_login']).meta({
+      description: '`needs_attention`: the CRM refuses the credentials; nothing is asked there until they are given anew, and calls wait to be logged. `needs_login`: an admin has to log in there',
     }),
     detail: z.string().nullable().meta({ description: 'The CRM’s own words; null where nothing is wrong' }),
     paused_until: timestamp.nullable().meta({ description: 'It did not answer several times in a row: until then this gateway asks it nothing. Null: it is asked' }),
     account: z.string().meta({ description: 'Who the gateway is there' }),
     options: z.record(z.string(), z.string()),
     keep_seconds: z.int(),
+    log_calls: z.enum(loggedCalls),
+    dispositions: z.record(z.string(), z.string()),
+    once: z.enum(onceKinds).meta({ description: 'How a call is kept from being logged twice' }),
     connected_at: timestamp,
   })
   .meta({ id: 'CrmConnection' });

@@ -1,3 +1,4 @@
+import type { LoggedCalls } from '../contract/crm.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../domain/screenPop.ts';
@@ -70,15 +71,23 @@ export type CrmConnection = {
   attention: string | null;
   /** For how long a record that was looked up is used again. Seconds. */
   keepSeconds: number;
+  logCalls: LoggedCalls;
+  /** What the provider calls the company's dispositions, by their codes. */
+  dispositions: Record<string, string>;
   connectedAt: Date;
   updatedAt: Date;
 };
+
+/** What an admin may change of a connection without its credentials. */
+export type CrmConnectionSettings = Pick<CrmConnection, 'options' | 'keepSeconds' | 'logCalls' | 'dispositions'>;
 
 export interface CrmConnectionStore {
   /** Null: the company is connected to none. */
   find(companyId: CompanyId): Promise<CrmConnection | null>;
   /** Connects, or replaces what was there, its token too. Records that were looked up before are forgotten. */
   connect(companyId: CompanyId, connection: Omit<CrmConnection, 'attention' | 'connectedAt' | 'updatedAt'>): Promise<CrmConnection>;
+  /** Changes the settings of the connection as it was read; null: it is another one by now, or none. */
+  change(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, settings: CrmConnectionSettings): Promise<CrmConnection | null>;
   /** Whether there was a connection. Records that were looked up there are forgotten. */
   disconnect(companyId: CompanyId): Promise<boolean>;
   /** Notes that the provider refuses the credentials, or (null) that they are good again; only of the connection as it was read. */

@@ -5,7 +5,7 @@ import type { CrmProvider } from '../../contract/vocabulary.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import { screenPopOf } from '../../domain/screenPop.ts';
-import type { CrmAccount, CrmConnection, CrmTrouble } from '../../ports/crm.ts';
+import type { CrmAccount, CrmConnection, CrmConnectionSettings, CrmTrouble } from '../../ports/crm.ts';
 import { type CrmResponse, UnreadableAnswer } from '../../providers/provider.ts';
 import { readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
@@ -29,7 +29,8 @@ export async function readCrmConnection(services: Needs, companyId: CompanyId): 
 
 /**
  * Connects a company to its CRM, once one harmless request has proved the credentials; `credentials: null` disconnects. What
- * was connected before stays where the new credentials are refused. From then on (mode `pull`) callers are looked up there.
+ * was connected before stays where the new credentials are refused. Without `credentials` those that are stored stay, and only
+ * settings change; settings that are left out stay as they are. From then on (mode `pull`) callers are looked up there.
  */
 export async function connectProvider(services: Needs, companyId: CompanyId, request: ConnectCrmRequest): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
   const provider = services.crmProviders.byId.get(request.provider);
@@ -40,25 +41,45 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
     services.forget(companyId);
     return ok({ connection: null });
   }
+  const stored = await services.crmConnections.find(companyId);
+  const former = stored?.provider === provider.id ? stored : null;
+  const options = read(provider.options, request.options ?? former?.options ?? {}, 'options');
+  if (options.kind === 'refused') return options;
+  const settings: CrmConnectionSettings = {
+    options: options.value,
+    keepSeconds: request.keep_seconds ?? former?.keepSeconds ?? usualKeepSeconds,
+    logCalls: request.log_calls ?? former?.logCalls ?? 'all',
+    dispositions: request.dispositions ?? former?.dispositions ?? {},
+  };
+  if (request.credentials === undefined) return changeSettings(services, companyId, former, settings);
   const credentials = read(provider.credentials, request.credentials, 'credentials');
   if (credentials.kind === 'refused') return credentials;
-  const options = read(provider.options, request.options ?? {}, 'options');
-  if (options.kind === 'refused') return options;
   const site = siteOf(services.crmProviders, provider, { credentials: credentials.value, options: options.value, facts: {} });
   const checked = await check(services, { companyId, provider, site });
   if (checked.kind === 'refused') return checked;
   const saved = await services.crmConnections.connect(companyId, {
     provider: provider.id,
     credentialsEncrypted: sealCredentials(services.cipher, companyId, credentials.value),
-    options: options.value,
     facts: checked.value.facts,
     account: checked.value.account,
-    keepSeconds: request.keep_seconds ?? usualKeepSeconds,
+    ...settings,
   });
   // Whoever connects a CRM wants it to be asked.
   await services.integrations.update(companyId, () => ({ crmProvider: provider.id as CrmProvider, mode: 'pull' }));
   services.forget(companyId);
   return ok({ connection: viewOf(services, companyId, saved) });
+}
+
+/** Changes the settings of the connection, if it is still that one. */
+async function changeSettings(services: Needs, companyId: CompanyId, former: CrmConnection | null, settings: CrmConnectionSettings): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
+  const changed = former === null ? null : await services.crmConnections.change(companyId, former, settings);
+  if (changed === null) {
+    return refuse('invalid_request', 'The company is not connected to this CRM: credentials are needed.', {
+      errors: [{ path: 'credentials', message: 'is required', code: 'required' }],
+    });
+  }
+  services.forget(companyId);
+  return ok({ connection: viewOf(services, companyId, changed) });
 }
 
 /** Who the gateway is in the connected CRM, and what it may do there. Credentials that are good again end the need for attention. */
@@ -171,6 +192,15 @@ function viewOf({ crm, crmProviders }: Pick<Services, 'crm' | 'crmProviders'>, c
     account: connection.account,
     options: connection.options,
     keep_seconds: connection.keepSeconds,
+    log_calls: connection.logCalls,
+    dispositions: connection.dispositions,
+    once: onceOf(crmProviders, connection),
     connected_at: connection.connectedAt.toISOString(),
   };
+}
+
+/** `native` where the provider itself refuses a repeat: some need what is made when they are connected. */
+function onceOf({ byId }: Services['crmProviders'], { provider, facts }: CrmConnection): CrmConnectionView['once'] {
+  const log = byId.get(provider)?.logRequests;
+  return log?.once === 'native' && (log.prepare === undefined || facts[log.prepare.fact] === 'yes') ? 'native' : 'looked_up';
 }

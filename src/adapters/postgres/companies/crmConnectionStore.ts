@@ -1,4 +1,5 @@
-import type { CrmConnection, CrmConnectionStore, CrmTokenStore } from '../../../ports/crm.ts';
+import type { LoggedCalls } from '../../../contract/crm.ts';
+import type { CrmConnection, CrmConnectionSettings, CrmConnectionStore, CrmTokenStore } from '../../../ports/crm.ts';
 import type { CrmConnection as StoredConnection } from '../generated/client.ts';
 import { type StoreParts, transactionPatience } from '../pool.ts';
 import { sanitizeText, textFor } from '../storableValues.ts';
@@ -15,12 +16,11 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
       const written = {
         provider: connection.provider,
         credentialsEncrypted: connection.credentialsEncrypted,
-        options: storable('options', connection.options),
         facts: storable('facts', connection.facts),
         account: sanitizeText(connection.account),
-        keepSeconds: connection.keepSeconds,
+        ...settingValues(connection),
       };
-      const fresh = { attention: null, tokenEncrypted: null, tokenExpiresAt: null, tokenLeaseId: null, tokenLeaseUntil: null };
+      const fresh = { attention: null, consecutiveFailures: 0, failingSince: null, pausedUntil: null, tokenEncrypted: null, tokenExpiresAt: null, tokenLeaseId: null, tokenLeaseUntil: null };
       const now = new Date();
       const row = await prisma.$transaction(async (tx) => {
         // Of the account before, perhaps.
@@ -33,6 +33,11 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
         });
       }, transactionPatience);
       return readConnection(row);
+    },
+
+    async change(companyId, { provider, connectedAt }, settings) {
+      const [row] = await prisma.crmConnection.updateManyAndReturn({ where: { companyId, provider, connectedAt }, data: settingValues(settings) });
+      return row === undefined ? null : readConnection(row);
     },
 
     async disconnect(companyId) {
@@ -85,6 +90,10 @@ export function createCrmTokenStore({ prisma }: Pick<StoreParts, 'prisma'>): Crm
 
 const noLease = { tokenLeaseId: null, tokenLeaseUntil: null };
 
+function settingValues({ options, keepSeconds, logCalls, dispositions }: CrmConnectionSettings) {
+  return { options: storable('options', options), keepSeconds, logCalls, dispositions: storable('dispositions', dispositions) };
+}
+
 function storable(field: string, values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [textFor(field, name), textFor(field, value)]));
 }
@@ -98,6 +107,8 @@ function readConnection(row: StoredConnection): CrmConnection {
     account: row.account,
     attention: row.attention,
     keepSeconds: row.keepSeconds,
+    logCalls: row.logCalls as LoggedCalls,
+    dispositions: row.dispositions as Record<string, string>,
     connectedAt: row.connectedAt,
     updatedAt: row.updatedAt,
   };
