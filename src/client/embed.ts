@@ -50,6 +50,11 @@ export interface EmbeddedSoftphone {
    * middle of the call; the record may be open already. @returns ends it
    */
   onPop(listener: (pop: CrmScreenPop, repeated: boolean) => void): () => void;
+  /**
+   * Calls back when more is known of the customer who is shown: the CRM has answered (`looking_up` is gone, whether it found
+   * somebody or not), or the agent has chosen one of several records. @returns ends it
+   */
+  onPopChanged(listener: (pop: CrmScreenPop) => void): () => void;
   /** Listens no more. */
   close(): void;
 }
@@ -60,6 +65,7 @@ export function embedSoftphone(iframe: SoftphoneFrame, options: EmbedOptions): E
   const origin = new URL(options.origin).origin;
   const stateListeners = new Set<(state: EmbedState) => void>();
   const popListeners = new Set<(pop: CrmScreenPop, repeated: boolean) => void>();
+  const changeListeners = new Set<(pop: CrmScreenPop) => void>();
   const dialing = new Map<string, (message: Extract<EmbedMessage, { type: 'readyline:dialed' }>) => void>();
   let state: EmbedState | null = null;
   let requests = 0;
@@ -74,6 +80,9 @@ export function embedSoftphone(iframe: SoftphoneFrame, options: EmbedOptions): E
         return;
       case 'readyline:pop':
         for (const tell of popListeners) tell(data.pop, data.repeated);
+        return;
+      case 'readyline:pop_changed':
+        for (const tell of changeListeners) tell(data.pop);
         return;
       case 'readyline:dialed':
         return dialing.get(data.request_id)?.(data);
@@ -112,12 +121,18 @@ export function embedSoftphone(iframe: SoftphoneFrame, options: EmbedOptions): E
       popListeners.add(tell);
       return () => popListeners.delete(tell);
     },
+    onPopChanged: (tell) => {
+      changeListeners.add(tell);
+      return () => changeListeners.delete(tell);
+    },
     close: () => host.removeEventListener('message', listener),
   };
 }
 
+const messages: ReadonlySet<string> = new Set(['readyline:state', 'readyline:pop', 'readyline:pop_changed', 'readyline:dialed'] satisfies EmbedMessage['type'][]);
+
 /** The softphone's origin is trusted; that page may send other messages too. */
 function isMessage(data: unknown): data is EmbedMessage {
   if (typeof data !== 'object' || data === null || !('type' in data)) return false;
-  return data.type === 'readyline:state' || data.type === 'readyline:pop' || data.type === 'readyline:dialed';
+  return typeof data.type === 'string' && messages.has(data.type);
 }

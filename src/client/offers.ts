@@ -111,6 +111,24 @@ export class IncomingOffers {
     this.#pop = null;
   }
 
+  /** Takes what the call's record tells of the customer by now. Null: the pop stays as it is. */
+  updatePop({ id, screen_pop, exact, looking_up }: CallView): CrmScreenPop | null {
+    const before = this.#pop;
+    if (before === null || before.call_id !== id || screen_pop === null) return null;
+    const isLookedUp = looking_up === false && before.looking_up === true;
+    if (!isLookedUp && JSON.stringify(screen_pop) === JSON.stringify(before.screen_pop)) return null;
+    const { exact: _exact, looking_up: isLookingUp, ...others } = before;
+    const isKnown = before.found || screen_pop.external_id !== undefined || screen_pop.candidates !== undefined;
+    this.#pop = {
+      ...others,
+      found: isKnown,
+      screen_pop,
+      ...(exact === undefined ? {} : { exact }),
+      ...(isLookingUp === true && !isLookedUp ? { looking_up: true } : {}),
+    };
+    return this.#pop;
+  }
+
   /** As of `OfferBook`. */
   takeDial(call: CallView): ClickToDialOffer | null {
     return this.#book.takeDial(call);

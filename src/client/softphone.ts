@@ -31,6 +31,8 @@ export type SoftphoneEvents = {
   call: (call: CallView) => void;
   /** Show this customer. */
   pop: (pop: CrmScreenPop) => void;
+  /** More is known of the customer who is shown, or another record was chosen; or the CRM has told nothing (`looking_up` is gone). */
+  popChanged: (pop: CrmScreenPop) => void;
   /** Take the pop of this call off the screen: it will not be made. */
   popClosed: (callId: string, reason: string) => void;
   /** Dial now: the click was confirmed and recorded. Comes once per call. */
@@ -162,6 +164,14 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   /**
+   * Several records have the number of that call: this one of the `candidates` of its screen pop is the customer. Another one
+   * may be chosen later, also when the call is over.
+   */
+  async chooseRecord(callId: string, { object, id }: { object: string; id: string }): Promise<CallView> {
+    return this.#learnCall((await this.#gateway.ask('choose_record', { call_id: callId, object, id })).call);
+  }
+
+  /**
    * The phone's settings, and what the company's agents may choose from. Holds the agent's SIP secret: keep it in
    * memory only. Changes while disconnected are not told: read it again after each `snapshot`.
    */
@@ -224,7 +234,9 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
 
   #learnCall(call: CallView): CallView {
     if (!isPast(call, this.#call)) this.#call = call;
+    const pop = this.#offers.updatePop(call);
     this.emit('call', call);
+    if (pop !== null) this.emit('popChanged', pop);
     const offer = this.#offers.takeDial(call);
     if (offer === null) return call;
     if (this.#gateway.now() < Date.parse(offer.expires_at) + staleDialMs) this.emit('dial', offer);

@@ -26,6 +26,8 @@ export const callSummary = z
     contact_id: uuid.nullable(),
     campaign_id: uuid.nullable(),
     customer_name: z.string().nullable().meta({ description: 'The `name` of the screen pop' }),
+    external_system: z.string().nullable().meta({ description: 'Which CRM the customer’s record is in, as the screen pop tells' }),
+    record_url: z.string().nullable().meta({ description: 'Where that record is opened, as the screen pop tells' }),
     created_at: timestamp,
     ringing_at: timestamp.nullable(),
     answered_at: timestamp.nullable(),
@@ -54,8 +56,8 @@ export type CallSummary = z.infer<typeof callSummary>;
 export const callView = callSummary
   .extend({ metadata: anyFields.nullable(), screen_pop: screenPop.nullable() })
   .meta({ id: 'Call' });
-/** `exact`: over the socket alone. */
-export type CallView = z.infer<typeof callView> & { exact?: ExactTexts };
+/** `exact` and `looking_up` over the socket alone. `looking_up: false`: the CRM that was being asked has told what it knows, or has not in time. */
+export type CallView = z.infer<typeof callView> & { exact?: ExactTexts; looking_up?: false };
 
 export const listCallsQuery = z.strictObject({
   ...cursorQuery,

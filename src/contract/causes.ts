@@ -72,6 +72,8 @@ export const requestCauses = {
   call_state: ['state'],
   call_not_ended: [],
   wrapped_up_already: [],
+  nothing_to_choose: [],
+  not_a_candidate: [],
   watches_only: [],
   no_carrier: [],
   test_under_way: [],

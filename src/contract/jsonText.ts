@@ -32,6 +32,13 @@ export class JsonText {
     return new JsonText(canonical.object(fields));
   }
 
+  /** The same object without the fields that another one holds with the same values. */
+  without(other: JsonText): JsonText {
+    const fields = readFields(this.text, canonical) ?? new Map<string, string>();
+    for (const [name, value] of readFields(other.text, canonical) ?? []) if (fields.get(name) === value) fields.delete(name);
+    return new JsonText(canonical.object(fields));
+  }
+
   /** As JavaScript reads it, except that a number which a double cannot hold is a string of its digits. */
   plain(): FreeForm {
     return plainJson(this.text) as FreeForm;

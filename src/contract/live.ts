@@ -15,6 +15,9 @@ export type LiveCall = {
   phone: string | null;
   caller: string | null;
   name: string | null;
+  /** Which CRM the customer's record is in, and where it is opened there; older gateways do not tell. */
+  external_system?: string | null;
+  record_url?: string | null;
   created_at: string;
   answered_at: string | null;
   /** Rises with each change: of two messages on a call the higher one counts. */

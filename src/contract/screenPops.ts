@@ -13,6 +13,7 @@ export const crmCandidate = z
     account_number: z.string().nullable(),
     vip_tier: z.string().nullable(),
     record_url: z.string().nullable(),
+    crm: anyFields.optional().meta({ description: 'What else the CRM has told of it since it was chosen' }),
   })
   .meta({ id: 'CrmCandidate' });
 export type CrmCandidate = z.infer<typeof crmCandidate>;
@@ -29,10 +30,24 @@ export const screenPop = z
     external_id: z.string().max(500).optional(),
     external_object: z.string().max(200).optional().meta({ description: 'The CRM’s name for the kind of that record, such as `Contact`' }),
     record_url: z.string().max(2048).optional().meta({ description: 'Where the record is opened in the CRM' }),
-    candidates: z.array(crmCandidate).max(10).optional().meta({ description: 'Several records have the number; nobody has chosen yet' }),
+    candidates: z.array(crmCandidate).max(10).optional().meta({ description: 'Several records have the number. The one that `external_object` and `external_id` name is chosen; any of them may be chosen later' }),
   })
   .meta({ id: 'ScreenPop' });
 export type ScreenPop = z.infer<typeof screenPop>;
+/** Which of several records with the number is the customer. Null: nobody has chosen, or there is nothing to choose from. */
+export function chosenCandidate({ candidates, external_id, external_object }: Pick<ScreenPop, 'candidates' | 'external_id' | 'external_object'>): CrmCandidate | null {
+  return candidates?.find(({ id, object }) => id === external_id && object === external_object) ?? null;
+}
+
+/** Which of the records that have a call's number the customer is. */
+export const chooseRecordRequest = z
+  .strictObject({
+    object: z.string().min(1).max(200).meta({ description: '`object` of one of the `candidates` of the call’s screen pop' }),
+    id: z.string().min(1).max(500).meta({ description: '`id` of the same' }),
+  })
+  .meta({ id: 'ChooseRecord' });
+export type ChooseRecordRequest = z.infer<typeof chooseRecordRequest>;
+
 /** The same with the CRM's fields as they were written. */
 export type ExactScreenPop = Omit<ScreenPop, 'crm'> & { crm?: JsonText | undefined };
 /**

@@ -5,7 +5,7 @@ import { dispositionRequest } from './calls.ts';
 import type { CauseParam } from './causes.ts';
 import type { ErrorCode } from './errors.ts';
 import type { ClickTally, LiveCall } from './live.ts';
-import type { ExactTexts, ScreenPop } from './screenPops.ts';
+import { chooseRecordRequest, type ExactTexts, type ScreenPop } from './screenPops.ts';
 import type { SessionSettings } from './telephony.ts';
 import { callerInput, code, optional, phoneInput, shortText, uuid, type CodeWithLabel, type DispositionOption } from './values.ts';
 import {
@@ -70,6 +70,8 @@ export type CrmScreenPop = {
   campaign_id?: string;
   metadata?: Record<string, unknown>;
   exact?: ExactTexts;
+  /** The CRM is being asked who that is. The `call_state_changed` that ends it says `looking_up: false`. */
+  looking_up?: true;
   /** ISO 8601 by the presence store's clock, which `server_time` tells; a pop that arrives later must not be shown. */
   expires_at: string;
 };
@@ -154,6 +156,8 @@ export const clientPayloads = {
    */
   extend_wrap_up: z.strictObject({ call_id: uuid }),
   submit_disposition: dispositionRequest.extend({ call_id: uuid }),
+  /** Several records have the number of that call: this one is the customer. Another one may be chosen later. */
+  choose_record: chooseRecordRequest.extend({ call_id: uuid }),
   renew_token: z.strictObject({ token: z.string().min(1).max(8192) }),
   /** Answered only to the connection that owns the agent's softphone: the answer holds the agent's SIP secret. */
   read_settings: z.strictObject({}),
@@ -170,6 +174,7 @@ export type ClientAnswers = {
   call_progress: { call: CallView };
   extend_wrap_up: { agent: AgentStateView };
   submit_disposition: { call: CallView };
+  choose_record: { call: CallView };
   renew_token: { expires_at: string };
   read_settings: { settings: SessionSettings };
   /** ISO 8601 by the presence store's clock, which all gateways share. */

@@ -31,6 +31,9 @@ export type Fate = { kind: 'recorded'; call: Call } | { kind: 'ruled_out' } | { 
 
 export type CallFilter = { agentId?: AgentId; phone?: string; state?: CallState; direction?: Direction };
 
+/** Which CRM the customer's record is in, and where it is opened there, as it popped. */
+export type CustomerRecord = { externalSystem: string | null; recordUrl: string | null };
+
 /** What supervisors see of a call that has not ended. */
 export type CallInProgress = Pick<
   Call,
@@ -38,13 +41,13 @@ export type CallInProgress = Pick<
 > & {
   /** The customer's, as it popped. */
   name: string | null;
-};
+} & CustomerRecord;
 
 /** A call without what the CRM has attached to it, which may be large. */
 export type ListedCall = Omit<Call, 'metadata' | 'screenPop'> & {
   /** As it popped. */
   customerName: string | null;
-};
+} & CustomerRecord;
 /** A call that has not ended: whose it is, and how far. */
 export type ActiveCall = Pick<Call, 'id' | 'companyId' | 'agentId' | 'state' | 'version'>;
 

@@ -7,6 +7,7 @@ import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 import { reportProgress } from '../usecases/calls/lifecycle/reportProgress.ts';
 import { incomingCall, startCall } from '../usecases/calls/lifecycle/softphoneCalls.ts';
 import { extendWrapUp, submitDisposition } from '../usecases/calls/lifecycle/wrapUp.ts';
+import { chooseRecord } from '../usecases/screenPops/chooseRecord.ts';
 import type { Services } from '../usecases/services.ts';
 import { readSettings } from '../usecases/telephony/readSettings.ts';
 import { agentStateView, isoTime } from '../usecases/views/agentViews.ts';
@@ -68,6 +69,13 @@ export const softphoneEvents: {
     if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
     const wrapped = await submitDisposition(services, holder.principal, call_id, disposition);
     return wrapped.kind === 'refused' ? wrapped : ok({ call: callView(wrapped.value) });
+  },
+
+  async choose_record({ services, companyId, agentId, lease, holder }, { call_id, ...record }) {
+    const presence = await services.presence.find(companyId, agentId);
+    if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
+    const chosen = await chooseRecord(services, holder.principal, call_id, record);
+    return chosen.kind === 'refused' ? chosen : ok({ call: callView(chosen.value) });
   },
 
   async read_settings({ services, companyId, agentId, lease }) {

@@ -140,6 +140,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   'POST /api/calls/{id}/disposition': {
     conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
   },
+  'POST /api/calls/{id}/record': {
+    conflict: ask('POST /api/calls/{id}/record'),
+  },
   'PUT /api/integrations': {
     rate_limited: tooOften('PUT /api/integrations', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),
     conflict: ask('PUT /api/integrations', { body: { webhook_secret: 'rotate', webhook_url: null } }),

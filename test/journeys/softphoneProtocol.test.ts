@@ -236,6 +236,7 @@ describe('an event', () => {
     ['start_call', { phone_number: 'call me' }, 'invalid_phone'],
     ['call_progress', { call_id: '00000000-0000-4000-8000-000000000000', state: 'ended' }, 'not_found'],
     ['submit_disposition', { call_id: '00000000-0000-4000-8000-000000000000', code: 'resolved' }, 'not_found'],
+    ['choose_record', { call_id: '00000000-0000-4000-8000-000000000000', object: 'Contact', id: '1' }, 'not_found'],
     ['renew_token', { token: 'nonsense' }, 'invalid_token'],
   ])('that fits and cannot be done is refused in words of the error table: %s %j', async (event, payload, code) => {
     await connect();
@@ -351,6 +352,7 @@ describe('a softphone that was replaced', () => {
       ['incoming_call', { phone_number: '+15551230001' }],
       ['call_progress', { call_id, state: 'ended' }],
       ['submit_disposition', { call_id, code: 'resolved' }],
+      ['choose_record', { call_id, object: 'Contact', id: '1' }],
       ['read_settings', {}],
     ] as const) {
       expect([event, await ask(before, event, payload)]).toMatchObject([event, { error: { code: 'session_replaced' } }]);

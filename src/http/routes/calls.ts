@@ -1,8 +1,10 @@
 import { callList, callView, dispositionRequest, listCallsQuery } from '../../contract/calls.ts';
+import { chooseRecordRequest } from '../../contract/screenPops.ts';
 import { anyToken } from '../../domain/access.ts';
 import { type CallId, toId } from '../../domain/ids.ts';
 import { listCalls, readCall } from '../../usecases/calls/lifecycle/readCalls.ts';
 import { submitDisposition } from '../../usecases/calls/lifecycle/wrapUp.ts';
+import { chooseRecord } from '../../usecases/screenPops/chooseRecord.ts';
 import { writtenCall } from '../../usecases/views/callView.ts';
 import { idInPath, reply, replyWith, route } from '../route.ts';
 
@@ -48,6 +50,24 @@ export const callRoutes = [
       {
       const wrapped = await submitDisposition(services, principal, toId<CallId>(params.id), body);
       return wrapped.kind === 'refused' ? wrapped : reply(200, writtenCall(wrapped.value));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/calls/{id}/record',
+    id: 'chooseRecord',
+    summary: 'Choose who the customer is',
+    description:
+      'Where several records of the CRM have the number of a call: one of its screen pop’s `candidates`. Possible during the call and after it; another one may be chosen later. What else the CRM knows of it follows in the call.',
+    tag: 'Calls',
+    access: anyToken,
+    params: idInPath,
+    body: chooseRecordRequest,
+    answers: { 200: callView },
+    refusals: ['not_found', 'wrong_company', 'conflict'],
+    handler: async ({ services, principal, params, body }) => {
+      const chosen = await chooseRecord(services, principal, toId<CallId>(params.id), body);
+      return chosen.kind === 'refused' ? chosen : reply(200, writtenCall(chosen.value));
     },
   }),
 ];

@@ -2,6 +2,7 @@ import type { ClickTally, LiveCall } from '../../contract/live.ts';
 import type { Call } from '../../domain/calls.ts';
 import type { CallInProgress, CallStore } from '../../ports/calls.ts';
 import type { QuarterOfClicks, Wallboard } from '../../ports/wallboard.ts';
+import { recordOf } from '../views/callView.ts';
 
 /** A quarter of an hour of clicks as the wallboard shows it. */
 export function clickTally({ at, counts }: QuarterOfClicks): ClickTally {
@@ -25,6 +26,8 @@ export function liveCall(call: CallInProgress): LiveCall {
     phone: call.phone,
     caller: call.caller,
     name: call.name,
+    external_system: call.externalSystem,
+    record_url: call.recordUrl,
     created_at: call.createdAt.toISOString(),
     answered_at: call.answeredAt?.toISOString() ?? null,
     version: call.version,
@@ -33,7 +36,7 @@ export function liveCall(call: CallInProgress): LiveCall {
 
 /** The same, from a whole call. */
 export function liveCallOf(call: Call): LiveCall {
-  return liveCall({ ...call, name: call.screenPop?.name ?? null });
+  return liveCall({ ...call, name: call.screenPop?.name ?? null, ...recordOf(call) });
 }
 
 /** The store, which shows the supervisors every change that it has made. */

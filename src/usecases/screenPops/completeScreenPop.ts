@@ -1,43 +1,37 @@
 import type { Call } from '../../domain/calls.ts';
+import { chooseNamed } from '../../domain/chosenRecord.ts';
+import { ok } from '../../domain/outcome.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
 import { callView } from '../views/callView.ts';
+import { changeScreenPop } from './changeScreenPop.ts';
+import { type ChosenNeeds, readChosen } from './chooseRecord.ts';
 import type { ComposedPop } from './lookUp.ts';
-
-/** A call is changed by its softphone and others meanwhile: rarely so often. */
-const maxTries = 20;
-
-type Needs = Pick<Services, 'calls' | 'observer' | 'softphones'>;
 
 /**
  * Lays what was known when the call was made over what the CRM tells later, and shows it to the agent by
  * `call_state_changed`. Never rejects: a call goes on without a record.
  */
-export async function completeScreenPop(services: Needs, { companyId, id }: Pick<Call, 'companyId' | 'id'>, { asked }: ComposedPop): Promise<void> {
+export async function completeScreenPop(services: ChosenNeeds, call: Pick<Call, 'companyId' | 'id' | 'screenPop'>, pop: ComposedPop): Promise<void> {
   try {
-    const looked = await asked;
-    if (looked?.kind !== 'found') return;
+    if (pop.asked === undefined) return await readChosen(services, call);
+    const looked = await pop.asked;
+    if (looked.kind !== 'found') {
+      if (pop.isLookingUp === true) await tellLookedUp(services, call);
+      return;
+    }
     const told = screenPopOf(looked.entry);
-    await changeScreenPop(services, { companyId, id }, (call) => layOver(call.screenPop ?? {}, told));
+    const lay = (known: Call) => ok(chooseNamed(layOver(known.screenPop ?? {}, told), known.externalId));
+    const changed = await changeScreenPop(services, call, lay, { looking_up: false });
+    if (changed.kind === 'ok') await readChosen(services, changed.value);
   } catch (error) {
-    services.observer.problem('a screen pop could not be completed', error, { company_id: companyId });
+    services.observer.problem('a screen pop could not be completed', error, { company_id: call.companyId });
   }
 }
 
-/** Changes the screen pop of a call, as it is stored, and shows it to the agent. Null: there is no such call. */
-export async function changeScreenPop(
-  { calls, softphones }: Pick<Services, 'calls' | 'softphones'>,
-  { companyId, id }: Pick<Call, 'companyId' | 'id'>,
-  change: (call: Call) => Call['screenPop'],
-): Promise<Call | null> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const found = await calls.find(companyId, id);
-    if (found.kind !== 'found') return null;
-    const call = found.value;
-    const next = { ...call, screenPop: change(call), version: call.version + 1 };
-    if ((await calls.commitScreenPop(next)) === 'conflict') continue;
-    softphones.callChanged(companyId, call.agentId, callView(next));
-    return next;
-  }
-  throw new Error(`a call changed ${maxTries} times while its screen pop was changed`);
+/** Nobody was found, or the CRM did not tell: the agent need not wait for it. */
+async function tellLookedUp({ calls, softphones }: Pick<Services, 'calls' | 'softphones'>, { companyId, id }: Pick<Call, 'companyId' | 'id'>): Promise<void> {
+  const found = await calls.find(companyId, id);
+  if (found.kind !== 'found') return;
+  softphones.callChanged(companyId, found.value.agentId, { ...callView(found.value), looking_up: false });
 }

@@ -79,6 +79,8 @@ export type ComposedPop = {
   screenPop: ExactScreenPop;
   /** What the company's CRM will tell, where it is being asked. */
   asked?: Promise<LookedUp>;
+  /** Whether the agent may be told to wait for it. */
+  isLookingUp?: boolean;
 };
 
 /**
@@ -87,7 +89,7 @@ export type ComposedPop = {
  * shows what it tells.
  */
 export async function composeScreenPop(
-  { crmLookup, screenPops }: Pick<Services, 'crmLookup' | 'screenPops'>,
+  { crmLookup, screenPops, settings }: Pick<Services, 'crmLookup' | 'screenPops' | 'settings'>,
   companyId: CompanyId,
   phone: PhoneNumber,
   requested: ExactScreenPop = {},
@@ -97,5 +99,6 @@ export async function composeScreenPop(
   const asked = crmLookup.find(companyId, phone);
   // Whoever uses the answer hears of a failure; nobody may, when the call is not made.
   asked.catch(() => undefined);
-  return { found: false, screenPop: layOver(requested, { phone }), asked };
+  const { crmProvider, mode } = await settings(companyId);
+  return { found: false, screenPop: layOver(requested, { phone }), asked, isLookingUp: mode === 'pull' && crmProvider !== null };
 }

@@ -2,7 +2,7 @@ import type { CallSummary, CallView } from '../../contract/calls.ts';
 import type { JsonText } from '../../contract/jsonText.ts';
 import type { ExactScreenPop, ExactTexts, ScreenPop } from '../../contract/screenPops.ts';
 import { type Call, durationSeconds } from '../../domain/calls.ts';
-import type { ListedCall } from '../../ports/calls.ts';
+import type { CustomerRecord, ListedCall } from '../../ports/calls.ts';
 
 /** A call as softphones get it. */
 export function callView(call: Call): CallView {
@@ -26,7 +26,12 @@ export function writtenCall(call: Call): CallView {
 }
 
 function summaryOf(call: Call): ListedCall {
-  return { ...call, customerName: call.screenPop?.name ?? null };
+  return { ...call, customerName: call.screenPop?.name ?? null, ...recordOf(call) };
+}
+
+/** Where the customer's record is, as it popped. */
+export function recordOf({ screenPop }: Pick<Call, 'screenPop'>): CustomerRecord {
+  return { externalSystem: screenPop?.external_system ?? null, recordUrl: screenPop?.record_url ?? null };
 }
 
 /** A call as lists show it. */
@@ -43,6 +48,8 @@ export function callSummary(call: ListedCall): CallSummary {
     contact_id: call.contactId,
     campaign_id: call.campaignId,
     customer_name: call.customerName,
+    external_system: call.externalSystem,
+    record_url: call.recordUrl,
     created_at: call.createdAt.toISOString(),
     ringing_at: iso(call.ringingAt),
     answered_at: iso(call.answeredAt),

@@ -154,13 +154,14 @@ describe('the call store', () => {
   it('lists the calls of the company, newest first, filtered, page by page', async () => {
     const own = await makeCompany(stores);
     const made: ListedCall[] = [];
+    const record = { external_system: 'hubspot', record_url: 'https://crm.example/ada' };
     for (let n = 0; n < 5; n++) {
       const direction = n % 2 === 0 ? 'outbound' : 'inbound';
       const state = n === 3 ? 'dialing' : 'ended';
-      const call = newCall(own, { phone: phoneNumber(n % 2), direction, state, screenPop: n === 0 ? null : { name: `Ada ${n}` } });
+      const call = newCall(own, { phone: phoneNumber(n % 2), direction, state, screenPop: n === 0 ? null : { name: `Ada ${n}`, ...(n === 1 ? record : {}) } });
       await stores.calls.create(call, []);
       const { metadata: _metadata, screenPop, ...listed } = call;
-      made.unshift({ ...listed, customerName: screenPop?.name ?? null });
+      made.unshift({ ...listed, customerName: screenPop?.name ?? null, externalSystem: screenPop?.external_system ?? null, recordUrl: screenPop?.record_url ?? null });
     }
     const list = (filter: Parameters<Stores['calls']['list']>[1], cursor: string | null = null, limit = 10) =>
       stores.calls.list(own.companyId, filter, { cursor, limit });

@@ -110,7 +110,7 @@ export function agentView(changes: Partial<AgentStateView> = {}): AgentStateView
 export function dialingCall(id: string): CallView {
   return {
     ...{ id, agent_id: agentId, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing', phone: '+15551230001', caller: null },
-    ...{ external_id: null, contact_id: null, campaign_id: null, customer_name: null, metadata: null, screen_pop: null },
+    ...{ external_id: null, contact_id: null, campaign_id: null, customer_name: null, external_system: null, record_url: null, metadata: null, screen_pop: null },
     ...{ created_at: new Date().toISOString(), ringing_at: null, answered_at: null, ended_at: null, duration_seconds: null },
     ...{ end_reason: null, ended_by: null, end_detail: null, sip_code: null, disposition: null },
   };

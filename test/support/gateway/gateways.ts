@@ -240,11 +240,11 @@ export class Gateways {
 }
 
 /** Starts so many gateways in this process. */
-export async function startGateways(count: number, overrides: Pick<AppOverrides, 'clock'> = {}): Promise<Gateways> {
+export async function startGateways(count: number, { config: more, ...overrides }: Pick<AppOverrides, 'clock'> & { config?: Partial<Config> } = {}): Promise<Gateways> {
   const database = await createDatabase();
   const url = await redisUrl();
   const secrets = { jwtSecret: Buffer.from('secret of the tests, of 32 bytes'), encryptionKey: Buffer.alloc(32, 2) };
-  const config: Partial<Config> = { ...secrets, databaseUrl: database.url, redisUrl: url };
+  const config: Partial<Config> = { ...more, ...secrets, databaseUrl: database.url, redisUrl: url };
   const lines: BreakableLine[] = [];
   const all: MeddledGateway[] = [];
   for (let place = 0; place < count; place++) {

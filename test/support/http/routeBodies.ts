@@ -28,6 +28,8 @@ const kinds = {
   state: { good: 'not_ready', bad: [7, {}, null, '', 'on_call', 'reserved', 'READY'] },
   reason: { good: 'break', bad: [7, {}, null, '', 'Not a code', 'fishing'] },
   disposition: { good: 'other', bad: [7, {}, null, '', 'Not a code', 'no_such_code'] },
+  'record kind': { good: 'Contact', bad: [7, {}, null, '', 'x'.repeat(201)] },
+  'record id': { good: '0035g00000AbCdEAAV', bad: [7, {}, null, '', 'x'.repeat(501)] },
   provider: { good: 'hubspot', bad: [7, {}, null, '', 'HubSpot', 'other'] },
   'provider or null': { good: 'hubspot', bad: [7, {}, '', 'HubSpot'] },
   connector: { good: 'avaya', bad: [7, {}, null, '', 'other'] },
@@ -114,6 +116,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     rotate_api_key: 'true',
   },
   'POST /api/integrations/webhook-deliveries/recover': { 'since!': 'time' },
+  'POST /api/calls/{id}/record': { 'object!': 'record kind', 'id!': 'record id' },
   'POST /api/calls/{id}/disposition': { 'code!': 'disposition', notes: 'several lines', callback_at: 'time' },
   'POST /api/agents': {
     'agent_code!': 'code',

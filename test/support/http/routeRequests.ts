@@ -62,6 +62,10 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     path: `/api/calls/${callId}/disposition`,
     body: { code: 'resolved' },
   }),
+  'POST /api/calls/{id}/record': ({ callId }) => ({
+    path: `/api/calls/${callId}/record`,
+    body: { object: 'Contact', id: '0035g00000AbCdEAAV' },
+  }),
   'GET /api/me': () => ({ path: '/api/me' }),
   'PUT /api/me/password': async ({ gateway, ours, changer }) => {
     const { agentCode: agent_code, password } = changer;

@@ -14,8 +14,11 @@ type FreeFormColumn = 'metadata' | 'screenPop' | 'metadataText' | 'screenPopText
 /** A row of `call` without the CRM's free-form fields. */
 export type ListedRow = Omit<StoredCall, FreeFormColumn>;
 
+/** What lists show of the screen pop. */
+type OfScreenPop = 'customerName' | 'recordSystem' | 'recordUrl';
+
 /** A row of `call`, its free-form columns as JSON text. */
-export type CallRow = Omit<ListedRow, 'customerName'> & { metadata: string | null; screenPop: string | null };
+export type CallRow = Omit<ListedRow, OfScreenPop> & { metadata: string | null; screenPop: string | null };
 
 /** The columns of CallRow, for prepared statements. Calls recorded by an older gateway have no text columns. */
 export const callColumns = `id, company_id AS "companyId", agent_id AS "agentId", direction, trigger, state, phone,
@@ -36,10 +39,11 @@ export function readCall(row: CallRow): Call {
 
 /** Reads a row of a list. */
 export function readListedCall(row: ListedRow): ListedCall {
-  return { ...readPlainColumns(row), customerName: row.customerName };
+  const { customerName, recordSystem, recordUrl } = row;
+  return { ...readPlainColumns(row), customerName, externalSystem: recordSystem, recordUrl };
 }
 
-function readPlainColumns(row: Omit<ListedRow, 'customerName'>): Omit<Call, 'metadata' | 'screenPop'> {
+function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metadata' | 'screenPop'> {
   return {
     id: row.id as CallId,
     companyId: row.companyId as CompanyId,
@@ -66,7 +70,7 @@ function readPlainColumns(row: Omit<ListedRow, 'customerName'>): Omit<Call, 'met
   };
 }
 
-function readDisposition(row: Omit<ListedRow, 'customerName'>): Disposition | null {
+function readDisposition(row: Omit<ListedRow, OfScreenPop>): Disposition | null {
   const { dispositionCode: code, dispositionLabel: label, disposedAt: submittedAt } = row;
   if (code === null || label === null || submittedAt === null) return null;
   return { code, label, notes: row.dispositionNotes, callbackAt: row.callbackAt, submittedAt };

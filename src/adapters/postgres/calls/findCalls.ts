@@ -65,6 +65,7 @@ export async function customerNamesOf(pool: Pool, companyId: CompanyId, ids: str
 export const findCallsInProgress = {
   name: 'find_calls_in_progress',
   text: `SELECT id, agent_id AS "agentId", direction, trigger, state, phone, caller, ${customerName} AS name,
+    record_system AS "externalSystem", record_url AS "recordUrl",
     created_at AS "createdAt", answered_at AS "answeredAt", version
   FROM call WHERE company_id = $1 AND state <> 'ended'`,
 };

@@ -49,11 +49,12 @@ export const createCall = {
       id, company_id, agent_id, direction, trigger, state, phone, external_id, contact_id, campaign_id, metadata,
       screen_pop, end_reason, ended_by, end_detail, sip_code, created_at, ringing_at, answered_at, ended_at,
       disposition_code, disposition_label, disposition_notes, callback_at, disposed_at, sequence, version,
-      metadata_text, screen_pop_text, customer_name, caller
+      metadata_text, screen_pop_text, customer_name, record_system, record_url, caller
     ) SELECT
       $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9::uuid, $10::uuid, $11::text::jsonb, $12::text::jsonb, $13, $14, $15,
       $16::int, $17::timestamptz, $18::timestamptz, $19::timestamptz, $20::timestamptz, $21, $22, $23,
-      $24::timestamptz, $25::timestamptz, $26::int, $27::int, $11, $12, $12::text::json->>'name', $28
+      $24::timestamptz, $25::timestamptz, $26::int, $27::int, $11, $12, $12::text::json->>'name',
+      $12::text::json->>'external_system', $12::text::json->>'record_url', $28
     FROM decided WHERE $35::text IS NULL OR EXISTS (SELECT FROM answered)
     RETURNING id
   ), endpoint AS (
@@ -155,7 +156,8 @@ export async function updateCall(pool: Pool, next: Call, events: OutboxEvent[], 
 /** $1 id, $2 company id, $3 the screen pop as JSON text, $4 the version that it becomes. */
 export const commitScreenPop = {
   name: 'commit_screen_pop',
-  text: `UPDATE call SET screen_pop = $3::text::jsonb, screen_pop_text = $3, customer_name = $3::text::json->>'name', version = $4
+  text: `UPDATE call SET screen_pop = $3::text::jsonb, screen_pop_text = $3, customer_name = $3::text::json->>'name',
+    record_system = $3::text::json->>'external_system', record_url = $3::text::json->>'record_url', version = $4
   WHERE company_id = $2 AND id = $1 AND version = $4 - 1
   RETURNING id`,
 };

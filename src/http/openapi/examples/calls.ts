@@ -27,6 +27,8 @@ const summary = {
   contact_id: null,
   campaign_id: campaignId,
   customer_name: grace.name,
+  external_system: 'my-crm',
+  record_url: null,
   created_at: clickedAt,
   ringing_at: ringingAt,
   answered_at: answeredAt,
@@ -83,4 +85,5 @@ export const callExamples = {
     body: { code: 'callback', notes: 'Wants the new price list.', callback_at: '2026-11-23T10:00:00+01:00' },
     answer: call,
   },
+  chooseRecord: { body: { object: 'Contact', id: '0035g00000AbCdEAAV' }, answer: call },
 };

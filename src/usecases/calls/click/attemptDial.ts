@@ -101,6 +101,7 @@ function offerMessages(
       screen_pop: plainScreenPop(pop.screenPop),
       ...about,
       ...exactTexts(pop.screenPop, references.metadata),
+      ...(pop.isLookingUp === true ? { looking_up: true } : {}),
     },
   };
 }

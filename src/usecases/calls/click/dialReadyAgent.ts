@@ -9,6 +9,7 @@ import type { HeldKey } from '../../../ports/calls.ts';
 import type { ClaimOutcome } from '../../../ports/presence.ts';
 import { announce } from '../../agents/changePresence.ts';
 import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
+import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { attemptDial, type AttemptedDial } from './attemptDial.ts';
@@ -21,7 +22,7 @@ const acknowledgeWithinMs = 2_000;
 /** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
 const leastOfferMs = 250;
 
-export type ClickNeeds = CallServices & Pick<Services, 'agents' | 'countClick' | 'crmLookup' | 'screenPops' | 'unansweredClaims'>;
+export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'countClick' | 'crmLookup' | 'screenPops' | 'unansweredClaims'>;
 
 export type DialedClick =
   | { answer: ClickToDialAnswer; replayed: false }

@@ -3,6 +3,7 @@ import { mayDialFor, type Principal } from '../../../domain/access.ts';
 import { toId, type AgentId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
 import type { Agent } from '../../../ports/agents.ts';
+import { chooseNamed } from '../../../domain/chosenRecord.ts';
 import { atPhoneNumber, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { Services } from '../../services.ts';
 import { referencesOf } from '../lifecycle/newCall.ts';
@@ -19,8 +20,10 @@ export async function prepareDial(
   if (phone.kind === 'refused') return atPhoneNumber(phone);
   const chosen = await chooseAgent(services, principal, body);
   if (chosen.kind === 'refused') return chosen;
-  const pop = await composeScreenPop(services, companyId, phone.value, body.screen_pop);
-  return ok({ chosen: chosen.value, offered: { phone: phone.value, pop, references: referencesOf(body) } });
+  const composed = await composeScreenPop(services, companyId, phone.value, body.screen_pop);
+  const references = referencesOf(body);
+  const pop = { ...composed, screenPop: chooseNamed(composed.screenPop, references.externalId) };
+  return ok({ chosen: chosen.value, offered: { phone: phone.value, pop, references } });
 }
 
 /** Whom a click is for: the named agent, the calling agent, or null for whoever is idle longest. */

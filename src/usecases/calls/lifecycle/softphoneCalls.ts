@@ -8,6 +8,7 @@ import { ringTtlMs } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange, refusedChange } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
+import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import { type ComposedPop, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../../services.ts';
@@ -22,7 +23,7 @@ import { newCall } from './newCall.ts';
 /** How long a softphone waits for its call to be recorded. Milliseconds. */
 const recordWithinMs = 5_000;
 
-type Needs = CallServices & Pick<Services, 'crmLookup' | 'screenPops'>;
+type Needs = CallServices & ChosenNeeds & Pick<Services, 'crmLookup' | 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 export type StartedCall = { call: Call; pop: ComposedPop };
 
@@ -155,6 +156,7 @@ function popOf({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: 
     found: pop.found,
     screen_pop: plainScreenPop(pop.screenPop),
     ...exactTexts(pop.screenPop, null),
+    ...(pop.isLookingUp === true ? { looking_up: true } : {}),
     expires_at: isoTime(presence.now() + ringTtlMs),
   };
 }

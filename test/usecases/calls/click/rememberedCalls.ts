@@ -1,6 +1,7 @@
 import type { Call } from '../../../../src/domain/calls.ts';
 import type { CallStore } from '../../../../src/ports/calls.ts';
 import type { OutboxEvent } from '../../../../src/ports/outbox.ts';
+import { recordOf } from '../../../../src/usecases/views/callView.ts';
 
 /** The durable record of calls, as a plain list, with the events that were written together with them. */
 export class RememberedCalls {
@@ -48,8 +49,8 @@ export class RememberedCalls {
       return new Map(this.#active().flatMap(({ agentId, id }) => (ids.has(agentId) ? [[agentId, id]] : [])));
     },
     listInProgress: async (companyId) =>
-      this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, name: call.screenPop?.name ?? null }] : [])),
-    list: async () => ({ items: [...this.calls.values()].map((call) => ({ ...call, customerName: call.screenPop?.name ?? null })), nextCursor: null }),
+      this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, name: call.screenPop?.name ?? null, ...recordOf(call) }] : [])),
+    list: async () => ({ items: [...this.calls.values()].map((call) => ({ ...call, customerName: call.screenPop?.name ?? null, ...recordOf(call) })), nextCursor: null }),
     listActive: async (before) => ({ items: this.#active().filter((call) => call.createdAt < before), nextCursor: null }),
   };
 

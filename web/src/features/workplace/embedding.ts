@@ -45,6 +45,8 @@ export class Embedding {
   #told = '';
   /** Whose customer the page around knows of. */
   #poppedFor: string | null = null;
+  /** What the page around knows of that customer. */
+  #popped = '';
 
   constructor(needs: EmbeddingNeeds) {
     this.#needs = needs;
@@ -110,17 +112,30 @@ export class Embedding {
     }
     // Not told by this page yet: the call of the page before a reload, or of another tab.
     if (view?.line === 'connected' && view.pop !== null && view.pop.call_id !== this.#poppedFor) this.#pop(view.pop, true);
+    if (view?.pop?.call_id === this.#poppedFor && knownOf(view.pop) !== this.#popped) this.#popChanged(view.pop);
   }
 
   #pop(pop: CrmScreenPop, repeated: boolean): void {
     if (this.#origin === null) return;
     this.#poppedFor = pop.call_id;
+    this.#popped = knownOf(pop);
     this.#say({ type: 'readyline:pop', pop, repeated });
+  }
+
+  #popChanged(pop: CrmScreenPop): void {
+    if (this.#origin === null) return;
+    this.#popped = knownOf(pop);
+    this.#say({ type: 'readyline:pop_changed', pop });
   }
 
   #say(message: EmbedMessage): void {
     if (this.#origin !== null) this.#needs.parent.postMessage(message, this.#origin);
   }
+}
+
+/** What may change of a customer who is shown. */
+function knownOf({ screen_pop, looking_up }: CrmScreenPop): string {
+  return JSON.stringify([screen_pop, looking_up]);
 }
 
 class NotLoggedIn extends Error {
@@ -173,5 +188,6 @@ function callOf(call: CallView): EmbedCall {
     name: screen_pop?.name ?? null,
     external_system: screen_pop?.external_system ?? null,
     external_id: external_id ?? screen_pop?.external_id ?? null,
+    record_url: screen_pop?.record_url ?? null,
   };
 }

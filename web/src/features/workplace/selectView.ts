@@ -87,6 +87,8 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     contact_id: null,
     campaign_id: null,
     customer_name: caller?.displayName ?? null,
+    external_system: null,
+    record_url: null,
     metadata: null,
     screen_pop: caller?.displayName == null ? null : { name: caller.displayName },
     created_at: since,
