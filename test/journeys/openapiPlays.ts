@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { gate } from '../support/time/gate.ts';
 import { platformToken, startGateway } from '../support/gateway/gateway.ts';
-import { bearer, keyed, knownPhone, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import { bearer, keyed, knownPhone, makeCall, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
 import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/http/routeRequests.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { eventually } from '../support/time/waiting.ts';
@@ -141,7 +141,10 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
   },
   'POST /api/calls/{id}/record': {
-    conflict: ask('POST /api/calls/{id}/record'),
+    conflict: async (world) => {
+      const callId = await makeCall(world.gateway, world.ours, await world.gateway.agent(world.ours, 'knows-one'));
+      return ask('POST /api/calls/{id}/record', { path: `/api/calls/${callId}/record` })(world);
+    },
   },
   'PUT /api/integrations': {
     rate_limited: tooOften('PUT /api/integrations', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),

@@ -190,11 +190,12 @@ describe('the call store', () => {
 
   it('shows supervisors the calls of the company that last, with the name that popped', async () => {
     const [own, other] = [await makeCompany(stores), await makeCompany(stores)];
-    const call = newCall(own, { phone: null, caller: '200', state: 'connected', answeredAt: after(2), screenPop: { name: 'Ada Lovelace' } });
+    const [externalSystem, recordUrl] = ['hubspot', 'https://crm.example/ada'];
+    const call = newCall(own, { phone: null, caller: '200', state: 'connected', answeredAt: after(2), screenPop: { name: 'Ada Lovelace', external_system: externalSystem, record_url: recordUrl } });
     for (const each of [newCall(own, { state: 'ended' }), call, newCall(other)]) await stores.calls.create(each, []);
     const { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version } = call;
     expect(await stores.calls.listInProgress(own.companyId)).toEqual([
-      { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version, name: 'Ada Lovelace' },
+      { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version, name: 'Ada Lovelace', externalSystem, recordUrl },
     ]);
     await stores.calls.commit({ ...call, state: 'ended', version: 2 }, []);
     expect(await stores.calls.listInProgress(own.companyId)).toEqual([]);

@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { DeliveryView } from '../../../src/contract/deliveries.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from './gateway.ts';
+import { type CallId, type CompanyId, toId } from '../../../src/domain/ids.ts';
+import { ok } from '../../../src/domain/outcome.ts';
+import { changeScreenPop } from '../../../src/usecases/screenPops/changeScreenPop.ts';
+import type { Services } from '../../../src/usecases/services.ts';
 import { createManualClock, type ManualClock } from '../time/manualClock.ts';
 import { inState, nextEvent } from './softphoneEvents.ts';
 import { eventually } from '../time/waiting.ts';
@@ -9,6 +13,9 @@ import { startWebhookReceiver, type WebhookReceiver } from '../webhooks/webhookR
 
 /** Pushed by our company alone. */
 export const knownPhone = '+15551230001';
+
+/** One of the records that may be chosen for our company's call. */
+export const candidate = { object: 'Contact', id: '0035g00000AbCdEAAV', name: 'Grace Hopper', email: null, account_number: null, vip_tier: null, record_url: null };
 
 /** A gateway with two companies; ours has everything that a route can be about. */
 export type PopulatedGateway = {
@@ -28,7 +35,7 @@ export type PopulatedGateway = {
   /** Changes the own password now and then, and so the token. */
   changer: TestAgent;
   adminId: string;
-  /** Ended and wrapped up as `resolved`. */
+  /** Ended and wrapped up as `resolved`; several records have its number. */
   callId: string;
   /** Of the call's first event, delivered. */
   deliveryId: string;
@@ -44,8 +51,9 @@ export const keyed = (key: string) => ({ 'x-service-api-key': key });
 export async function startPopulatedGateway(): Promise<PopulatedGateway> {
   const clock = createManualClock(Date.now());
   const jwtSecret = randomBytes(32);
+  let inside: Services | null = null;
   const [gateway, receiver] = await Promise.all([
-    startGateway('memory', { clock, config: { jwtSecret } }),
+    startGateway('memory', { clock, config: { jwtSecret }, wrap: (services) => (inside = services) }),
     startWebhookReceiver(),
   ]);
   const [ours, strangers] = await Promise.all([
@@ -65,6 +73,7 @@ export async function startPopulatedGateway(): Promise<PopulatedGateway> {
     .send({ phone_number: knownPhone, data: { name: 'Grace Hopper' }, tier: 'gold' })
     .expect(200);
   const callId = await makeCall(gateway, ours, agent);
+  await addCandidates(inside, ours, callId);
   const me = await gateway.api.get('/api/me').set(bearer(ours.adminToken)).expect(200);
   const deliveryId = await deliveredEvent(gateway, ours, callId);
   return {
@@ -90,6 +99,13 @@ export async function makeCall(gateway: Gateway, company: TestCompany, agent: Te
   await softphone.setNotReady('break');
   softphone.close();
   return call_id;
+}
+
+/** As if several records of a CRM had the number of the call. */
+async function addCandidates(services: Services | null, company: TestCompany, callId: string): Promise<void> {
+  if (services === null) throw new Error('the gateway has not started');
+  const call = { companyId: toId<CompanyId>(company.id), id: toId<CallId>(callId) };
+  await changeScreenPop(services, call, ({ screenPop }) => ok({ ...screenPop, candidates: [candidate, { ...candidate, object: 'Lead', id: '00Q5g00000AbCdEAAV' }] }));
 }
 
 /** Waits until all events of the call have arrived; resolves with the first one's delivery. */

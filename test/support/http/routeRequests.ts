@@ -1,4 +1,4 @@
-import { bearer, keyed, knownPhone, type PopulatedGateway } from '../gateway/populatedGateway.ts';
+import { bearer, candidate, keyed, knownPhone, type PopulatedGateway } from '../gateway/populatedGateway.ts';
 import { platformToken } from '../gateway/gateway.ts';
 import { eventually } from '../time/waiting.ts';
 
@@ -64,7 +64,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   }),
   'POST /api/calls/{id}/record': ({ callId }) => ({
     path: `/api/calls/${callId}/record`,
-    body: { object: 'Contact', id: '0035g00000AbCdEAAV' },
+    body: { object: candidate.object, id: candidate.id },
   }),
   'GET /api/me': () => ({ path: '/api/me' }),
   'PUT /api/me/password': async ({ gateway, ours, changer }) => {
