@@ -12,6 +12,7 @@ import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { clockText } from '../../shared/time.ts';
+import { RecordLink } from '../customer/RecordLink.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './RecentCalls.module.css';
 import { courseOf, dialBlocker, resultText, whoIs } from './callWords.ts';
@@ -87,6 +88,7 @@ function RecentCall({ call, canDial, canWrapUp, onDial, onWrapUp }: RecentCallPr
           {length}
           {call.disposition === null ? '' : ` · ${dispositionLabel(t, call.disposition)}`}
         </Text>
+        <RecordLink record={call} who={who} />
       </div>
       <Group gap={4} wrap="nowrap">
         {canWrapUp && call.disposition === null && asksForWrapUp(course) && (
@@ -116,7 +118,7 @@ export function useRecentCalls(): Read<CallSummary[]> {
   const { view, agentId } = useWorkplace();
   const { call, line } = view;
   // Without a time the gateway is yet to learn of the end.
-  const ended = call?.state === 'ended' && call.ended_at !== null ? `${call.id} ${call.disposition?.submitted_at ?? ''}` : null;
+  const ended = call?.state === 'ended' && call.ended_at !== null ? [call.id, call.disposition?.submitted_at, call.customer_name, call.record_url].join(' ') : null;
   return useRead({
     key: line === 'connected' ? agentId : null,
     version: ended,

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconStarFilled } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
+import { chosenCandidate, type ScreenPop } from '../../../../src/contract/screenPops.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import type { Catalog, Translate } from '../../lib/i18n/catalog.ts';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
@@ -10,6 +10,9 @@ import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CustomerCard.module.css';
 import { type CustomerField, customerFields } from './customerFields.ts';
+import { LookingUp } from './LookingUp.tsx';
+import { RecordLink } from './RecordLink.tsx';
+import { RecordPicker } from './RecordPicker.tsx';
 
 /** What is known of the customer: at once on a click, and before an incoming call is answered. */
 export function CustomerCard() {
@@ -42,7 +45,12 @@ function Card({ pop }: { pop: CrmScreenPop }) {
         )}
       </Group>
       {name !== '' && <Text size="sm"><OtherEnd {...end} /></Text>}
-      {!isKnown && <Text size="sm">{t('softphone.customer.unknown')}</Text>}
+      {pop.looking_up === true && <LookingUp />}
+      {!isKnown && pop.looking_up !== true && <Text size="sm">{t('softphone.customer.unknown')}</Text>}
+      <Group gap="xs" className={classes.record ?? ''}>
+        <RecordLink record={known} />
+        <RecordPicker pop={pop} />
+      </Group>
       <FieldList fields={[...ownFields(t, pop), ...crm]} />
       <FieldList title={t('softphone.customer.aboutCall')} fields={callFields(t, pop)} />
     </>
@@ -50,10 +58,11 @@ function Card({ pop }: { pop: CrmScreenPop }) {
 }
 
 function ownFields(t: Translate, { screen_pop: known, phone_number, external_id }: CrmScreenPop): CustomerField[] {
+  const isToChoose = known.candidates !== undefined && chosenCandidate(known) === null;
   return recordFields(t, {
     ...(known.phone === undefined || known.phone === phone_number ? {} : { phone: known.phone }),
     ...(isEmpty(known.email) ? {} : { email: known.email }),
-    ...(isEmpty(known.external_system) ? {} : { external_system: known.external_system }),
+    ...(isToChoose || isEmpty(known.external_system) ? {} : { external_system: known.external_system }),
     ...(isEmpty(known.external_id ?? external_id) ? {} : { external_id: known.external_id ?? external_id }),
   });
 }

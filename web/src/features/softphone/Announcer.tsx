@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { chosenCandidate } from '../../../../src/contract/screenPops.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { reasonText } from '../../shared/agentState.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
@@ -21,7 +22,7 @@ export function Announcer() {
         {ringText(t, phoneText, view)}
       </div>
       <div aria-live="polite" data-testid="announce">
-        {[stateText(t, view), callText(t, phoneText, view)].filter((text) => text !== '').join('. ')}
+        {[stateText(t, view), callText(t, phoneText, view), customerText(t, view)].filter((text) => text !== '').join('. ')}
       </div>
     </VisuallyHidden>
   );
@@ -51,6 +52,13 @@ function callText(t: Translate, phoneText: PhoneText, { call, agent, isHeld, isH
     return `${announced}${isHeldByOther ? `. ${t('softphone.callState.heldByOther')}` : ''}${trouble}`;
   }
   return call !== null && agent?.state === 'wrap_up' ? resultText(t, call) : '';
+}
+
+/** That the agent is to say who it is. */
+function customerText(t: Translate, { pop }: WorkplaceView): string {
+  const { candidates = [] } = pop?.screen_pop ?? {};
+  if (pop === null || candidates.length === 0 || chosenCandidate(pop.screen_pop) !== null) return '';
+  return t('softphone.customer.several', { count: candidates.length });
 }
 
 /** The tab tells what goes on, also to who looks at another one. */

@@ -169,6 +169,10 @@ export class AgentWorkplace implements Workplace {
     await this.#softphone.submitDisposition(callId, disposition);
   }
 
+  async chooseRecord(callId: string, record: { object: string; id: string }): Promise<void> {
+    await this.#softphone.chooseRecord(callId, record);
+  }
+
   takeOver(): void {
     this.#connect();
   }
@@ -239,6 +243,7 @@ export class AgentWorkplace implements Workplace {
       this.#calls.withdrawOffer(callId);
       this.#changed();
     });
+    softphone.on('popChanged', () => this.#changed());
     softphone.on('dial', (offer) => this.#calls.confirmDial(offer));
     softphone.on('settingsChanged', () => void this.#phones.read());
   }

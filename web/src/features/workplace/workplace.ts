@@ -92,6 +92,8 @@ export interface Workplace {
   /** The agent is typing: the wrap-up of that call may last longer, as far as the company allows. Rejects with SoftphoneRefusal. */
   extendWrapUp(callId: string): Promise<void>;
   submitDisposition(callId: string, disposition: DispositionRequest): Promise<void>;
+  /** Several records have the number of that call: this one is the customer. Rejects with SoftphoneRefusal. */
+  chooseRecord(callId: string, record: { object: string; id: string }): Promise<void>;
   /** Takes the softphone back after another tab has taken it. */
   takeOver(): void;
   dismissNotice(id: number): void;

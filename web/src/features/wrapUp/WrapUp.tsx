@@ -6,6 +6,7 @@ import { useAction } from '../../lib/gateway/useAction.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { failureText } from '../calls/phoneWords.ts';
 import { resultText } from '../calls/callWords.ts';
+import { RecordLink } from '../customer/RecordLink.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
@@ -54,6 +55,7 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               <OtherEnd name={call.customer_name} phone={call.phone} caller={call.caller} /> · {resultText(t, call)}
             </Text>
+            {view.pop?.call_id !== call.id && <RecordLink record={call} />}
           </div>
           {!isLate && <WrapUpCountdown />}
         </Group>

@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
+import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
+import { CustomerCard } from '../../../../web/src/features/customer/CustomerCard.tsx';
+import { recordAddress } from '../../../../web/src/features/customer/RecordLink.tsx';
+import { showInSoftphone } from '../../../support/components/softphone.tsx';
+
+const ada = { object: 'Contact', id: '1', name: 'Ada Byron', email: 'ada@example.org', account_number: 'A-17', vip_tier: 'Hot', record_url: 'https://acme.example/1' };
+const annabella = { object: 'Lead', id: '2', name: 'Annabella Byron', email: null, account_number: null, vip_tier: null, record_url: null };
+const several: ScreenPop = { phone: '+14155552671', external_system: 'salesforce', candidates: [ada, annabella] };
+const chosen: ScreenPop = { ...several, name: ada.name, external_id: ada.id, external_object: ada.object, record_url: ada.record_url };
+
+function popOf(screen_pop: ScreenPop, more: Partial<CrmScreenPop> = {}): { pop: CrmScreenPop } {
+  const about = { pop_id: 'p', call_id: 'c', trigger: 'inbound_ring', direction: 'inbound', phone_number: '+14155552671', found: true } as const;
+  return { pop: { ...about, screen_pop, expires_at: new Date().toISOString(), ...more } };
+}
+
+function show(view: { pop: CrmScreenPop }) {
+  const picked: unknown[] = [];
+  const chooseRecord = (callId: string, { id }: { id: string }) => Promise.resolve(void picked.push([callId, id]));
+  return { picked, ...showInSoftphone(<CustomerCard />, { workplace: { chooseRecord }, view }) };
+}
+
+it('tells apart those who share a number, and lets the agent choose by keys', async () => {
+  const page = show(popOf(several));
+  expect(page.getByText('2 records have this number. Who is it?')).toBeTruthy();
+  const [first] = page.getAllByRole('button');
+  for (const text of ['Ada Byron', 'Hot', 'Contact · Account A-17 · ada@example.org']) expect(first?.textContent).toContain(text);
+  expect(document.activeElement).toBe(document.body);
+  await page.user.tab();
+  await page.user.keyboard('{Enter}');
+  expect(page.picked).toEqual([['c', '1']]);
+  page.become({ view: popOf(chosen) });
+  expect(page.queryByText('Annabella Byron')).toBeNull();
+  expect(document.activeElement?.textContent).toBe('Someone else');
+  await page.user.keyboard('{Enter}');
+  expect(document.activeElement?.textContent).toContain('Ada Byron');
+  expect(document.activeElement?.getAttribute('aria-pressed')).toBe('true');
+  await page.user.tab();
+  await page.user.keyboard('{Enter}');
+  expect(page.picked).toEqual([['c', '1'], ['c', '2']]);
+});
+
+it('says that the record could not be chosen, and lets the agent try again', async () => {
+  const chooseRecord = () => Promise.reject(new Error('no line'));
+  const page = showInSoftphone(<CustomerCard />, { workplace: { chooseRecord }, view: popOf(several) });
+  await page.user.click(page.getByText('Ada Byron'));
+  expect((await page.findByRole('alert')).textContent).not.toBe('');
+  expect(page.getByText('Annabella Byron')).toBeTruthy();
+});
+
+it('opens the record in a tab of its own, named by the CRM', () => {
+  const page = show(popOf(chosen));
+  const link = page.getByRole('link', { name: /^Open in Salesforce/ });
+  expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['https://acme.example/1', '_blank', 'noopener noreferrer']);
+});
+
+it('says that the CRM is being asked, and afterwards what it knows', () => {
+  const page = show(popOf({ phone: '+14155552671' }, { looking_up: true }));
+  expect(page.getByText('Looking this number up in the CRM…')).toBeTruthy();
+  expect(page.queryByText('Nothing is known about this number.')).toBeNull();
+  page.become({ view: popOf({ phone: '+14155552671' }) });
+  expect(page.getByText('Nothing is known about this number.')).toBeTruthy();
+});
+
+it.each([
+  ['https://acme.example/1?a=b', 'https://acme.example/1?a=b'],
+  ['http://127.0.0.1:8080/1', 'http://127.0.0.1:8080/1'],
+  ['javascript:alert(1)', null],
+  ['data:text/html,<script>', null],
+  ['https://acme.example@evil.example/', null],
+  ['/relative', null],
+  ['', null],
+])('takes %s as the address %s', (text, address) => {
+  expect(recordAddress(text)).toBe(address);
+});

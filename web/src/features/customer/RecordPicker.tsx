@@ -1,0 +1,109 @@
+import { Alert, Badge, Button, Text, UnstyledButton } from '@mantine/core';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chosenCandidate, type CrmCandidate } from '../../../../src/contract/screenPops.ts';
+import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
+import { failureText } from '../calls/phoneWords.ts';
+import { useWorkplace } from '../workplace/workplaceContext.ts';
+import classes from './RecordPicker.module.css';
+
+/**
+ * Several records of the CRM have the number: the agent says which one it is, and may say so again after a wrong click. The
+ * focus stays with whoever chooses by keys; nobody else's is moved.
+ */
+export function RecordPicker({ pop }: { pop: CrmScreenPop }) {
+  const { t } = useTranslation();
+  const { workplace } = useWorkplace();
+  const { screen_pop: known, call_id } = pop;
+  const chosen = chosenCandidate(known);
+  const [choosesAgain, setChoosesAgain] = useState(false);
+  const titleId = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const someoneElse = useRef<HTMLButtonElement>(null);
+  const keepsFocus = useRef(false);
+  const choose = useAction((candidate: CrmCandidate) => workplace.chooseRecord(call_id, candidate));
+  const isOpen = chosen === null || choosesAgain;
+  useEffect(() => {
+    if (!keepsFocus.current) return;
+    keepsFocus.current = false;
+    (isOpen ? list.current?.querySelector('button') : someoneElse.current)?.focus();
+  }, [isOpen]);
+  if (known.candidates === undefined || known.candidates.length === 0) return null;
+
+  function pick(candidate: CrmCandidate): void {
+    const close = () => {
+      keepsFocus.current = list.current?.contains(document.activeElement) ?? false;
+      setChoosesAgain(false);
+    };
+    if (candidate === chosen) return close();
+    choose.run(candidate, { onSuccess: close });
+  }
+
+  if (!isOpen) {
+    return (
+      <Button
+        ref={someoneElse}
+        size="compact-xs"
+        variant="default"
+        onClick={() => {
+          keepsFocus.current = true;
+          setChoosesAgain(true);
+        }}
+      >
+        {t('softphone.customer.someoneElse')}
+      </Button>
+    );
+  }
+  return (
+    <section aria-labelledby={titleId} className={classes.picker} data-testid="record-picker">
+      <Text size="sm" fw={600} id={titleId}>
+        {t('softphone.customer.several', { count: known.candidates.length })}
+      </Text>
+      <ul ref={list} className={classes.list}>
+        {known.candidates.map((candidate) => (
+          <li key={`${candidate.object} ${candidate.id}`}>
+            <UnstyledButton
+              className={classes.candidate ?? ''}
+              aria-pressed={candidate === chosen}
+              disabled={choose.isPending}
+              onClick={() => pick(candidate)}
+            >
+              <Candidate candidate={candidate} />
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {choose.error !== null && (
+        <Alert color="red" variant="light" p="xs" role="alert">
+          {failureText(t, choose.error)}
+        </Alert>
+      )}
+    </section>
+  );
+}
+
+/** What tells people apart who share a number. */
+function Candidate({ candidate: { name, object, email, account_number, vip_tier } }: { candidate: CrmCandidate }) {
+  const { t } = useTranslation();
+  const account = account_number === null || account_number === '' ? null : t('softphone.customer.account', { number: account_number });
+  const more = [objectText(object), account, email].filter((text) => text !== null && text !== '');
+  return (
+    <>
+      <span className={classes.name}>
+        {name === null || name.trim() === '' ? t('softphone.customer.noName') : name}
+        {vip_tier !== null && vip_tier !== '' && (
+          <Badge component="span" color="yellow" tt="none" radius="sm" size="sm" className={classes.tier ?? ''}>
+            {vip_tier}
+          </Badge>
+        )}
+      </span>
+      <span className={classes.more}>{more.join(' · ')}</span>
+    </>
+  );
+}
+
+/** The CRM's own word for a kind of record; numbers, as HubSpot has them, tell nobody anything. */
+function objectText(object: string): string | null {
+  return /^[\d-]+$/.test(object) ? null : object.charAt(0).toUpperCase() + object.slice(1);
+}
