@@ -1,7 +1,7 @@
 import { chosenCandidate, type ChooseRecordRequest, type CrmCandidate } from '../../contract/screenPops.ts';
 import { maySeeCallOf, type Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
-import { choose, completeChosen } from '../../domain/chosenRecord.ts';
+import { choose, completeChosen } from './chosenRecord.ts';
 import { type CallId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmAccount } from '../../ports/crm.ts';

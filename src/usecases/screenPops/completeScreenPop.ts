@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/calls.ts';
-import { chooseNamed } from '../../domain/chosenRecord.ts';
+import { chooseNamed } from './chosenRecord.ts';
 import { ok } from '../../domain/outcome.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';

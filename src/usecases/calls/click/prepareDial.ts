@@ -3,7 +3,7 @@ import { mayDialFor, type Principal } from '../../../domain/access.ts';
 import { toId, type AgentId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
 import type { Agent } from '../../../ports/agents.ts';
-import { chooseNamed } from '../../../domain/chosenRecord.ts';
+import { chooseNamed } from '../../screenPops/chosenRecord.ts';
 import { atPhoneNumber, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { Services } from '../../services.ts';
 import { referencesOf } from '../lifecycle/newCall.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import { CustomerCard } from '../../../../web/src/features/customer/CustomerCard.tsx';
-import { recordAddress } from '../../../../web/src/features/customer/RecordLink.tsx';
+import { recordAddress } from '../../../../web/src/shared/RecordLink.tsx';
 import { showInSoftphone } from '../../../support/components/softphone.tsx';
 
 const ada = { object: 'Contact', id: '1', name: 'Ada Byron', email: 'ada@example.org', account_number: 'A-17', vip_tier: 'Hot', record_url: 'https://acme.example/1' };

@@ -12,7 +12,7 @@ import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { clockText } from '../../shared/time.ts';
-import { RecordLink } from '../customer/RecordLink.tsx';
+import { RecordLink } from '../../shared/RecordLink.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './RecentCalls.module.css';
 import { courseOf, dialBlocker, resultText, whoIs } from './callWords.ts';

@@ -11,7 +11,7 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CustomerCard.module.css';
 import { type CustomerField, customerFields } from './customerFields.ts';
 import { LookingUp } from './LookingUp.tsx';
-import { RecordLink } from './RecordLink.tsx';
+import { RecordLink } from '../../shared/RecordLink.tsx';
 import { RecordPicker } from './RecordPicker.tsx';
 
 /** What is known of the customer: at once on a click, and before an incoming call is answered. */

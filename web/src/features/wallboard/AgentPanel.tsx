@@ -1,5 +1,6 @@
 import { Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { RecordLink } from '../../shared/RecordLink.tsx';
 import { StateLabel } from '../../shared/agentState.tsx';
 import { CallText, Clock, pendingText } from './CallText.tsx';
 import { ForceState } from './ForceState.tsx';
@@ -94,6 +95,7 @@ function AgentNow({ row: { agent, call }, reasons }: { row: WallboardRow; reason
           <CallText call={call} />
         </Text>
       )}
+      {call !== null && <RecordLink record={call} />}
       {next !== null && <Text>{t('wallboard.agent.then', { next })}</Text>}
       {isAway && <Text>{t(agent.connection === 'lost' ? 'wallboard.agent.lost' : 'wallboard.agent.restoring')}</Text>}
     </>

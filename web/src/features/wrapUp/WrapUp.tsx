@@ -6,7 +6,7 @@ import { useAction } from '../../lib/gateway/useAction.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { failureText } from '../calls/phoneWords.ts';
 import { resultText } from '../calls/callWords.ts';
-import { RecordLink } from '../customer/RecordLink.tsx';
+import { RecordLink } from '../../shared/RecordLink.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
-import { crmProviders } from '../../../../src/contract/vocabulary.ts';
+import type { ScreenPop } from '../../../src/contract/screenPops.ts';
+import { crmProviders } from '../../../src/contract/vocabulary.ts';
 import classes from './RecordLink.module.css';
 
 type Props = { record: { external_system?: string | null | undefined; record_url?: ScreenPop['record_url'] | null }; /** Names whose record it is, where several are listed. */ who?: string };
@@ -13,13 +13,13 @@ export function RecordLink({ record: { external_system, record_url }, who }: Pro
   const address = recordAddress(record_url ?? '');
   if (address === null) return null;
   const system = systemName(external_system ?? null);
-  const text = system === null ? t('softphone.customer.openRecord') : t('softphone.customer.openIn', { system });
+  const text = system === null ? t('shared.record.open') : t('shared.record.openIn', { system });
   return (
     <Anchor href={address} target="_blank" rel="noopener noreferrer" size="sm" className={classes.link ?? ''}>
       <IconExternalLink size={14} aria-hidden />
       {text}
       <VisuallyHidden>
-        {who === undefined ? '' : ` ${who}`} {t('softphone.customer.newTab')}
+        {who === undefined ? '' : ` ${who}`} {t('shared.record.newTab')}
       </VisuallyHidden>
     </Anchor>
   );
