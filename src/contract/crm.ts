@@ -24,7 +24,7 @@ const dispositionValues = z.record(z.string().max(40), z.string().trim().max(200
 export const connectCrmRequest = z
   .strictObject({
     provider: z.string().max(32),
-    credentials: optional(fields.nullable()),
+    credentials: fields.nullable().optional(),
     options: optional(fields),
     keep_seconds: optional(z.int().min(0).max(86_400)).meta({
       description: 'For how long a record that was looked up is used again; 600 by default',
@@ -64,8 +64,8 @@ export const crmCheck = z
     abilities: z.array(
       z.object({
         ability: z.enum(crmAbilities),
-        works: z.boolean(),
-        needs: z.string().nullable().meta({ description: 'What has to be granted in the CRM first' }),
+        works: z.boolean().nullable().meta({ description: 'Null: it could not be told' }),
+        needs: z.string().nullable().meta({ description: 'What is not granted in the CRM. Where it works nevertheless, it works less well: a call may be logged by looking for an earlier entry, for instance' }),
         detail: z.string().nullable().meta({ description: 'The CRM’s own words' }),
       }),
     ),

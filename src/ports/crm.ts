@@ -21,6 +21,8 @@ export type CrmSending = {
   isLive: boolean;
   /** How long all of it may take, waiting for its turn and for a token included. Milliseconds. */
   withinMs: number;
+  /** An admin tries it: it is asked also while it is left alone. */
+  isTrial?: boolean;
 };
 
 /** Sends one request of a trial, within 10 s. */
@@ -33,15 +35,21 @@ export type CrmTrial = (request: CrmRequest) => Promise<CrmAnswer>;
 export interface CrmClient {
   /** By the company's stored token, where the provider has tokens. */
   send(account: CrmAccount, request: CrmRequest, sending: CrmSending): Promise<CrmAnswer>;
-  /** Authenticates with credentials that are not, or not yet, stored; nothing is kept of it. */
-  tryOut(account: CrmAccount): Promise<{ kind: 'ready'; send: CrmTrial } | { kind: 'failed'; trouble: CrmTrouble }>;
+  /**
+   * Authenticates with credentials that are not, or not yet, stored. `token`: what it got for them, to be stored with them: some
+   * providers give another refresh token with every token, and the one of the credentials is then worth nothing.
+   */
+  tryOut(account: CrmAccount): Promise<{ kind: 'ready'; send: CrmTrial; token: SealedToken | null } | { kind: 'failed'; trouble: CrmTrouble }>;
   /** Until when a CRM that did not answer is left alone by this gateway. Milliseconds since the epoch; null: it is asked. */
   pausedUntil(companyId: CompanyId): number | null;
   /** Drops what is kept of a company: its token, and that its CRM did not answer. */
   forget(companyId: CompanyId): void;
 }
 
-/** A company's token, sealed, and when it ends; null: there is none yet. `version` rises with every token. */
+/** A company's token, sealed, and when it ends; null: it does not. */
+export type SealedToken = { sealed: string; expiresAt: Date | null };
+
+/** `sealed` null: there is none yet. `version` rises with every token. */
 export type StoredToken = { sealed: string | null; expiresAt: Date | null; version: number };
 
 /** Tokens of CRM systems, shared by all gateways. One gateway at a time asks for a new one. */
@@ -53,7 +61,7 @@ export interface CrmTokenStore {
    */
   lease(companyId: CompanyId, claim: { leaseId: string; forMs: number; version: number }): Promise<boolean>;
   /** Keeps the token and gives the right back. False: it was not held any more, and nothing was changed. */
-  save(companyId: CompanyId, leaseId: string, token: { sealed: string; expiresAt: Date | null }): Promise<boolean>;
+  save(companyId: CompanyId, leaseId: string, token: SealedToken): Promise<boolean>;
   /** Gives the right back without a new token. */
   release(companyId: CompanyId, leaseId: string): Promise<void>;
 }
@@ -85,13 +93,15 @@ export interface CrmConnectionStore {
   /** Null: the company is connected to none. */
   find(companyId: CompanyId): Promise<CrmConnection | null>;
   /** Connects, or replaces what was there, its token too. Records that were looked up before are forgotten. */
-  connect(companyId: CompanyId, connection: Omit<CrmConnection, 'attention' | 'connectedAt' | 'updatedAt'>): Promise<CrmConnection>;
+  connect(companyId: CompanyId, connection: Omit<CrmConnection, 'attention' | 'connectedAt' | 'updatedAt'>, token: SealedToken | null): Promise<CrmConnection>;
   /** Changes the settings of the connection as it was read; null: it is another one by now, or none. */
   change(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, settings: CrmConnectionSettings): Promise<CrmConnection | null>;
   /** Whether there was a connection. Records that were looked up there are forgotten. */
   disconnect(companyId: CompanyId): Promise<boolean>;
-  /** Notes that the provider refuses the credentials, or (null) that they are good again; only of the connection as it was read. */
-  noteAttention(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, attention: string | null): Promise<void>;
+  /** Notes that the provider refuses the credentials; only of the connection as it was read. */
+  noteAttention(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, attention: string): Promise<void>;
+  /** Keeps what a check has told, which ends the need for attention; only of the connection as it was read. */
+  noteCheck(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, told: Pick<CrmConnection, 'account' | 'facts'>): Promise<void>;
 }
 
 /** The CRM systems that this gateway knows, by id, and where the operator says that they are. */

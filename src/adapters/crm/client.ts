@@ -27,10 +27,10 @@ const trialWithinMs = 10_000;
 export function createCrmClient({ dispatcher, clock, counters, tokens: store, cipher, newId }: Needs): CrmClient {
   const breaker = createBreaker(clock);
   const budget = createRateBudget({ clock, counters });
-  const tokens = createTokens({ clock, store, cipher, newId, exchange: (account, request, withinMs) => turn(account, request, { isLive: true, withinMs }) });
+  const tokens = createTokens({ clock, store, cipher, newId, exchange: (account, request, withinMs, isTrial) => turn(account, request, { isLive: true, withinMs, isTrial }) });
 
   /** One request in its turn, as it is. */
-  async function turn(account: CrmAccount, request: CrmRequest, sending: CrmSending & { isTrial?: true }): Promise<CrmAnswer> {
+  async function turn(account: CrmAccount, request: CrmRequest, sending: CrmSending): Promise<CrmAnswer> {
     const until = clock.now() + sending.withinMs;
     // An admin who tries it wants to know whether it answers again.
     const paused = sending.isTrial === true ? null : breaker.pausedUntil(account.companyId);
@@ -57,7 +57,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       if (authentication.kind === 'fixed') return turn(account, withHeaders(request, authentication.headers), left());
       let refused: number | null = null;
       for (;;) {
-        const got = await tokens.get(account, authentication, { refused, until });
+        const got = await tokens.get(account, authentication, { refused, until, isTrial: sending.isTrial === true });
         if (got.kind === 'failed') return got;
         const { token, version } = got;
         const here = token.api === null ? request : movedTo(request, account.site.addresses.api, token.api);
@@ -72,10 +72,11 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       const sendBy = (headers: Record<string, string>, api: string | null) => (request: CrmRequest) =>
         turn(account, withHeaders(api === null ? request : movedTo(request, account.site.addresses.api, api), headers), trial);
       const authentication = account.provider.authentication(account.site);
-      if (authentication.kind === 'fixed') return { kind: 'ready', send: sendBy(authentication.headers, null) };
+      if (authentication.kind === 'fixed') return { kind: 'ready', send: sendBy(authentication.headers, null), token: null };
       const answer = await turn(account, authentication.tokenRequest(null), trial);
       const got = readToken(answer, authentication);
-      return got.kind === 'failed' ? got : { kind: 'ready', send: sendBy(authentication.headers(got.token), got.token.api) };
+      if (got.kind === 'failed') return got;
+      return { kind: 'ready', send: sendBy(authentication.headers(got.token), got.token.api), token: tokens.seal(account.companyId, got.token) };
     },
     pausedUntil: (companyId) => breaker.openUntil(companyId),
     forget(companyId: CompanyId) {

@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CrmAccount, CrmAnswer, CrmTokenStore, StoredToken } from '../../ports/crm.ts';
+import type { CrmAccount, CrmAnswer, CrmTokenStore, SealedToken, StoredToken } from '../../ports/crm.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 import { type Authentication, type CrmRequest, type CrmToken, UnreadableAnswer } from '../../providers/provider.ts';
 import { failed, noAnswer } from './exchange.ts';
@@ -15,6 +15,8 @@ const lookAgainMs = 100;
 const maxTokens = 10_000;
 
 type TokenAuthentication = Authentication & { kind: 'token' };
+/** `refused`: the version of a token that the provider has refused. `until`: milliseconds since the epoch. */
+type Asked = { refused: number | null; until: number; isTrial: boolean };
 type Held = { token: CrmToken; expiresAt: number | null; version: number };
 type Got = ({ kind: 'token' } & Held) | (CrmAnswer & { kind: 'failed' });
 
@@ -23,7 +25,7 @@ type Needs = {
   store: CrmTokenStore;
   cipher: SecretCipher;
   newId: () => string;
-  exchange: (account: CrmAccount, request: CrmRequest, withinMs: number) => Promise<CrmAnswer>;
+  exchange: (account: CrmAccount, request: CrmRequest, withinMs: number, isTrial: boolean) => Promise<CrmAnswer>;
 };
 
 /**
@@ -47,7 +49,7 @@ export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
     return known;
   }
 
-  async function renew(account: CrmAccount, authentication: TokenAuthentication, refused: number | null, until: number): Promise<Got> {
+  async function renew(account: CrmAccount, authentication: TokenAuthentication, { refused, until, isTrial }: Asked): Promise<Got> {
     const { companyId } = account;
     for (;;) {
       const stored = await store.find(companyId);
@@ -56,7 +58,7 @@ export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
       if (known !== null && isGood(known, refused)) return { kind: 'token', ...known };
       const leaseId = newId();
       if (await store.lease(companyId, { leaseId, forMs: leaseMs, version: stored.version })) {
-        return ask(account, authentication, known?.token.refreshToken ?? null, { leaseId, version: stored.version });
+        return ask(account, authentication, known?.token.refreshToken ?? null, { leaseId, version: stored.version, isTrial });
       }
       if (clock.now() + lookAgainMs >= until) return failed(noAnswer('No token came in time.', false));
       await new Promise<void>((resolve) => clock.after(lookAgainMs, resolve));
@@ -67,33 +69,38 @@ export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
     account: CrmAccount,
     authentication: TokenAuthentication,
     refreshToken: string | null,
-    { leaseId, version }: { leaseId: string; version: number },
+    { leaseId, version, isTrial }: { leaseId: string; version: number; isTrial: boolean },
   ): Promise<Got> {
     const { companyId } = account;
-    const answer = await exchange(account, authentication.tokenRequest(refreshToken), askWithinMs);
+    const answer = await exchange(account, authentication.tokenRequest(refreshToken), askWithinMs, isTrial);
     const got = readToken(answer, authentication);
     if (got.kind === 'failed') {
       await store.release(companyId, leaseId);
       return got;
     }
-    const token = { ...got.token, refreshToken: got.token.refreshToken ?? refreshToken };
+    const sealed = seal(companyId, { ...got.token, refreshToken: got.token.refreshToken ?? refreshToken });
+    if (!(await store.save(companyId, leaseId, sealed))) return failed(noAnswer('The connection was changed meanwhile.', false));
+    return { kind: 'token', ...keep(companyId, sealed.sealed, { expiresAt: sealed.expiresAt, version: version + 1 }) };
+  }
+
+  function seal(companyId: CompanyId, token: CrmToken): SealedToken {
     const expiresAt = token.expiresInSeconds === null ? null : new Date(clock.now() + token.expiresInSeconds * 1_000);
-    const sealed = cipher.encrypt(JSON.stringify(token), contextOf(companyId));
-    if (!(await store.save(companyId, leaseId, { sealed, expiresAt }))) return failed(noAnswer('The connection was changed meanwhile.', false));
-    return { kind: 'token', ...keep(companyId, sealed, { expiresAt, version: version + 1 }) };
+    return { sealed: cipher.encrypt(JSON.stringify(token), contextOf(companyId)), expiresAt };
   }
 
   return {
-    /** @param refused the version of a token that the provider has refused */
-    async get(account: CrmAccount, authentication: TokenAuthentication, { refused, until }: { refused: number | null; until: number }): Promise<Got> {
+    /** A token that is good, or may be. */
+    async get(account: CrmAccount, authentication: TokenAuthentication, asked: Asked): Promise<Got> {
       const known = held.get(account.companyId);
-      if (known !== undefined && isGood(known, refused)) return { kind: 'token', ...known };
+      if (known !== undefined && isGood(known, asked.refused)) return { kind: 'token', ...known };
       const underWay = asking.get(account.companyId);
       if (underWay !== undefined) return underWay;
-      const renewing = renew(account, authentication, refused, until).finally(() => asking.delete(account.companyId));
+      const renewing = renew(account, authentication, asked).finally(() => asking.delete(account.companyId));
       asking.set(account.companyId, renewing);
       return renewing;
     },
+    /** A token that was got beside this, as it is stored. */
+    seal,
     forget(companyId: CompanyId): void {
       held.delete(companyId);
     },

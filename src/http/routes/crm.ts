@@ -1,5 +1,6 @@
 import { connectCrmRequest, crmCheck, crmConnectionAnswer, crmPreview, previewRequest } from '../../contract/crm.ts';
-import { checkCrm, connectProvider, previewCrm, readCrmConnection } from '../../usecases/crm/connection.ts';
+import { connectProvider, readCrmConnection } from '../../usecases/crm/connection.ts';
+import { checkCrm, previewCrm } from '../../usecases/crm/tryConnection.ts';
 import { adminToken } from '../../domain/access.ts';
 import { reply, replyWith, route } from '../route.ts';
 
@@ -33,7 +34,7 @@ export const crmRoutes = [
     path: '/api/integrations/check',
     id: 'checkCrm',
     summary: 'Try what the gateway may do in the CRM',
-    description: 'One harmless request for each ability. `needs` names what has to be granted in the CRM. `conflict` while the company is connected to none.',
+    description: 'One harmless request for each ability, and whatever has to be made in the CRM is made. What it shows is kept. `works` is null where it could not be told: the CRM did not answer as it should, or only use shows it. `needs` names what is not granted in the CRM; an ability may work without it, less well. `conflict` while the company is connected to none.',
     tag: 'Integration',
     access: adminToken,
     answers: { 200: crmCheck },

@@ -1,23 +1,17 @@
 import type { z } from 'zod';
-import type { ConnectCrmRequest, CrmCheck, CrmConnectionView, CrmPreview } from '../../contract/crm.ts';
+import type { ConnectCrmRequest, CrmConnectionView } from '../../contract/crm.ts';
 import { type FieldError, fieldErrorsOf } from '../../contract/fieldErrors.ts';
 import type { CrmProvider } from '../../contract/vocabulary.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
-import { screenPopOf } from '../../domain/screenPop.ts';
-import type { CrmAccount, CrmConnection, CrmConnectionSettings, CrmTrouble } from '../../ports/crm.ts';
-import { type CrmResponse, UnreadableAnswer } from '../../providers/provider.ts';
-import { readPhone } from '../screenPops/lookUp.ts';
+import type { CrmConnection, CrmConnectionSettings } from '../../ports/crm.ts';
 import type { Services } from '../services.ts';
-import { writtenScreenPop } from '../views/callView.ts';
 import { accountOf, sealCredentials, siteOf } from './account.ts';
-import { entryOf, severalOf } from './crmLookup.ts';
-import { searchRecords } from './searchRecords.ts';
+import { checkAccount, refusedBy } from './checkAccount.ts';
+import { trialOf } from './tryConnection.ts';
 
 /** How long a record that was looked up is used again where the admin says nothing. Seconds. */
 const usualKeepSeconds = 600;
-/** How long a preview may take. Milliseconds. */
-const previewWithinMs = 5_000;
 
 type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'forget' | 'integrations' | 'settings'>;
 
@@ -55,23 +49,27 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
   const credentials = read(provider.credentials, request.credentials, 'credentials');
   if (credentials.kind === 'refused') return credentials;
   const site = siteOf(services.crmProviders, provider, { credentials: credentials.value, options: options.value, facts: {} });
-  const checked = await check(services, { companyId, provider, site });
+  const trial = await services.crm.tryOut({ companyId, provider, site });
+  if (trial.kind === 'failed') return refusedBy(provider.name, trial.trouble);
+  const checked = await checkAccount({ provider, site }, trial.send);
   if (checked.kind === 'refused') return checked;
-  const saved = await services.crmConnections.connect(companyId, {
-    provider: provider.id,
-    credentialsEncrypted: sealCredentials(services.cipher, companyId, credentials.value),
-    facts: checked.value.facts,
-    account: checked.value.account,
-    ...settings,
-  });
+  const { account, facts } = checked.value;
+  const credentialsEncrypted = sealCredentials(services.cipher, companyId, credentials.value);
+  const saved = await services.crmConnections.connect(companyId, { provider: provider.id, credentialsEncrypted, facts, account, ...settings }, trial.token);
   // Whoever connects a CRM wants it to be asked.
   await services.integrations.update(companyId, () => ({ crmProvider: provider.id as CrmProvider, mode: 'pull' }));
   services.forget(companyId);
   return ok({ connection: viewOf(services, companyId, saved) });
 }
 
-/** Changes the settings of the connection, if it is still that one. */
+/** Changes the settings of the connection, if it is still that one. What the facts tell may depend on the options: they are checked anew. */
 async function changeSettings(services: Needs, companyId: CompanyId, former: CrmConnection | null, settings: CrmConnectionSettings): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
+  const account = former === null || isSame(former.options, settings.options) ? null : accountOf(services, companyId, { ...former, ...settings });
+  if (former !== null && account !== null) {
+    const checked = await checkAccount(account, trialOf(services, { account, connection: former }));
+    if (checked.kind === 'refused') return checked;
+    await services.crmConnections.noteCheck(companyId, former, checked.value);
+  }
   const changed = former === null ? null : await services.crmConnections.change(companyId, former, settings);
   if (changed === null) {
     return refuse('invalid_request', 'The company is not connected to this CRM: credentials are needed.', {
@@ -82,91 +80,8 @@ async function changeSettings(services: Needs, companyId: CompanyId, former: Crm
   return ok({ connection: viewOf(services, companyId, changed) });
 }
 
-/** Who the gateway is in the connected CRM, and what it may do there. Credentials that are good again end the need for attention. */
-export async function checkCrm(services: Needs, companyId: CompanyId): Promise<Outcome<CrmCheck>> {
-  const connected = await connectedAccount(services, companyId);
-  if (connected.kind === 'refused') return connected;
-  const checked = await check(services, connected.value.account);
-  if (checked.kind === 'refused') return checked;
-  await services.crmConnections.noteAttention(companyId, connected.value.connection, null);
-  const { account, abilities } = checked.value;
-  return ok({ account, abilities });
-}
-
-/** What would be shown for a number, asked of the CRM at this moment; nothing is kept. */
-export async function previewCrm(services: Needs, companyId: CompanyId, phoneInput: string): Promise<Outcome<CrmPreview>> {
-  const phone = await readPhone(services, companyId, phoneInput);
-  if (phone.kind === 'refused') return phone;
-  const connected = await connectedAccount(services, companyId);
-  if (connected.kind === 'refused') return connected;
-  const { account } = connected.value;
-  const began = services.clock.now();
-  const searched = await searchRecords(services, account, phone.value, began + previewWithinMs);
-  if (searched.kind === 'failed') return refusedBy(account.provider.name, searched.trouble);
-  const [first, ...others] = searched.records;
-  const entry = first === undefined ? null : others.length > 0 ? severalOf(account, phone.value, searched.records) : await entryOf(services, account, phone.value, first, began + previewWithinMs);
-  return ok({
-    phone_number: phone.value,
-    outcome: first === undefined ? 'none' : others.length === 0 ? 'one' : 'several',
-    screen_pop: entry === null ? {} : writtenScreenPop(screenPopOf(entry)),
-    took_ms: services.clock.now() - began,
-  });
-}
-
-async function connectedAccount(services: Needs, companyId: CompanyId): Promise<Outcome<{ account: CrmAccount; connection: CrmConnection }>> {
-  const connection = await services.crmConnections.find(companyId);
-  const account = connection === null ? null : accountOf(services, companyId, connection);
-  return connection === null || account === null ? refuse('conflict', 'The company is not connected to a CRM.', { cause: { code: 'no_crm_connected' } }) : ok({ account, connection });
-}
-
-type Checked = CrmCheck & { facts: Record<string, string> };
-
-/** Proves credentials by one harmless request, and what they allow by one more for each ability. */
-async function check({ crm }: Needs, account: CrmAccount): Promise<Outcome<Checked>> {
-  const { provider, site } = account;
-  const trial = await crm.tryOut(account);
-  if (trial.kind === 'failed') return refusedBy(provider.name, trial.trouble);
-  const answer = await trial.send(provider.checkRequest(site));
-  if (answer.kind === 'failed') return refusedBy(provider.name, answer.trouble);
-  const told = readCheck(account, answer.response);
-  if (told.kind === 'refused') return told;
-  const facts = { ...told.value.facts };
-  const abilities: CrmCheck['abilities'] = [];
-  for (const { ability, request, needs, fact } of provider.probes({ ...site, facts })) {
-    const probed = await trial.send(request);
-    const trouble = probed.kind === 'failed' && probed.trouble.kind !== 'not_found' ? probed.trouble : null;
-    if (fact !== undefined) facts[fact] = trouble === null ? 'yes' : 'no';
-    else abilities.push({ ability, works: trouble === null, needs: trouble === null ? null : needs, detail: trouble?.message ?? null });
-  }
-  abilities.push({ ability: 'link', works: true, needs: null, detail: null });
-  return ok({ account: told.value.account, facts, abilities });
-}
-
-function readCheck({ provider, site }: CrmAccount, response: CrmResponse): Outcome<{ account: string; facts: Record<string, string> }> {
-  try {
-    return ok(provider.parseCheck(response, site));
-  } catch (error) {
-    if (!(error instanceof UnreadableAnswer)) throw error;
-    return refusedBy(provider.name, { kind: 'unavailable', message: error.message });
-  }
-}
-
-/** What a CRM would not do, for the admin: the credentials are at fault, or it is asked again later. */
-function refusedBy(name: string, trouble: CrmTrouble): Refused {
-  switch (trouble.kind) {
-    case 'unauthorized':
-    case 'forbidden':
-    case 'invalid':
-    case 'not_found':
-    case 'exists':
-      return refuse('invalid_request', `${name} refuses these credentials.`, {
-        errors: [{ path: 'credentials', message: `are refused by ${name}: ${trouble.message}`, code: 'refused_by_crm', params: { name, words: trouble.message } }],
-      });
-    case 'rate_limited':
-    case 'unavailable':
-    case 'no_answer':
-      return refuse('dependency_unavailable', `${name} does not answer as it should: ${trouble.message}`, { retryAfterSeconds: 10 });
-  }
+function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+  return Object.keys({ ...one, ...other }).every((name) => one[name] === other[name]);
 }
 
 function read<T>(schema: z.ZodType<T>, given: unknown, path: string): Outcome<T> {

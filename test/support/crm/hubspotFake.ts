@@ -90,6 +90,11 @@ export class HubspotFake extends FakeCrm {
     this.#missingScopes.add('crm.schemas.contacts.write');
   }
 
+  /** Nothing is forbidden any more. */
+  grantAll(): void {
+    this.#missingScopes.clear();
+  }
+
   tooMany(): Answer {
     return json(429, {
       status: 'error',

@@ -12,7 +12,7 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
       return row === null ? null : readConnection(row);
     },
 
-    async connect(companyId, connection) {
+    async connect(companyId, connection, token) {
       const written = {
         provider: connection.provider,
         credentialsEncrypted: connection.credentialsEncrypted,
@@ -20,14 +20,14 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
         account: sanitizeText(connection.account),
         ...settingValues(connection),
       };
-      const fresh = { attention: null, consecutiveFailures: 0, failingSince: null, pausedUntil: null, tokenEncrypted: null, tokenExpiresAt: null, tokenLeaseId: null, tokenLeaseUntil: null };
+      const fresh = { attention: null, consecutiveFailures: 0, failingSince: null, pausedUntil: null, tokenEncrypted: token?.sealed ?? null, tokenExpiresAt: token?.expiresAt ?? null, ...noLease };
       const now = new Date();
       const row = await prisma.$transaction(async (tx) => {
         // Of the account before, perhaps.
         await tx.screenPopEntry.deleteMany({ where: { companyId, expiresAt: { not: null } } });
         return tx.crmConnection.upsert({
           where: { companyId },
-          create: { companyId, ...written },
+          create: { companyId, ...written, ...fresh },
           // The version goes on, so that no gateway takes its token of before for the new one's.
           update: { ...written, ...fresh, tokenVersion: { increment: 1 }, connectedAt: now },
         });
@@ -49,8 +49,12 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
     },
 
     async noteAttention(companyId, { provider, connectedAt }, attention) {
-      const words = attention === null ? null : sanitizeText(attention);
-      await prisma.crmConnection.updateMany({ where: { companyId, provider, connectedAt }, data: { attention: words } });
+      await prisma.crmConnection.updateMany({ where: { companyId, provider, connectedAt }, data: { attention: sanitizeText(attention) } });
+    },
+
+    async noteCheck(companyId, { provider, connectedAt }, { account, facts }) {
+      const data = { account: sanitizeText(account), facts: storable('facts', facts), attention: null };
+      await prisma.crmConnection.updateMany({ where: { companyId, provider, connectedAt }, data });
     },
   };
 }

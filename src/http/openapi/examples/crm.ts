@@ -5,6 +5,7 @@ const connection = {
   name: 'HubSpot',
   state: 'connected',
   detail: null,
+  paused_until: null,
   account: 'HubSpot 12345678',
   options: {},
   keep_seconds: 600,
@@ -25,6 +26,7 @@ export const crmExamples = {
     answer: {
       account: 'HubSpot 12345678',
       abilities: [
+        { ability: 'push', works: null, needs: null, detail: null },
         { ability: 'pull', works: true, needs: null, detail: null },
         { ability: 'write_back', works: false, needs: 'crm.objects.contacts.write', detail: 'This app hasn’t been granted all required scopes.' },
         { ability: 'link', works: true, needs: null, detail: null },

@@ -1,0 +1,131 @@
+import type { CrmCheck } from '../../contract/crm.ts';
+import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
+import type { CrmAccount, CrmTrial, CrmTrouble } from '../../ports/crm.ts';
+import { type CrmRecord, type CrmResponse, type Probe, UnreadableAnswer } from '../../providers/provider.ts';
+
+/** `account`: who the gateway is there. `facts`: to be kept with the connection. */
+export type CheckedAccount = CrmCheck & { facts: Record<string, string> };
+
+type Known = Pick<CrmAccount, 'provider' | 'site'>;
+type Ability = CrmCheck['abilities'][number];
+/** What came of trying something. `isAllowed` null: nobody can say, for the CRM did not answer as it should. */
+type Tried = { isAllowed: boolean | null; words: string | null };
+/** What an ability needs, tried. `isVital`: without it the ability does not work at all. */
+type Finding = Tried & { ability: Probe['ability']; needs: string; isVital: boolean };
+
+/**
+ * Proves credentials by one harmless request, what they allow by one more for each ability, and makes in the account what the
+ * gateway needs there. A fact that could not be told stays as the account had it.
+ */
+export async function checkAccount({ provider, site }: Known, trial: CrmTrial): Promise<Outcome<CheckedAccount>> {
+  const answer = await trial(provider.checkRequest(site));
+  if (answer.kind === 'failed') return refusedBy(provider.name, answer.trouble);
+  const told = readCheck({ provider, site }, answer.response);
+  if (told.kind === 'refused') return told;
+  const facts = { ...told.value.facts };
+  const keep = (fact: string, { isAllowed }: Tried) => {
+    const value = isAllowed === null ? site.facts[fact] : isAllowed ? 'yes' : 'no';
+    if (value !== undefined) facts[fact] = value;
+  };
+
+  const probes = provider.probes({ ...site, facts: { ...site.facts, ...facts } });
+  const findings: Finding[] = await Promise.all(
+    probes.map(async ({ ability, request, needs, fact }) => {
+      const tried = await tryOne(trial, request);
+      if (fact !== undefined) keep(fact, tried);
+      return { ...tried, ability, needs, isVital: fact === undefined };
+    }),
+  );
+  const { prepare } = provider.logRequests;
+  if (prepare !== undefined) {
+    const tried = await makeAll(trial, prepare.requests({ ...site, facts }));
+    keep(prepare.fact, tried);
+    findings.push({ ...tried, ability: 'write_back', needs: prepare.needs, isVital: false });
+  }
+  const checked = { provider, site: { ...site, facts } };
+  return ok({ account: told.value.account, facts, abilities: [push, abilityOf('pull', findings), abilityOf('write_back', findings), linkOf(checked)] });
+}
+
+/** Only a refusal speaks against it: some probes ask for what cannot be done, to learn who may do it. */
+async function tryOne(trial: CrmTrial, request: Probe['request']): Promise<Tried> {
+  const answer = await trial(request);
+  return answer.kind === 'answer' ? { isAllowed: true, words: null } : judge(answer.trouble);
+}
+
+function judge(trouble: CrmTrouble): Tried {
+  switch (trouble.kind) {
+    case 'unauthorized':
+    case 'forbidden':
+      return { isAllowed: false, words: trouble.message };
+    case 'rate_limited':
+    case 'unavailable':
+    case 'no_answer':
+      return { isAllowed: null, words: trouble.message };
+    case 'invalid':
+    case 'not_found':
+    case 'exists':
+      return { isAllowed: true, words: null };
+  }
+}
+
+/** Makes one thing after the other in the account; what is there already counts as made. */
+async function makeAll(trial: CrmTrial, requests: Probe['request'][]): Promise<Tried> {
+  for (const request of requests) {
+    const answer = await trial(request);
+    if (answer.kind === 'answer' || answer.trouble.kind === 'exists') continue;
+    // Whatever the CRM finds wrong with it, it is not there.
+    return { isAllowed: judge(answer.trouble).isAllowed === null ? null : false, words: answer.trouble.message };
+  }
+  return { isAllowed: true, words: null };
+}
+
+function abilityOf(ability: Finding['ability'], all: readonly Finding[]): Ability {
+  const findings = all.filter((one) => one.ability === ability);
+  const vital = findings.filter(({ isVital }) => isVital).map(({ isAllowed }) => isAllowed);
+  const missing = findings.filter(({ isAllowed }) => isAllowed === false);
+  const words = findings.map((one) => one.words).filter((one) => one !== null);
+  return {
+    ability,
+    works: vital.includes(false) ? false : vital.includes(null) ? null : true,
+    needs: missing.length === 0 ? null : missing.map(({ needs }) => needs).join('; '),
+    detail: words.length === 0 ? null : [...new Set(words)].join(' '),
+  };
+}
+
+/** Whether notices come is seen when the first one does. */
+const push: Ability = { ability: 'push', works: null, needs: null, detail: null };
+
+/** A record that no CRM has. */
+const anybody: CrmRecord = { object: '', id: '0', name: null, email: null, phones: [], accountNumber: null, tier: null, details: {}, url: null };
+
+/** Null where each record tells its own address, or none. */
+function linkOf({ provider, site }: Known): Ability {
+  return { ability: 'link', works: provider.recordUrl(anybody, site) === null ? null : true, needs: null, detail: null };
+}
+
+function readCheck({ provider, site }: Known, response: CrmResponse): Outcome<{ account: string; facts: Record<string, string> }> {
+  try {
+    return ok(provider.parseCheck(response, site));
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    return refusedBy(provider.name, { kind: 'unavailable', message: error.message });
+  }
+}
+
+/** What a CRM would not do, for the admin: the credentials are at fault, or it is asked again later. */
+export function refusedBy(name: string, trouble: CrmTrouble): Refused {
+  switch (trouble.kind) {
+    case 'unauthorized':
+    case 'forbidden':
+    case 'invalid':
+    case 'not_found':
+    case 'exists':
+      return refuse('invalid_request', `${name} refuses these credentials.`, {
+        errors: [{ path: 'credentials', message: `are refused by ${name}: ${trouble.message}`, code: 'refused_by_crm', params: { name, words: trouble.message } }],
+      });
+    case 'rate_limited':
+    case 'unavailable':
+    case 'no_answer':
+      return refuse('dependency_unavailable', `${name} does not answer as it should: ${trouble.message}`, { retryAfterSeconds: 10 });
+  }
+}
