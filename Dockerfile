@@ -7,6 +7,8 @@ COPY scripts scripts
 COPY prisma prisma
 COPY src src
 COPY web web
+# The console shows the guides of the CRM systems.
+COPY docs/providers docs/providers
 RUN node scripts/build.mjs
 # What runs needs no tools, no embedded PostgreSQL, since a container is given DATABASE_URL, and no audio for the demo, which
 # is not offered there. Without their entries in package.json, prisma and typescript go too, which would stay as peers.

@@ -82,6 +82,7 @@ export const requestCauses = {
   delivery_being_sent: [],
   endpoint_disabled: [],
   no_crm_connected: [],
+  crm_does_not_answer: ['name', 'words'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Of a webhook: why it was not delivered, or why a URL is none that webhooks may go to. */

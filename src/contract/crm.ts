@@ -18,7 +18,7 @@ export type CrmAbility = (typeof crmAbilities)[number];
 const fields = z.record(z.string().max(100), z.string().max(4_000)).refine((given) => Object.keys(given).length <= 40, says('invalid', 'must have at most 40 fields'));
 
 /** What the provider calls a disposition, by the company's code. */
-const dispositionValues = z.record(z.string().max(40), z.string().trim().max(200)).refine((given) => Object.keys(given).length <= 100, 'must have at most 100 entries');
+const dispositionValues = z.record(z.string().max(40), z.string().trim().max(200)).refine((given) => Object.keys(given).length <= 100, says('invalid', 'must have at most 100 entries'));
 
 /** `credentials: null` disconnects; without `credentials` those that are stored stay. */
 export const connectCrmRequest = z

@@ -80,7 +80,7 @@ describe('the guided path', () => {
     await page.keyboard.press('Enter');
 
     await step(page, ': not connected').waitFor();
-    await page.getByText('nothing is exchanged by itself').waitFor();
+    await page.getByText('is chosen, not connected: nothing is looked up or logged there').waitFor();
     await shot(page, 'connected');
     await tabTo(page, button(page, 'To the settings'));
     await page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ describe('the guided path', () => {
     await connect({ crm_provider: 'salesforce', cti_connector: 'genesys' });
     const { status, providers, cti_connectors: connectors } = await read();
     expect(status).toMatchObject({ connected: true, crm: { connection: 'not_connected' }, cti: { connection: 'not_connected' } });
-    expect(status.crm.detail).toContain('Salesforce is a label in webhooks for now');
+    expect(status.crm.detail).toContain('Salesforce is chosen, not connected: nothing is looked up or logged there');
     const told = (catalog: readonly { id: string; connection: string }[]) => Object.fromEntries(catalog.map(({ id, connection }) => [id, connection]));
     expect(told(providers)).toMatchObject({ salesforce: 'not_connected', hubspot: 'not_connected', custom: 'by_interface' });
     expect(told(connectors)).toMatchObject({ genesys: 'not_connected', talkdesk: 'not_connected', none: 'built_in' });
@@ -110,7 +110,7 @@ describe('the guided path', () => {
     expect(await page.getByText('Connected', { exact: true }).count()).toBe(0);
     await shot(page, 'labels');
     await page.getByRole('link', { name: 'Connection' }).click();
-    await page.getByText('Salesforce is a label in webhooks for now').waitFor();
+    await page.getByText('Salesforce is chosen, not connected: nothing is looked up or logged there.').waitFor();
     await shot(page, 'labels in the settings');
     await connect({ crm_provider: 'custom', cti_connector: 'none' });
     await page.goto(`${gateway.url}/admin`);

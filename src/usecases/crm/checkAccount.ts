@@ -126,6 +126,9 @@ export function refusedBy(name: string, trouble: CrmTrouble): Refused {
     case 'rate_limited':
     case 'unavailable':
     case 'no_answer':
-      return refuse('dependency_unavailable', `${name} does not answer as it should: ${trouble.message}`, { retryAfterSeconds: 10 });
+      return refuse('dependency_unavailable', `${name} does not answer as it should: ${trouble.message}`, {
+        retryAfterSeconds: 10,
+        cause: { code: 'crm_does_not_answer', params: { name, words: trouble.message } },
+      });
   }
 }

@@ -3,17 +3,16 @@ import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import { StepPanel } from './StepPanel.tsx';
 import type { GuideForm } from './guideForm.ts';
-import { labelNote, partnerName } from './integrationQueries.ts';
+import { connectorNote, crmNote, partnerName } from './integrationQueries.ts';
 
 type Props = {
-  providers: IntegrationOverview['providers'];
-  connectors: IntegrationOverview['cti_connectors'];
+  overview: IntegrationOverview;
   form: GuideForm;
   onNext: () => void;
 };
 
 /** Which CRM, and what the agents telephone with. */
-export function ChooseStep({ providers, connectors, form, onNext }: Props) {
+export function ChooseStep({ overview, form, onNext }: Props) {
   const { t } = useTranslation();
   return (
     <StepPanel
@@ -26,9 +25,9 @@ export function ChooseStep({ providers, connectors, form, onNext }: Props) {
     >
       <Select
         label={t('admin.connect.crm.crm')}
-        description={labelNote(t, providers, form.values.crm_provider)}
+        description={crmNote(t, overview, form.values.crm_provider)}
         placeholder={t('admin.connect.choose.one')}
-        data={providers.map((entry) => ({ value: entry.id, label: partnerName(t, entry) }))}
+        data={overview.providers.map((entry) => ({ value: entry.id, label: partnerName(t, entry) }))}
         {...form.getInputProps('crm_provider')}
         allowDeselect={false}
         withAsterisk
@@ -37,8 +36,8 @@ export function ChooseStep({ providers, connectors, form, onNext }: Props) {
       />
       <Select
         label={t('admin.connect.crm.connector')}
-        description={labelNote(t, connectors, form.values.cti_connector) ?? t('admin.connect.choose.connectorHint')}
-        data={connectors.map((entry) => ({ value: entry.id, label: partnerName(t, entry) }))}
+        description={connectorNote(t, overview, form.values.cti_connector) ?? t('admin.connect.choose.connectorHint')}
+        data={overview.cti_connectors.map((entry) => ({ value: entry.id, label: partnerName(t, entry) }))}
         {...form.getInputProps('cti_connector')}
         allowDeselect={false}
         maw={420}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
-import { CrmSettings } from './CrmSettings.tsx';
+import { PartnerSettings } from './PartnerSettings.tsx';
 import { Snippets } from './DoneStep.tsx';
 import { Guide } from './Guide.tsx';
 import { KeySettings, SecretSettings } from './CredentialSettings.tsx';
@@ -42,7 +42,7 @@ function ConnectionSettings({ overview }: Props) {
   const { integration } = overview;
   return (
     <Stack>
-      <CrmSettings overview={overview} />
+      <PartnerSettings overview={overview} />
       <KeySettings integration={integration} />
       <WebhookSettings integration={integration} webhook={overview.status.webhook} catalog={overview.webhook_events} />
       {integration.webhook_url !== null && (

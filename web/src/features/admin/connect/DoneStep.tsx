@@ -1,25 +1,36 @@
 import { Anchor, Button, List } from '@mantine/core';
 import { Link } from 'react-router';
 import { Trans, useTranslation } from 'react-i18next';
+import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { CodeSample } from '../components/Copyable.tsx';
+import { connectable } from '../crm/crmQueries.ts';
 import { StepPanel } from './StepPanel.tsx';
+import { unconnected, type Unconnected } from './integrationQueries.ts';
 
-type Props = {
-  /** Chosen, and nothing is exchanged with them. */
-  unconnected: readonly string[];
-  onDone: () => void;
-};
+type Props = { overview: IntegrationOverview; onDone: () => void };
 
 /** What to do with the key. */
-export function DoneStep({ unconnected, onDone }: Props) {
+export function DoneStep({ overview, onDone }: Props) {
   const { t } = useTranslation();
-  const [one, other] = unconnected;
+  const off = unconnected(t, overview);
+  const crm = connectable(overview).find(({ id }) => id === overview.integration.crm_provider && id !== 'custom');
   return (
     <StepPanel
-      title={titleOf(t, one, other)}
-      note={noteOf(t, one, other)}
-      actions={<Button type="submit">{t('admin.connect.done.toSettings')}</Button>}
+      title={titleOf(t, off)}
+      note={[...off.map(({ note }) => note), t(off.length === 0 ? 'admin.connect.done.wholeNote' : 'admin.connect.done.partlyNote')].join(' ')}
+      actions={
+        <>
+          {crm !== undefined && (
+            <Button component={Link} to={`/connect/crm?provider=${crm.id}`}>
+              {t('admin.connect.crm.connect', { name: crm.name })}
+            </Button>
+          )}
+          <Button type="submit" variant={crm === undefined ? 'filled' : 'default'}>
+            {t('admin.connect.done.toSettings')}
+          </Button>
+        </>
+      }
       onSubmit={onDone}
     >
       <Snippets />
@@ -38,14 +49,9 @@ export function DoneStep({ unconnected, onDone }: Props) {
   );
 }
 
-function titleOf(t: Translate, one?: string, other?: string): string {
+function titleOf(t: Translate, [one, other]: readonly Unconnected[]): string {
   if (one === undefined) return t('admin.connect.done.whole');
-  return other === undefined ? t('admin.connect.done.partly', { one }) : t('admin.connect.done.partlyBoth', { one, other });
-}
-
-function noteOf(t: Translate, one?: string, other?: string): string {
-  if (one === undefined) return t('admin.connect.done.wholeNote');
-  return other === undefined ? t('admin.connect.done.partlyNote', { one }) : t('admin.connect.done.partlyBothNote', { one, other });
+  return other === undefined ? t('admin.connect.done.partly', { one: one.name }) : t('admin.connect.done.partlyBoth', { one: one.name, other: other.name });
 }
 
 const push = (origin: string) => `curl ${origin}/api/integrations/inbound \\

@@ -12,14 +12,14 @@ import { StepPanel } from './StepPanel.tsx';
 import { TestStep } from './TestWebhook.tsx';
 import { WebhookStep } from './WebhookStep.tsx';
 import { useGuideForm } from './guideForm.ts';
-import { unconnectedNames, useUpdateIntegration } from './integrationQueries.ts';
+import { useUpdateIntegration } from './integrationQueries.ts';
 
 type Props = { overview: IntegrationOverview; onDone: () => void };
 
 /** The path of a company that connects for the first time. What it is shown once leaves with the step that shows it. */
 export function Guide({ overview, onDone }: Props) {
   const { t } = useTranslation();
-  const { integration, providers, cti_connectors: connectors } = overview;
+  const { integration } = overview;
   const isSmall = useMediaQuery('(max-width: 48em)') ?? false;
   const [step, setStep] = useState(0);
   const form = useGuideForm(integration);
@@ -43,7 +43,7 @@ export function Guide({ overview, onDone }: Props) {
   return (
     <Stepper active={step} size="sm" iconSize={28} allowNextStepsSelect={false} wrap={false}>
       <Stepper.Step {...named(0, t('admin.connect.steps.crm'))}>
-        <ChooseStep {...{ providers, connectors, form }} onNext={() => setStep(1)} />
+        <ChooseStep {...{ overview, form }} onNext={() => setStep(1)} />
       </Stepper.Step>
       <Stepper.Step {...named(1, t('admin.connect.steps.webhook'))}>
         <WebhookStep
@@ -62,7 +62,7 @@ export function Guide({ overview, onDone }: Props) {
         <TestStep url={saved?.integration.webhook_url ?? null} onNext={() => setStep(4)} />
       </Stepper.Step>
       <Stepper.Completed>
-        <DoneStep unconnected={unconnectedNames(saved === null ? overview : { ...overview, ...saved })} onDone={onDone} />
+        <DoneStep overview={overview} onDone={onDone} />
       </Stepper.Completed>
     </Stepper>
   );

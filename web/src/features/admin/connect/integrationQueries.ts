@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DeliveryDetail, DeliveryView } from '../../../../../src/contract/deliveries.ts';
-import type { ConnectRequest, IntegrationOverview, SavedIntegration, TestWebhookAnswer, UpdateIntegrationRequest } from '../../../../../src/contract/integrations.ts';
+import type { ConnectRequest, IntegrationOverview, PartnerConnection, SavedIntegration, TestWebhookAnswer, UpdateIntegrationRequest } from '../../../../../src/contract/integrations.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
@@ -57,12 +57,30 @@ async function runTest(): Promise<TestedWebhook> {
   return { answer, delivery: await api.get<DeliveryDetail>(`/api/integrations/webhook-deliveries/${latest.id}`) };
 }
 
-type Entries = readonly { id: string; name: string; connection: string }[];
-
-/** What choosing that entry does, where it is less than its name promises; null: nothing to say. */
-export function labelNote(t: Translate, catalog: Entries, id: string | null): string | null {
+/** What choosing that connector does, where it is less than its name promises; null: nothing to say. */
+export function connectorNote(t: Translate, { cti_connectors: catalog }: IntegrationOverview, id: string | null): string | null {
   const chosen = catalog.find((entry) => entry.id === id);
   return chosen?.connection === 'not_connected' ? t('admin.connect.labelOnly', { name: chosen.name }) : null;
+}
+
+/** How the gateway stands to that CRM, be it stored as the company's or about to be chosen. */
+export function crmStanding({ integration, status, providers }: IntegrationOverview, id: string | null): PartnerConnection {
+  if (id === integration.crm_provider) return status.crm.connection;
+  return providers.find((entry) => entry.id === id)?.connection ?? 'not_chosen';
+}
+
+/** What choosing that CRM does; null: nothing is chosen. */
+export function crmNote(t: Translate, overview: IntegrationOverview, id: string | null): string | null {
+  const chosen = overview.providers.find((entry) => entry.id === id);
+  if (chosen === undefined) return null;
+  const standing = crmStanding(overview, id);
+  return isWorded(standing) ? t(`admin.connect.standing.${standing}`, { name: partnerName(t, chosen) }) : null;
+}
+
+const worded = ['not_connected', 'connected', 'needs_attention', 'needs_login', 'by_interface'] as const;
+
+function isWorded(standing: string): standing is (typeof worded)[number] {
+  return worded.some((one) => one === standing);
 }
 
 /** Products have the same name everywhere; what is none is worded here. */
@@ -70,11 +88,18 @@ export function partnerName(t: Translate, { id, name }: { id: string; name: stri
   return id === 'custom' || id === 'none' || id === 'push' ? t(`admin.connect.names.${id}`) : name;
 }
 
-/** The chosen CRM and connector with which nothing is exchanged, by name. */
-export function unconnectedNames({ integration, providers, cti_connectors: connectors }: IntegrationOverview): string[] {
-  const chosen = [
-    providers.find(({ id }) => id === integration.crm_provider),
-    connectors.find(({ id }) => id === integration.cti_connector),
+/** What is chosen and exchanges nothing: its name, and why. */
+export type Unconnected = { name: string; note: string };
+
+/** The chosen CRM and connector with which nothing is exchanged. */
+export function unconnected(t: Translate, overview: IntegrationOverview): Unconnected[] {
+  const { integration, providers, cti_connectors: connectors } = overview;
+  const crm = providers.find(({ id }) => id === integration.crm_provider);
+  const connector = connectors.find(({ id }) => id === integration.cti_connector);
+  const isCrmOff = ['not_connected', 'needs_attention', 'needs_login'].includes(crmStanding(overview, integration.crm_provider));
+  const partners = [
+    crm !== undefined && isCrmOff ? { name: crm.name, note: crmNote(t, overview, crm.id) } : null,
+    connector === undefined ? null : { name: connector.name, note: connectorNote(t, overview, connector.id) },
   ];
-  return chosen.flatMap((entry) => (entry?.connection === 'not_connected' ? [entry.name] : []));
+  return partners.flatMap((one) => (one === null || one.note === null ? [] : [{ name: one.name, note: one.note }]));
 }

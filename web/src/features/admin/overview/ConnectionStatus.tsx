@@ -5,9 +5,7 @@ import type { IntegrationOverview } from '../../../../../src/contract/integratio
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
-import { labelNote, partnerName, unconnectedNames } from '../connect/integrationQueries.ts';
-
-type Partners = IntegrationOverview['providers'] | IntegrationOverview['cti_connectors'];
+import { connectorNote, crmNote, partnerName, unconnected } from '../connect/integrationQueries.ts';
 
 /** Whether a CRM is connected, with whom nothing is exchanged though it is chosen, and what is still missing. */
 export function ConnectionStatus({ overview }: { overview: IntegrationOverview }) {
@@ -23,10 +21,15 @@ export function ConnectionStatus({ overview }: { overview: IntegrationOverview }
       {status.connected ? (
         <DataList labelWidth="120px" gap="xs">
           <Item label={t('admin.overview.reads.crm')}>
-            <Partner catalog={providers} id={integration.crm_provider} />
+            <Partner chosen={providers.find(({ id }) => id === integration.crm_provider)} note={crmNote(t, overview, integration.crm_provider)} />
+            {integration.crm_provider !== null && (
+              <Anchor component={Link} to="/connect/crm" size="sm" underline="always">
+                {t(status.crm.connection === 'not_connected' ? 'admin.overview.connectCrm' : 'admin.overview.crmSettings')}
+              </Anchor>
+            )}
           </Item>
           <Item label={t('admin.overview.reads.connector')}>
-            <Partner catalog={connectors} id={integration.cti_connector} />
+            <Partner chosen={connectors.find(({ id }) => id === integration.cti_connector)} note={connectorNote(t, overview, integration.cti_connector)} />
           </Item>
           <Item label={t('admin.overview.reads.key')}>{integration.api_key_prefix === null ? t('admin.overview.noKey') : `${integration.api_key_prefix}…`}</Item>
           {integration.connected_at !== null && (
@@ -60,16 +63,18 @@ export function ConnectionStatus({ overview }: { overview: IntegrationOverview }
 
 function Badge({ overview }: { overview: IntegrationOverview }) {
   const { t } = useTranslation();
-  const [one, other] = unconnectedNames(overview);
+  const [one, other] = unconnected(t, overview);
   if (!overview.status.connected) return <StateBadge color="gray">{t('admin.overview.notConnected')}</StateBadge>;
   if (one === undefined) return <StateBadge color="teal">{t('admin.overview.connected')}</StateBadge>;
-  return <StateBadge color="orange">{other === undefined ? t('admin.overview.unconnected', { one }) : t('admin.overview.unconnectedBoth', { one, other })}</StateBadge>;
+  return (
+    <StateBadge color="orange">
+      {other === undefined ? t('admin.overview.unconnected', { one: one.name }) : t('admin.overview.unconnectedBoth', { one: one.name, other: other.name })}
+    </StateBadge>
+  );
 }
 
-function Partner({ catalog, id }: { catalog: Partners; id: string | null }) {
+function Partner({ chosen, note }: { chosen: { id: string; name: string } | undefined; note: string | null }) {
   const { t } = useTranslation();
-  const chosen = catalog.find((entry) => entry.id === id);
-  const note = labelNote(t, catalog, id);
   return (
     <div>
       {chosen === undefined ? t('admin.overview.notChosen') : partnerName(t, chosen)}

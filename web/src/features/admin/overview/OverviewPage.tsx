@@ -10,6 +10,8 @@ import { Loaded } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Page, ReloadButton, Section } from '../components/Page.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
+import { crmQuery } from '../crm/crmQueries.ts';
+import { CrmTrouble } from '../crm/CrmTrouble.tsx';
 import { integrationQuery } from '../connect/integrationQueries.ts';
 import { DeliveryState } from '../deliveries/DeliveryList.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
@@ -23,6 +25,7 @@ export function OverviewPage() {
       <Loaded query={overview}>
         {(data) => (
           <>
+            <CrmNotice overview={data} />
             <Notices notices={data.status.notices} />
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <ConnectionStatus overview={data} />
@@ -34,6 +37,14 @@ export function OverviewPage() {
       </Loaded>
     </Page>
   );
+}
+
+/** What keeps the connected CRM from being asked. */
+function CrmNotice({ overview }: { overview: IntegrationOverview }) {
+  const isConnected = overview.providers.some(({ id, credentials }) => id === overview.integration.crm_provider && credentials !== null);
+  const crm = useQuery({ ...crmQuery, enabled: isConnected });
+  const connection = crm.data?.connection ?? null;
+  return connection === null ? null : <CrmTrouble connection={connection} isElsewhere />;
 }
 
 type Props = { delivery: IntegrationOverview['status']['last_delivery'] };

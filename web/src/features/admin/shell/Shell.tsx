@@ -99,7 +99,7 @@ function Navigation({ role, onNavigate }: NavigationProps) {
   return destinations
     .filter(({ roles }) => roles.includes(role))
     .map(({ path, name, icon: Icon }) => {
-      const isHere = pathname === path;
+      const isHere = pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
       return (
         <NavLink
           key={path}

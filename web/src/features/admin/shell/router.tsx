@@ -17,12 +17,15 @@ import { Shell } from './Shell.tsx';
 
 const WallboardPage = lazy(async () => ({ default: (await import('../../wallboard/WallboardPage.tsx')).WallboardPage }));
 
+const CrmPage = lazy(async () => ({ default: (await import('../crm/CrmPage.tsx')).CrmPage }));
+
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 const routes: readonly RouteObject[] = [
   { index: true, element: <Start /> },
   { path: 'live', element: <WallboardPage /> },
   { path: 'agents', element: <AgentsPage /> },
   { path: 'connect', element: <ForAdmins page={<ConnectPage />} /> },
+  { path: 'connect/crm', element: <ForAdmins page={<CrmPage />} /> },
   { path: 'deliveries', element: <ForAdmins page={<DeliveriesPage />} /> },
   { path: 'company', element: <ForAdmins page={<CompanyPage />} /> },
   { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },

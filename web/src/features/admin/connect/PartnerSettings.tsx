@@ -1,5 +1,6 @@
 import { type FormEvent, useMemo } from 'react';
-import { Select, SimpleGrid } from '@mantine/core';
+import { Button, Select, SimpleGrid } from '@mantine/core';
+import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
@@ -10,7 +11,7 @@ import { Section } from '../components/Page.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
-import { labelNote, partnerName, useUpdateIntegration } from './integrationQueries.ts';
+import { connectorNote, crmNote, crmStanding, partnerName, useUpdateIntegration } from './integrationQueries.ts';
 
 type Props = { overview: IntegrationOverview };
 
@@ -18,8 +19,9 @@ const options = (t: Translate, catalog: readonly { id: string; name: string }[])
   catalog.map((entry) => ({ value: entry.id, label: partnerName(t, entry) }));
 
 /** Which CRM and connector, what fills a screen pop, and the country of national numbers. */
-export function CrmSettings({ overview: { integration, providers, cti_connectors: connectors, modes } }: Props) {
+export function PartnerSettings({ overview }: Props) {
   const { t, i18n } = useTranslation();
+  const { integration, providers, cti_connectors: connectors, modes } = overview;
   const { crm_provider, cti_connector, mode, default_country } = integration;
   const { form, changes, isChanged, reset, saved, refused } = useEditForm({ crm_provider, cti_connector, mode, default_country });
   const save = useUpdateIntegration();
@@ -37,13 +39,13 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
   }
 
   return (
-    <Section title={t('admin.connect.crm.title')}>
+    <Section title={t('admin.connect.crm.title')} actions={<ToCrm overview={overview} chosen={form.values.crm_provider} />}>
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
           <Select
             label={t('admin.connect.crm.crm')}
             data={options(t, providers)}
-            description={labelNote(t, providers, form.values.crm_provider)}
+            description={crmNote(t, overview, form.values.crm_provider)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('crm_provider')}
             allowDeselect={false}
@@ -51,7 +53,7 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
           <Select
             label={t('admin.connect.crm.connector')}
             data={options(t, connectors)}
-            description={labelNote(t, connectors, form.values.cti_connector)}
+            description={connectorNote(t, overview, form.values.cti_connector)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('cti_connector')}
             placeholder={t('admin.connect.crm.noneChosen')}
@@ -80,6 +82,21 @@ export function CrmSettings({ overview: { integration, providers, cti_connectors
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>
+  );
+}
+
+type ToCrmProps = { overview: IntegrationOverview; chosen: string | null };
+
+/** The way to the page that connects the chosen CRM, and keeps its settings. */
+function ToCrm({ overview, chosen }: ToCrmProps) {
+  const { t } = useTranslation();
+  const crm = overview.providers.find(({ id, credentials }) => id === chosen && credentials !== null);
+  if (crm === undefined) return null;
+  const isConnected = ['connected', 'needs_attention', 'needs_login'].includes(crmStanding(overview, crm.id));
+  return (
+    <Button component={Link} to={`/connect/crm?provider=${crm.id}`} size="xs" variant={isConnected || crm.id === 'custom' ? 'default' : 'filled'}>
+      {t(isConnected ? 'admin.connect.crm.look' : 'admin.connect.crm.connect', { name: partnerName(t, crm) })}
+    </Button>
   );
 }
 

@@ -1,0 +1,41 @@
+import { List, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { crmAbilities, type CrmCheck } from '../../../../../src/contract/crm.ts';
+
+type Props = { check: CrmCheck; name: string };
+
+/** What the gateway may do in the CRM, and what is missing for the rest. */
+export function Abilities({ check: { account, abilities }, name }: Props) {
+  const { t } = useTranslation();
+  const told = crmAbilities.flatMap((ability) => abilities.filter((one) => one.ability === ability));
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        {t('admin.crm.check.as', { account })}
+      </Text>
+      <List spacing="xs" size="sm" center={false} listStyleType="none">
+        {told.map(({ ability, works, needs, detail }) => (
+          <List.Item
+            key={ability}
+            icon={
+              <ThemeIcon color={works ? 'teal' : 'red'} variant="light" size={20} radius="xl">
+                {works ? <IconCheck size={14} /> : <IconX size={14} />}
+              </ThemeIcon>
+            }
+          >
+            <Text size="sm" fw={500}>
+              {t(works ? `admin.crm.ability.${ability}.works` : `admin.crm.ability.${ability}.fails`)}
+            </Text>
+            {needs !== null && <Text size="sm">{t('admin.crm.check.needs', { name, needs })}</Text>}
+            {detail !== null && (
+              <Text size="sm" c="dimmed">
+                {t('admin.crm.trouble.words', { name, words: detail })}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { Button, Group, Radio, Stack, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useTranslation } from 'react-i18next';
+import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { Problem } from '../components/Loaded.tsx';
+import { fieldErrors } from '../form/fieldErrors.ts';
+import { useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { type ConnectableCrm, useConnectCrm } from './crmQueries.ts';
+import { fieldSets, filledIn, initialValues, isLogInSet, type SchemaField, tellingTitles, typedFields } from './schemaFields.ts';
+import { SchemaFields } from './SchemaFields.tsx';
+
+type Values = { credentials: Record<string, string>; options: Record<string, string> };
+
+type Props = {
+  provider: ConnectableCrm;
+  onConnected: () => void;
+  /** What is connected already keeps its options. */
+  isReplacing?: boolean;
+};
+
+/** The provider's own fields. Nothing is kept of them here: the gateway proves them, and then seals them. */
+export function ConnectForm({ provider, onConnected, isReplacing = false }: Props) {
+  const { t } = useTranslation();
+  const [sets] = useState(() => fieldSets(provider.credentials));
+  const [options] = useState(() => (isReplacing ? [] : (fieldSets(provider.options)[0] ?? [])));
+  const [way, setWay] = useState(0);
+  const connect = useConnectCrm();
+  const form = useForm<Values>({ initialValues: { credentials: initialValues(sets), options: initialValues([options]) } });
+  useLeaveGuard(form.isDirty() ? 'unsavedChanges' : null);
+  const isLogIn = isLogInSet(sets, sets[way] ?? [], canLogIn(provider));
+  const fields = typedFields(sets[way] ?? [], isLogIn);
+
+  function submit({ credentials, options: chosen }: Values): void {
+    const missing = missingIn(t, 'credentials', fields, credentials);
+    if (Object.keys(missing).length > 0) return form.setErrors(missing);
+    form.clearErrors();
+    connect.run(
+      {
+        provider: provider.id,
+        credentials: filledIn(fields, credentials),
+        ...(options.length === 0 ? {} : { options: filledIn(options, chosen) }),
+      },
+      {
+        onSuccess: () => {
+          form.reset();
+          onConnected();
+        },
+        onError: (error) => form.setErrors(fieldErrors(t, error, (path) => shownAt(path, fields))),
+      },
+    );
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack gap="sm">
+        {sets.length > 1 && (
+          <Radio.Group label={t('admin.crm.connect.way')} value={String(way)} onChange={(chosen) => setWay(Number(chosen))}>
+            <Stack gap={6} mt={6}>
+              {sets.map((set, index) => (
+                <Radio key={index} value={String(index)} label={wayLabel(t, provider, sets, set)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        <SchemaFields fields={fields} bind={(name) => form.getInputProps(`credentials.${name}`)} />
+        {options.length > 0 && (
+          <>
+            <Title order={3}>{t('admin.crm.settings.own', { name: provider.name })}</Title>
+            <SchemaFields fields={options} bind={(name) => form.getInputProps(`options.${name}`)} />
+          </>
+        )}
+        <Problem error={connect.error} fields={isAtFields(connect.error) ? ['credentials', 'options'] : []} />
+        <Group>
+          <Button type="submit" loading={connect.isPending}>
+            {t(isLogIn ? 'admin.crm.connect.store' : isReplacing ? 'admin.crm.credentials.replace' : 'admin.crm.connect.connect')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Whether an admin can log in at the provider. */
+function canLogIn(provider: ConnectableCrm): boolean {
+  return 'authorization' in provider && provider.authorization === true;
+}
+
+function wayLabel(t: Translate, provider: ConnectableCrm, sets: readonly SchemaField[][], set: readonly SchemaField[]): string {
+  const isLogIn = isLogInSet(sets, set, canLogIn(provider));
+  if (isLogIn) return t('admin.crm.connect.byLogIn', { name: provider.name });
+  return tellingTitles(sets, typedFields(set, isLogIn)).join(', ');
+}
+
+function missingIn(t: Translate, part: string, fields: readonly SchemaField[], values: Readonly<Record<string, string>>): Record<string, string> {
+  const missing = fields.filter(({ name, isRequired }) => isRequired && (values[name] ?? '').trim() === '');
+  return Object.fromEntries(missing.map(({ name }) => [`${part}.${name}`, t('shared.cause.required')]));
+}
+
+/** What is said of the credentials as a whole stands at the secret, which most often is what is wrong. */
+function shownAt(path: string, fields: readonly SchemaField[]): string {
+  if (fields.some(({ name }) => path === `credentials.${name}`) || !path.startsWith('credentials')) return path;
+  const field = fields.findLast(({ isSecret }) => isSecret) ?? fields[0];
+  return field === undefined ? path : `credentials.${field.name}`;
+}
+
+function isAtFields(error: unknown): boolean {
+  return error instanceof ApiProblem && error.errors.length > 0;
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import Markdown, { type MarkdownToJSX } from 'markdown-to-jsx/react';
+import { Code } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Loaded } from '../components/Loaded.tsx';
+import classes from './ProviderGuide.module.css';
+
+/** The pages of the documentation itself, each a file of its own that is loaded when it is read. */
+const guides = import.meta.glob<string>('../../../../../docs/providers/*.md', { query: '?raw', import: 'default' });
+
+/** Of the page’s own headings the first two are taken. */
+const rendering: MarkdownToJSX.Options = {
+  disableParsingRawHTML: true,
+  forceBlock: true,
+  overrides: { h2: 'h3', h3: 'h4', code: Code, a: OutLink },
+};
+
+/** What to click in that CRM: the provider's page of the documentation, in English. */
+export function ProviderGuide({ id }: { id: string }) {
+  const guide = useQuery({ queryKey: ['guide', id], queryFn: () => read(id), staleTime: Infinity });
+  return (
+    <div className={classes.guide ?? ''} lang="en">
+      <Loaded query={guide}>{(text) => <Markdown options={rendering}>{text}</Markdown>}</Loaded>
+    </div>
+  );
+}
+
+/** Without its title, which the page has already. */
+async function read(id: string): Promise<string> {
+  const load = guides[`../../../../../docs/providers/${id}.md`];
+  if (load === undefined) throw new Error(`there is no guide for ${id}`);
+  return (await load()).replace(/^# .*\n+/, '');
+}
+
+/** Beside the console, which keeps what was typed. */
+function OutLink({ href, children }: { href?: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}
