@@ -27,6 +27,8 @@ export class PipedriveFake extends FakeCrm {
   readonly accountNumberField = 'a1b2c3d4e5f60718293a4b5c6d7e8f9001122334';
   /** Whether the token's user may log calls of others. */
   mayLogForOthers = true;
+  /** How often a refresh token came that was replaced before. */
+  repeatedRefreshes = 0;
   readonly #now: () => number;
   readonly #persons = new Map<number, Person>();
   readonly #activities: Activity[] = [];
@@ -160,6 +162,7 @@ export class PipedriveFake extends FakeCrm {
         ? code?.redirectUri === form.get('redirect_uri') &&
           code.challenge === createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
         : form.get('refresh_token') === this.#refreshToken;
+    if (form.get('grant_type') === 'refresh_token' && !isGranted) this.repeatedRefreshes += 1;
     if (!isGranted) return json(400, { success: false, message: 'Invalid grant: refresh_token is invalid', error: 'invalid_grant' });
     const accessToken = `v1u:${randomUUID()}`;
     this.#tokens.add(accessToken);
