@@ -21,6 +21,8 @@ import { type NodeId, toId } from './domain/ids.ts';
 import { createHttpServer } from './http/server.ts';
 import { handleUpgrades } from './http/upgradeHandler.ts';
 import type { Clock } from './ports/clock.ts';
+import type { Provider } from './providers/provider.ts';
+import { providers } from './providers/registry.ts';
 import { limitConnections } from './realtime/connectionLimits.ts';
 import { attachIo, isAllowedOrigin } from './realtime/io.ts';
 import { serveSoftphones } from './realtime/serveSoftphones.ts';
@@ -47,6 +49,8 @@ export type AppOverrides = {
   clock?: Clock;
   /** Replaces DNS for the host names of webhooks. */
   resolveHost?: HostResolver;
+  /** Replaces the CRM systems that companies can be connected to. */
+  crmSystems?: readonly Provider<unknown>[];
   /** Lets a test wrap parts of the services. */
   wrap?: (services: Services) => Services;
   /** The embedded database died: nothing can go on. */
@@ -86,7 +90,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   // Audio runs by the machine's clock.
   const demoServer = await loadDemo(config, { clock: createSystemClock(), say, onProblem });
   const demoCarrier = demoServer?.carrier ?? null;
-  const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, demoCarrier, cleanup };
+  const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems: overrides.crmSystems ?? providers, demoCarrier, cleanup };
   const composed = await createServices(config, parts);
   const { authenticator, dispatcher, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;

@@ -14,7 +14,7 @@ import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { DemoCarrier } from '../ports/telephony.ts';
 import type { Wallboard } from '../ports/wallboard.ts';
-import { providers } from '../providers/registry.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { type Authenticator, createAuthenticator } from '../usecases/auth/authenticate.ts';
 import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
@@ -42,6 +42,8 @@ type Parts = {
   observer: Observer;
   /** In place of DNS. */
   resolveHost: HostResolver | null;
+  /** The CRM systems that companies can be connected to. */
+  crmSystems: readonly Provider<unknown>[];
   /** Null: none is offered. */
   demoCarrier: DemoCarrier | null;
   cleanup: Cleanup;
@@ -57,7 +59,7 @@ type Composed = {
 /** Builds the services of the use cases. Neither the dispatcher nor the history is started yet. */
 export async function createServices(
   config: Config,
-  { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, demoCarrier, cleanup }: Parts,
+  { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems, demoCarrier, cleanup }: Parts,
 ): Promise<Composed> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
@@ -92,7 +94,7 @@ export async function createServices(
     passwords: createPasswordHasher(),
     cipher,
     crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId }),
-    crmProviders: { byId: new Map(providers.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
+    crmProviders: { byId: new Map(crmSystems.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
     sender: sender.send,
     urlGuard: createWebhookUrlGuard(networks),
     newId,

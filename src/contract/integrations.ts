@@ -16,7 +16,12 @@ import { optional, timestamp, webUrl } from './values.ts';
 type Ids<T extends readonly { id: string }[]> = [T[number]['id'], ...T[number]['id'][]];
 const ids = <T extends readonly { id: string }[]>(catalog: T) => catalog.map((entry) => entry.id) as Ids<T>;
 
-export const crmProvider = z.enum(ids(crmProviders));
+/** Whether the gateway knows it, is seen when it is saved. */
+export const crmProvider = z
+  .string()
+  .max(32)
+  .regex(/^[a-z][a-z0-9_]*$/, says('invalid', 'must be an id of the catalog'))
+  .meta({ description: `An id of the catalog (\`providers\` of GET /api/integrations): ${ids(crmProviders).join(', ')}` });
 export const ctiConnector = z.enum(ids(ctiConnectors));
 export const mode = z.enum(ids(modes));
 /** Bounded, whatever is repeated in it. */

@@ -71,6 +71,7 @@ export const reportedEndDetails = [
 ] as const;
 export type ReportedEndDetail = (typeof reportedEndDetails)[number];
 
+/** The CRM systems that the interface names. A gateway may know others, too: its catalog tells. */
 export const crmProviders = [
   { id: 'salesforce', name: 'Salesforce' },
   { id: 'hubspot', name: 'HubSpot' },
@@ -83,7 +84,8 @@ export const crmProviders = [
   { id: 'servicenow', name: 'ServiceNow' },
   { id: 'custom', name: 'Custom CRM' },
 ] as const;
-export type CrmProvider = (typeof crmProviders)[number]['id'];
+/** The id of a CRM system in the gateway's catalog. */
+export type CrmProvider = string;
 
 export const ctiConnectors = [
   { id: 'genesys', name: 'Genesys' },

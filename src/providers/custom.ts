@@ -76,7 +76,7 @@ const options = z.strictObject({
 
 export const custom: Provider<Credentials> = {
   id: 'custom',
-  name: 'Your own system',
+  name: 'Custom CRM',
   credentials,
   options,
   // There is no logging in: that address is where calls are logged.

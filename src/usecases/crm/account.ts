@@ -1,4 +1,5 @@
 import type { CompanyId } from '../../domain/ids.ts';
+import { refuse, type Refused } from '../../domain/outcome.ts';
 import type { CrmAccount, CrmConnection, CrmProviders } from '../../ports/crm.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 import type { Provider, Site } from '../../providers/provider.ts';
@@ -10,6 +11,13 @@ export function accountOf({ cipher, crmProviders }: Pick<Services, 'cipher' | 'c
   if (provider === undefined) return null;
   const { facts, options } = connection;
   return { companyId, provider, site: siteOf(crmProviders, provider, { credentials: openCredentials(cipher, companyId, connection), facts, options }) };
+}
+
+/** The refusal of a CRM that this gateway does not know. @param path of the field that names it */
+export function unknownProvider({ byId }: CrmProviders, path: string): Refused {
+  return refuse('invalid_request', 'Some fields do not fit.', {
+    errors: [{ path, message: 'is no CRM that the gateway knows', code: 'unknown_choice', params: { choices: [...byId.keys()] } }],
+  });
 }
 
 /** Where the provider is for this company. */

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import type { ConnectCrmRequest, CrmConnectionView } from '../../contract/crm.ts';
-import { type FieldError, fieldErrorsOf } from '../../contract/fieldErrors.ts';
-import type { CrmProvider } from '../../contract/vocabulary.ts';
+import { fieldErrorsOf } from '../../contract/fieldErrors.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmConnection, CrmConnectionSettings } from '../../ports/crm.ts';
 import type { Services } from '../services.ts';
-import { accountOf, sealCredentials, siteOf } from './account.ts';
+import { accountOf, sealCredentials, siteOf, unknownProvider } from './account.ts';
 import { checkAccount, refusedBy } from './checkAccount.ts';
 import { trialOf } from './tryConnection.ts';
 
@@ -28,7 +27,7 @@ export async function readCrmConnection(services: Needs, companyId: CompanyId): 
  */
 export async function connectProvider(services: Needs, companyId: CompanyId, request: ConnectCrmRequest): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
   const provider = services.crmProviders.byId.get(request.provider);
-  if (provider === undefined) return invalid({ path: 'provider', message: 'is no CRM that the gateway can connect to', code: 'unknown_choice', params: { choices: [...services.crmProviders.byId.keys()] } });
+  if (provider === undefined) return unknownProvider(services.crmProviders, 'provider');
   if (request.credentials === null) {
     await services.crmConnections.disconnect(companyId);
     await services.integrations.update(companyId, ({ mode }) => (mode === 'pull' ? { mode: 'push' } : {}));
@@ -57,7 +56,7 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
   const credentialsEncrypted = sealCredentials(services.cipher, companyId, credentials.value);
   const saved = await services.crmConnections.connect(companyId, { provider: provider.id, credentialsEncrypted, facts, account, ...settings }, trial.token);
   // Whoever connects a CRM wants it to be asked.
-  await services.integrations.update(companyId, () => ({ crmProvider: provider.id as CrmProvider, mode: 'pull' }));
+  await services.integrations.update(companyId, () => ({ crmProvider: provider.id, mode: 'pull' }));
   services.forget(companyId);
   return ok({ connection: viewOf(services, companyId, saved) });
 }
@@ -90,10 +89,6 @@ function read<T>(schema: z.ZodType<T>, given: unknown, path: string): Outcome<T>
   return refuse('invalid_request', 'Some fields do not fit.', {
     errors: parsed.error.issues.flatMap((issue) => fieldErrorsOf({ ...issue, path: [path, ...issue.path] })),
   });
-}
-
-function invalid(error: FieldError): Refused {
-  return refuse('invalid_request', 'Some fields do not fit.', { errors: [error] });
 }
 
 function viewOf({ crm, crmProviders }: Pick<Services, 'crm' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmConnectionView {

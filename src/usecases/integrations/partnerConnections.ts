@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { IntegrationOverview, PartnerConnection } from '../../contract/integrations.ts';
-import { crmProviders, ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
+import { ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
 import type { CrmConnection, CrmProviders } from '../../ports/crm.ts';
 
 type Told = { connection: PartnerConnection; detail: string };
@@ -15,7 +15,7 @@ const byInterface: Told = { connection: 'by_interface', detail: 'Your CRM sends 
  */
 export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, connection: CrmConnection | null): Told {
   if (id === null) return notChosen;
-  const name = nameOf(id);
+  const name = byId.get(id)?.name ?? id;
   if (connection?.provider === id) {
     if (connection.attention === null) {
       return { connection: 'connected', detail: `Connected as ${connection.account}: in mode “pull”, callers who were not pushed are looked up there.` };
@@ -43,22 +43,20 @@ function labelOnly(name: string): Told {
   return { connection: 'not_connected', detail };
 }
 
-function nameOf(id: CrmProvider): string {
-  return crmProviders.find((one) => one.id === id)?.name ?? id;
-}
-
 /** What connecting does, whichever CRM it is. */
 const builtAbilities = ['pull', 'link'] as const;
 
 /** The CRM systems to choose from: what choosing each does, and what connecting it takes and brings. */
 export function crmCatalog(known: CrmProviders): IntegrationOverview['providers'] {
-  return crmProviders.map((one) => {
-    const provider = known.byId.get(one.id);
-    const told = { ...one, ...crmConnection(one.id, known, null) };
-    if (provider === undefined) return { ...told, abilities: [], credentials: null, options: null, guide: null };
-    const { credentials, options } = provider;
-    return { ...told, abilities: [...builtAbilities], credentials: schemaOf(credentials), options: schemaOf(options), guide: `docs/providers/${one.id}.md` };
-  });
+  return [...known.byId.values()].map(({ id, name, credentials, options }) => ({
+    id,
+    name,
+    ...crmConnection(id, known, null),
+    abilities: [...builtAbilities],
+    credentials: schemaOf(credentials),
+    options: schemaOf(options),
+    guide: `docs/providers/${id}.md`,
+  }));
 }
 
 /** As the console renders it; `$schema` says nothing to it. */

@@ -6,13 +6,14 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import type { Services } from '../services.ts';
+import { unknownProvider } from '../crm/account.ts';
 import { moveStoppedToDead } from '../webhooks/settling.ts';
 import { endpointChange, endpointNeedsUrl, type EndpointRequest, limitRate, rotateSecret, webhookLimits } from './endpointRequest.ts';
 import { integrationView } from './integrationView.ts';
 
 export type SaveNeeds = Pick<
   Services,
-  'apiKeys' | 'cipher' | 'clock' | 'counters' | 'forget' | 'integrations' | 'newWebhookSecret' | 'outbox' | 'softphones' | 'urlGuard' | 'wakeDispatcher'
+  'apiKeys' | 'cipher' | 'clock' | 'counters' | 'crmProviders' | 'forget' | 'integrations' | 'newWebhookSecret' | 'outbox' | 'softphones' | 'urlGuard' | 'wakeDispatcher'
 >;
 
 /** What an admin asked for; absent is unchanged. */
@@ -33,6 +34,7 @@ export async function saveIntegration(
   companyId: CompanyId,
   request: SettingsRequest,
 ): Promise<Outcome<SavedIntegration>> {
+  if (request.crmProvider != null && !services.crmProviders.byId.has(request.crmProvider)) return unknownProvider(services.crmProviders, 'crm_provider');
   if (request.webhookUrl != null) {
     const tooMany = await limitNewUrls(services, companyId, request.webhookUrl);
     if (tooMany !== null) return tooMany;

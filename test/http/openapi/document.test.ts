@@ -38,6 +38,8 @@ const beyondSchemas = [
   // Each company chooses its own.
   { path: 'reason', value: 'fishing' },
   { path: 'code', value: 'no_such_code' },
+  // Its catalog tells which CRM systems a gateway knows.
+  { path: 'crm_provider', value: 'other' },
   // Whether the country has telephone numbers of its own.
   { path: 'default_country', value: 'XX' },
   // The credential may be stored already.
