@@ -92,7 +92,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const demoCarrier = demoServer?.carrier ?? null;
   const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems: overrides.crmSystems ?? providers, demoCarrier, cleanup };
   const composed = await createServices(config, parts);
-  const { authenticator, dispatcher, beginHistory } = composed;
+  const { authenticator, dispatchers, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
@@ -164,8 +164,11 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       const address = await bind(server, config);
       await beginHistory();
       // A single gateway: deliveries held by an earlier process are free.
-      if (storage.others === null) await storage.outbox.releaseOthers(nodeId, new Date(clock.now()));
-      dispatcher.start();
+      if (storage.others === null) {
+        const now = new Date(clock.now());
+        await Promise.all([storage.outbox.releaseOthers(nodeId, now), storage.callLog.releaseOthers(nodeId, now)]);
+      }
+      for (const dispatcher of dispatchers) dispatcher.start();
       // Only now: its passwords are shown once, and a start that fails because the port is taken shows nothing.
       if (config.bootstrap === null) demo = await createFirstCompany(config, services);
       return address;

@@ -3,7 +3,7 @@ import { sweepPresence } from '../usecases/calls/repair/sweepPresence.ts';
 import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
 import { pruneClicks, pruneDeliveries, pruneLive, pruneLookedUp } from '../usecases/retention.ts';
 import type { Services } from '../usecases/services.ts';
-import { moveStoppedToDead } from '../usecases/webhooks/settling.ts';
+import { moveStoppedToDead } from '../usecases/webhooks/endpointHealth.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /** How late wrap-ups, claims and lost connections may end. Milliseconds. */

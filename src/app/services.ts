@@ -19,10 +19,12 @@ import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { type Authenticator, createAuthenticator } from '../usecases/auth/authenticate.ts';
 import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
+import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
-import { createDispatcher, type Dispatcher } from '../usecases/webhooks/dispatcher.ts';
+import { webhookLane } from '../usecases/webhooks/webhookLane.ts';
+import { createDispatcher, type Dispatcher } from '../usecases/deliveries/dispatcher.ts';
 import type { Cleanup } from './cleanup.ts';
 import { joinDeliveryNotifier } from './deliveryNotifier.ts';
 import { watchStores } from './live.ts';
@@ -52,7 +54,8 @@ type Parts = {
 type Composed = {
   services: Services;
   authenticator: Authenticator;
-  dispatcher: Dispatcher;
+  /** Of webhooks, and of calls for CRM systems. */
+  dispatchers: Dispatcher[];
   beginHistory: () => Promise<void>;
 };
 
@@ -108,13 +111,18 @@ export async function createServices(
     bulkPushes: new Map<CompanyId, number>(),
   };
   const crmLookup = createCrmLookup(parts);
-  const dispatcher = createDispatcher(parts);
+  const dispatcher = createDispatcher(parts, webhookLane(parts));
   cleanup.add('webhook attempts under way', () => dispatcher.stop());
+  const callLogs = callLogLane(parts);
+  const callLogDispatcher = createDispatcher(parts, callLogs.lane);
+  cleanup.add('calls that are being logged in CRM systems', () => callLogDispatcher.stop());
   const authenticator = createAuthenticator(parts);
   broadcast.onForget((companyId) => {
     companyCache.forget(companyId);
     authenticator.forget(companyId);
     dispatcher.forget(companyId);
+    callLogDispatcher.forget(companyId);
+    callLogs.forget(companyId);
     parts.crm.forget(companyId);
     crmLookup.forget(companyId);
   });
@@ -122,11 +130,11 @@ export async function createServices(
     ...parts,
     crmLookup,
     wakeDispatcher: await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
-    markLeasesUncertain: () => dispatcher.markLeasesUncertain(),
+    markLeasesUncertain: () => [dispatcher, callLogDispatcher].forEach((one) => one.markLeasesUncertain()),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatcher, beginHistory };
+  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], beginHistory };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

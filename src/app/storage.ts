@@ -10,6 +10,7 @@ import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postg
 import { createIntegrationStore } from '../adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../adapters/postgres/companies/telephonyStore.ts';
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
+import { createCallLogOutbox } from '../adapters/postgres/deliveries/callLogOutbox.ts';
 import { createDeliveryNotifier } from '../adapters/postgres/deliveries/deliveryNotifier.ts';
 import { createOutbox } from '../adapters/postgres/deliveries/outbox.ts';
 import { startEmbeddedPostgres } from '../adapters/postgres/embedded/server.ts';
@@ -33,6 +34,7 @@ export type Storage = SharedState & Pick<
   | 'agentHistory'
   | 'agents'
   | 'calls'
+  | 'callLog'
   | 'clickTallies'
   | 'clock'
   | 'companies'
@@ -78,6 +80,7 @@ async function openStores(config: Config, needs: Needs) {
     clock,
     agentHistory: createAgentHistoryStore(parts),
     agents: createAgentStore(parts),
+    callLog: createCallLogOutbox(parts),
     calls: createCallStore(parts),
     clickTallies: createClickTallyStore(parts),
     companies: createCompanyStore(parts),

@@ -85,7 +85,7 @@ export const requestCauses = {
   crm_does_not_answer: ['name', 'words'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Of a webhook: why it was not delivered, or why a URL is none that webhooks may go to. */
+/** Of a delivery, a webhook or a call for the CRM: why it has not arrived, or why a URL is none that webhooks may go to. */
 export const webhookCauses = {
   // The URL
   url_too_long: ['max'],
@@ -173,6 +173,21 @@ export const webhookCauses = {
   answered_4xx: ['status'],
   answered_5xx: ['status'],
   answered_otherwise: ['status'],
+  // Of a call that is logged in the CRM
+  crm_unauthorized: ['name', 'words'],
+  crm_forbidden: ['name', 'words'],
+  crm_forbidden_permission: ['name', 'words', 'permission'],
+  crm_rate_limited: ['name'],
+  crm_refused: ['name', 'words'],
+  crm_refused_field: ['name', 'words', 'field'],
+  crm_not_found: ['name', 'words'],
+  crm_unavailable: ['name', 'words'],
+  crm_no_answer: ['name', 'words'],
+  crm_looks_again: ['name'],
+  crm_keeps_none: ['name'],
+  crm_keeps_entries: ['name'],
+  crm_disconnected: [],
+  crm_call_gone: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type CauseParam = string | number | string[];

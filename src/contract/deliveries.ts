@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { webhookCause } from './causes.ts';
 import { says } from './fieldErrors.ts';
-import { deliveryStates, webhookEvents } from './vocabulary.ts';
+import { deliveryEvents, deliveryStates, deliveryTargets } from './vocabulary.ts';
 import { cursorQuery, anyFields, moment, momentInQuery, timestamp, uuid } from './values.ts';
 
-/** One webhook on its way to the company's endpoint, or arrived, or given up. */
+/** One webhook on its way to the company's endpoint, or one call on its way into its CRM; or arrived, or given up. */
 export const deliveryView = z
   .object({
     id: uuid,
-    event: z.enum(webhookEvents),
+    target: z.enum(deliveryTargets).meta({ description: '`crm`: a call that is logged in the connected CRM' }),
+    event: z.enum(deliveryEvents),
     call_id: uuid.nullable(),
     sequence: z.int().nullable(),
     state: z.enum(deliveryStates).meta({
@@ -33,8 +34,10 @@ export const attemptView = z
     number: z.int(),
     started_at: timestamp,
     latency_ms: z.int(),
-    url: z.string(),
-    request_headers: z.record(z.string(), z.string()),
+    method: z.string().nullable(),
+    url: z.string().nullable().meta({ description: 'Null where nothing was sent' }),
+    request_headers: z.record(z.string(), z.string()).meta({ description: 'Without those that authenticate' }),
+    request_body: z.string().nullable().meta({ description: 'Of a request to the CRM; webhooks send `raw_body`' }),
     status_code: z.int().nullable(),
     response_headers: z.record(z.string(), z.string()).nullable(),
     response_body: z.string().nullable(),
@@ -47,7 +50,7 @@ export type AttemptView = z.infer<typeof attemptView>;
 export const deliveryDetail = deliveryView
   .extend({
     body: anyFields,
-    raw_body: z.string().meta({ description: 'The body byte for byte, as every attempt sends and signs it' }),
+    raw_body: z.string().meta({ description: 'The body byte for byte, as every attempt sends and signs it; of a call for the CRM, what its requests are made of' }),
     log: z.array(attemptView).meta({ description: 'The attempts, the earliest first; kept through redeliveries' }),
   })
   .meta({ id: 'WebhookDeliveryDetail' });
@@ -56,7 +59,8 @@ export type DeliveryDetail = z.infer<typeof deliveryDetail>;
 export const listDeliveriesQuery = z
   .strictObject({
     ...cursorQuery,
-    event: z.enum(webhookEvents).optional(),
+    target: z.enum(deliveryTargets).optional(),
+    event: z.enum(deliveryEvents).optional(),
     state: z.enum(deliveryStates).optional(),
     call_id: uuid.optional(),
     since: momentInQuery.optional().meta({ description: 'Made at that time or later; ISO 8601 with any offset' }),

@@ -116,6 +116,13 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /** What each event tells, for a person. */
+/** What the delivery log has: webhooks, and calls that are logged in the CRM. */
+export const deliveryEvents = [...webhookEvents, 'call_log'] as const;
+export type DeliveryEvent = (typeof deliveryEvents)[number];
+/** Where deliveries go. */
+export const deliveryTargets = ['webhook', 'crm'] as const;
+export type DeliveryTarget = (typeof deliveryTargets)[number];
+
 export const webhookEventNames = {
   call_started: 'An outbound dial starts, or an inbound call rings',
   call_answered: 'A call is answered',

@@ -1,7 +1,7 @@
 import type { JsonText } from '../contract/jsonText.ts';
 import type { CallState, Direction } from '../contract/vocabulary.ts';
 import type { Call } from '../domain/calls.ts';
-import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
+import type { AgentId, CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
 import type { OutboxEvent } from './outbox.ts';
 import type { FindResult, Page, PageRequest } from './queryResults.ts';
 
@@ -28,6 +28,9 @@ export type Creation = {
 
 /** Whether a call was recorded, or ruled out, for good; `open`: neither yet. */
 export type Fate = { kind: 'recorded'; call: Call } | { kind: 'ruled_out' } | { kind: 'open' };
+
+/** A call is to be logged in the CRM: the id of the delivery, and when it falls due. */
+export type ToLog = { id: DeliveryId; dueAt: Date };
 
 export type CallFilter = { agentId?: AgentId; phone?: string; state?: CallState; direction?: Direction };
 
@@ -66,8 +69,8 @@ export interface CallStore {
   fate(companyId: CompanyId, id: CallId): Promise<Fate>;
   /** Deletes the decisions on calls that began before then (the calls stay); at most `limit`; how many. */
   pruneDecided(before: Date, limit: number): Promise<number>;
-  /** One transaction: the call as changed, if its stored version is still `next.version - 1`, and its events. */
-  commit(next: Call, events: OutboxEvent[]): Promise<'committed' | 'conflict'>;
+  /** One transaction: the call as changed, if its stored version is still `next.version - 1`, and its events. `log`: it is to be logged in the company's CRM, where that logs such calls. */
+  commit(next: Call, events: OutboxEvent[], log?: ToLog | null): Promise<'committed' | 'conflict'>;
   /** The same with the screen pop, which `commit` leaves as it is, and without events. */
   commitScreenPop(next: Call): Promise<'committed' | 'conflict'>;
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;

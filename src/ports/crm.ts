@@ -1,4 +1,5 @@
 import type { LoggedCalls } from '../contract/crm.ts';
+import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../domain/screenPop.ts';
@@ -14,7 +15,7 @@ export type CrmAccount = {
 /** Beside what the provider said: that no answer came. `isUnknown`: it may have done what it was asked to. */
 export type CrmTrouble = CrmFailure | { kind: 'no_answer'; message: string; isUnknown: boolean };
 
-export type CrmAnswer = { kind: 'answer'; response: CrmResponse } | { kind: 'failed'; trouble: CrmTrouble };
+export type CrmAnswer = { kind: 'answer'; response: CrmResponse } | { kind: 'failed'; trouble: CrmTrouble; /** What came back; missing: nothing. */ response?: CrmResponse };
 
 export type CrmSending = {
   /** Live: somebody waits for it. Others leave half of the rate budget to those. */
@@ -98,6 +99,8 @@ export interface CrmConnectionStore {
   change(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, settings: CrmConnectionSettings): Promise<CrmConnection | null>;
   /** Whether there was a connection. Records that were looked up there are forgotten. */
   disconnect(companyId: CompanyId): Promise<boolean>;
+  /** Decides on how logging calls there goes, in one transaction that holds the connection. Null: there is none. */
+  changeHealth(companyId: CompanyId, decide: (health: EndpointHealth) => EndpointHealth): Promise<{ health: EndpointHealth; attention: string | null } | null>;
   /** Notes that the provider refuses the credentials; only of the connection as it was read. */
   noteAttention(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, attention: string): Promise<void>;
   /** Keeps what a check has told, which ends the need for attention; only of the connection as it was read. */

@@ -14,6 +14,8 @@ export interface Observer {
   push(entries: number): void;
   /** A number was looked up in a CRM. @param outcome `found`, `nobody`, or why the CRM did not tell */
   crmLookup(provider: string, outcome: string, milliseconds: number): void;
+  /** An attempt to log a call in a CRM is over. @param outcome `logged`, `later`, `never`, or why the CRM did not take it */
+  crmWriteBack(provider: string, outcome: string, milliseconds: number): void;
   repaired(what: 'unrecorded_dial' | 'abandoned_call' | 'lost_presence' | 'dead_gateway'): void;
   /** A socket connection was cut for what it did. @param fields null: nobody knows whose it was */
   cut(reason: 'not_admitted' | 'flood' | 'slow_consumer', fields: Record<string, unknown> | null): void;

@@ -1,5 +1,5 @@
 import type { WebhookCause } from '../contract/causes.ts';
-import type { DeliveryState, EndpointCondition, WebhookEvent } from '../contract/vocabulary.ts';
+import type { DeliveryEvent, DeliveryState, DeliveryTarget, EndpointCondition, WebhookEvent } from '../contract/vocabulary.ts';
 import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
 import type { FindResult, Page, PageRequest } from './queryResults.ts';
@@ -70,9 +70,13 @@ export type Settlement = DeliveryKey & {
   outcome: { state: 'delivered' } | { state: 'dead' } | { state: 'pending'; dueAt: Date };
 };
 
+/** An attempt as the log shows it. `url`: null where nothing was sent. */
+export type LoggedAttempt = Omit<Attempt, 'url'> & { method: string | null; url: string | null; requestBody: string | null };
+
 export type Delivery = {
   id: DeliveryId;
-  event: WebhookEvent;
+  target: DeliveryTarget;
+  event: DeliveryEvent;
   callId: CallId | null;
   sequence: number | null;
   state: DeliveryState;
@@ -86,7 +90,8 @@ export type Delivery = {
   finishedAt: Date | null;
 };
 export type DeliveryFilter = {
-  event?: WebhookEvent;
+  target?: DeliveryTarget;
+  event?: DeliveryEvent;
   state?: DeliveryState;
   callId?: CallId;
   /** Written at that time or later. */
@@ -145,12 +150,14 @@ export interface Outbox {
     lease: { holder: string; leaseUntil: Date },
   ): Promise<LeasedDelivery | null>;
 
+  /** Of both kinds, the newest first, as `find`, `redeliver`, `redeliverDeadSince` and `prune` know both. */
   list(companyId: CompanyId, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
-  find(companyId: CompanyId, id: DeliveryId): Promise<FindResult<Delivery & { body: string; log: Attempt[] }>>;
-  latest(companyId: CompanyId): Promise<Delivery | null>;
-  /** Makes one delivery due now with a fresh schedule. False: it is in flight, or no endpoint is set. */
+  find(companyId: CompanyId, id: DeliveryId): Promise<FindResult<Delivery & { body: string; log: LoggedAttempt[] }>>;
+  /** The latest webhook. */
+  latest(companyId: CompanyId): Promise<(Delivery & { event: WebhookEvent }) | null>;
+  /** Makes one delivery due now with a fresh schedule. False: it is in flight, or no endpoint is set, or no CRM is connected. */
   redeliver(companyId: CompanyId, id: DeliveryId, now: Date): Promise<FindResult<boolean>>;
-  /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set. */
+  /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set, or no CRM is connected. */
   redeliverDeadSince(companyId: CompanyId, since: Date, now: Date): Promise<number>;
   /**
    * Moves up to `limit` deliveries to `dead` that wait for an endpoint that is disabled or gone: of one company, or of all;

@@ -1,6 +1,7 @@
 import type { AgentCard, CompanySettings } from '../domain/company.ts';
 import type { AgentId, CallId, ClaimId, CompanyId, NodeId } from '../domain/ids.ts';
 import type { AgentStore } from '../ports/agents.ts';
+import type { CallLogOutbox } from '../ports/callLog.ts';
 import type { CallStore, IdempotencyStore } from '../ports/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompanyStore } from '../ports/companies.ts';
@@ -46,6 +47,8 @@ export type Services = {
   urlGuard: WebhookUrlGuard;
   counters: Counters;
   crm: CrmClient;
+  /** Calls on their way into CRM systems. */
+  callLog: CallLogOutbox;
   crmConnections: CrmConnectionStore;
   crmLookup: CrmLookup;
   crmProviders: CrmProviders;

@@ -46,7 +46,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
     }
     const failure = account.provider.classify(answer.response);
     breaker.note(account.companyId, failure);
-    return failure === null ? answer : failed(failure);
+    return failure === null ? answer : { ...failed(failure), response: answer.response };
   }
 
   return {

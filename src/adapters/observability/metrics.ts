@@ -74,6 +74,13 @@ export function createMetrics() {
     buckets: [0.1, 0.25, 0.5, 1, 1.5, 2.5, 5],
     registers,
   });
+  const crmWriteBacks = new Histogram({
+    name: 'readyline_crm_write_back_seconds',
+    help: 'How long attempts to log a call in a CRM took, by provider and outcome',
+    labelNames: ['provider', 'outcome'] as const,
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
+    registers,
+  });
   const problems = new Counter({
     name: 'readyline_problems_total',
     help: 'Failures outside of requests; the log says which',
@@ -101,6 +108,9 @@ export function createMetrics() {
     },
     push(entries: number): void {
       pushes.inc(entries);
+    },
+    crmWriteBack(provider: string, outcome: string, seconds: number): void {
+      crmWriteBacks.observe({ provider, outcome }, seconds);
     },
     crmLookup(provider: string, outcome: string, seconds: number): void {
       crmLookups.observe({ provider, outcome }, seconds);

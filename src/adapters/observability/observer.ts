@@ -16,6 +16,7 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
     },
     push: (entries) => metrics.push(entries),
     crmLookup: (provider, outcome, milliseconds) => metrics.crmLookup(provider, outcome, milliseconds / 1000),
+    crmWriteBack: (provider, outcome, milliseconds) => metrics.crmWriteBack(provider, outcome, milliseconds / 1000),
     repaired(what) {
       metrics.repair(what);
       logger.warn({ what }, 'repaired');

@@ -43,7 +43,7 @@ export const findAgentElsewhere = { name: 'find_agent_elsewhere', text: 'SELECT 
 export const findCallElsewhere = { name: 'find_call_elsewhere', text: 'SELECT true AS found FROM call WHERE id = $1 LIMIT 1' };
 export const findDeliveryElsewhere = {
   name: 'find_delivery_elsewhere',
-  text: 'SELECT true AS found FROM webhook_delivery WHERE id = $1 LIMIT 1',
+  text: '(SELECT true AS found FROM webhook_delivery WHERE id = $1 LIMIT 1) UNION ALL (SELECT true FROM crm_delivery WHERE id = $1 LIMIT 1)',
 };
 
 /** What it means that a company has no such id. */

@@ -11,7 +11,7 @@ const turnMs = 3_000;
 
 type Needs = Pick<
   Services,
-  'agentCard' | 'clock' | 'nodes' | 'observer' | 'outbox' | 'presence' | 'softphones' | 'wakeDispatcher'
+  'agentCard' | 'callLog' | 'clock' | 'nodes' | 'observer' | 'outbox' | 'presence' | 'softphones' | 'wakeDispatcher'
 >;
 
 /**
@@ -23,11 +23,12 @@ export async function disconnectAgentsOf(services: Needs, nodeId: NodeId): Promi
   await disconnectAll(services, nodeId);
 }
 
-/** Takes over from a gateway that is certainly dead: disconnects its agents and releases its webhook deliveries. */
+/** Takes over from a gateway that is certainly dead: disconnects its agents and releases its deliveries. */
 export async function takeOver(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`take over:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);
-  await services.outbox.release(nodeId, 'all', new Date(services.clock.now()));
+  const now = new Date(services.clock.now());
+  await Promise.all([services.outbox.release(nodeId, 'all', now), services.callLog.release(nodeId, 'all', now)]);
   services.wakeDispatcher();
   await services.nodes.retire(nodeId);
 }

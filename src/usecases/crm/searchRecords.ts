@@ -14,19 +14,21 @@ export type Searched = { kind: 'records'; records: CrmRecord[] } | { kind: 'fail
  * Asks a CRM for the records that have a number. Whatever it finds is compared number by number: several systems find
  * strangers, too.
  * @param until milliseconds since the epoch
+ * @param isLive somebody waits for the answer
  */
 export async function searchRecords(
   { clock, crm, settings }: Pick<Services, 'clock' | 'crm' | 'settings'>,
   account: CrmAccount,
   phone: PhoneNumber,
   until: number,
+  { isLive } = { isLive: true },
 ): Promise<Searched> {
   const { provider, site } = account;
   const { defaultCountry } = await settings(account.companyId);
   const query = phoneQuery(phone);
   let failure: Searched | null = null;
   for (const group of provider.searchRequests(query, site)) {
-    const sending = { isLive: true, withinMs: until - clock.now() };
+    const sending = { isLive, withinMs: until - clock.now() };
     const answers = await Promise.all(group.map((request) => crm.send(account, request, sending)));
     const read = answers.map((answer, index) => readSearch(account, answer, group[index]));
     const found = distinct(read.flatMap((one) => (one.kind === 'read' ? one.value : [])));
@@ -67,10 +69,10 @@ function readSearch({ provider, site }: CrmAccount, answer: CrmAnswer, request: 
   return readAnswer(answer, (response) => provider.parseSearch(response, site, request));
 }
 
-type Read<T> = { kind: 'read'; value: T } | { kind: 'failed'; trouble: CrmTrouble };
+export type Read<T> = { kind: 'read'; value: T } | { kind: 'failed'; trouble: CrmTrouble };
 
 /** What an answer holds; an answer that the provider does not document is a trouble of the provider's. */
-function readAnswer<T>(answer: CrmAnswer, read: (response: CrmResponse) => T): Read<T> {
+export function readAnswer<T>(answer: CrmAnswer, read: (response: CrmResponse) => T): Read<T> {
   if (answer.kind === 'failed') return answer;
   try {
     return { kind: 'read', value: read(answer.response) };

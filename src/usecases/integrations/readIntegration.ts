@@ -53,7 +53,7 @@ function missingFrom(integration: Integration): IntegrationOverview['status']['m
   return missing;
 }
 
-function outcomeOf(delivery: Delivery): NonNullable<IntegrationOverview['status']['last_delivery']> {
+function outcomeOf(delivery: Delivery & { event: WebhookEvent }): NonNullable<IntegrationOverview['status']['last_delivery']> {
   return {
     id: delivery.id,
     event: delivery.event,

@@ -7,7 +7,7 @@ import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import type { Services } from '../services.ts';
 import { unknownProvider } from '../crm/account.ts';
-import { moveStoppedToDead } from '../webhooks/settling.ts';
+import { moveStoppedToDead } from '../webhooks/endpointHealth.ts';
 import { endpointChange, endpointNeedsUrl, type EndpointRequest, limitRate, rotateSecret, webhookLimits } from './endpointRequest.ts';
 import { integrationView } from './integrationView.ts';
 

@@ -6,7 +6,7 @@ import type { AttemptResult } from '../../ports/webhookSender.ts';
 import { envelope } from '../calls/lifecycle/changeCall.ts';
 import type { Services } from '../services.ts';
 import { causeOf, errorOf, sendDelivery, type SendNeeds } from '../webhooks/attemptDelivery.ts';
-import { noteHealth } from '../webhooks/settling.ts';
+import { noteHealth } from '../webhooks/endpointHealth.ts';
 import { limitRate, webhookLimits } from './endpointRequest.ts';
 
 type Needs = SendNeeds & Pick<Services, 'counters' | 'newId' | 'nodeId' | 'outbox' | 'settings' | 'testsUnderWay' | 'wakeDispatcher'>;

@@ -1,20 +1,18 @@
 import type { WebhookCause } from '../../contract/causes.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import { type AttemptVerdict, type DeliveryFate, fateAfterAttempt, judgeAttempt } from '../../domain/retrySchedule.ts';
+import { type DeliveryFate, fateAfterAttempt, judgeAttempt } from '../../domain/retrySchedule.ts';
 import { causeOfStatus, explainStatus } from '../../domain/webhookAnswers.ts';
 import { isWebhookSecret, signDelivery } from '../../domain/webhookSignature.ts';
 import type { Attempt, LeasedDelivery, Settlement } from '../../ports/outbox.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
+import type { Sent } from '../deliveries/lane.ts';
 import type { Services } from '../services.ts';
 
 export type SendNeeds = Pick<Services, 'cipher' | 'clock' | 'observer' | 'sender'>;
-/** An attempt that is over and not yet written down. */
-export type SentDelivery = {
+/** `isTelling`: not when a test failed, or the gateway itself had a problem. */
+export type SentDelivery = Sent & {
   result: AttemptResult;
-  verdict: AttemptVerdict['kind'];
-  /** Whether it counts for the endpoint's health: not when a test failed, or the gateway itself had a problem. */
-  isTelling: boolean;
   settlement: Settlement;
 };
 
@@ -45,7 +43,7 @@ export async function sendDelivery(services: SendNeeds, delivery: SendableDelive
   };
   const verdict = judgeAttempt(result).kind;
   const isOwnTrouble = result.kind === 'error' && result.code === 'gateway';
-  return { result, verdict, isTelling: verdict === 'delivered' || (!isTest && !isOwnTrouble), settlement };
+  return { result, verdict, isTelling: verdict === 'delivered' || (!isTest && !isOwnTrouble), settlement, startedAt, latencyMs: result.latencyMs };
 }
 
 /** Never sent unsigned: a receiver that checks signatures would refuse it, one that does not would take it for genuine. */

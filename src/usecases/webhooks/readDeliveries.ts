@@ -3,7 +3,7 @@ import type { AttemptView, DeliveryDetail, DeliveryView, listDeliveriesQuery } f
 import { JsonText } from '../../contract/jsonText.ts';
 import { isUuid, toId, type CallId, type CompanyId, type DeliveryId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
-import type { Attempt, Delivery, DeliveryFilter } from '../../ports/outbox.ts';
+import type { Delivery, DeliveryFilter, LoggedAttempt } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 
 type Query = z.output<typeof listDeliveriesQuery>;
@@ -15,6 +15,7 @@ export async function listDeliveries(
   query: Query,
 ): Promise<{ deliveries: DeliveryView[]; next_cursor: string | null }> {
   const filter: DeliveryFilter = {
+    ...(query.target === undefined ? {} : { target: query.target }),
     ...(query.event === undefined ? {} : { event: query.event }),
     ...(query.state === undefined ? {} : { state: query.state }),
     ...(query.call_id === undefined ? {} : { callId: toId<CallId>(query.call_id) }),
@@ -48,6 +49,7 @@ export function noDelivery(kind: 'unknown' | 'wrong_company' = 'unknown'): Refus
 export function deliveryView(delivery: Delivery): DeliveryView {
   return {
     id: delivery.id,
+    target: delivery.target,
     event: delivery.event,
     call_id: delivery.callId,
     sequence: delivery.sequence,
@@ -63,18 +65,20 @@ export function deliveryView(delivery: Delivery): DeliveryView {
 }
 
 /** A delivery with what was sent and what came back, attempt by attempt. */
-export function deliveryDetail(delivery: Delivery & { body: string; log: Attempt[] }): DeliveryDetail {
+export function deliveryDetail(delivery: Delivery & { body: string; log: LoggedAttempt[] }): DeliveryDetail {
   const body = new JsonText(delivery.body).asWritten();
   return { ...deliveryView(delivery), body, raw_body: delivery.body, log: delivery.log.map(attemptView) };
 }
 
-function attemptView(attempt: Attempt): AttemptView {
+function attemptView(attempt: LoggedAttempt): AttemptView {
   return {
     number: attempt.number,
     started_at: attempt.startedAt.toISOString(),
     latency_ms: attempt.latencyMs,
+    method: attempt.method,
     url: attempt.url,
     request_headers: attempt.requestHeaders,
+    request_body: attempt.requestBody,
     status_code: attempt.statusCode,
     response_headers: attempt.responseHeaders,
     response_body: attempt.responseBody,

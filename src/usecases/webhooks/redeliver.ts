@@ -6,7 +6,7 @@ import type { Delivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 import { deliveryView, noDelivery } from './readDeliveries.ts';
 
-type Needs = Pick<Services, 'clock' | 'forget' | 'integrations' | 'outbox' | 'wakeDispatcher'>;
+type Needs = Pick<Services, 'clock' | 'crmConnections' | 'forget' | 'integrations' | 'outbox' | 'wakeDispatcher'>;
 
 const noEndpoint = refuse('conflict', 'There is no endpoint to send to: set webhook_url first.', { cause: { code: 'no_webhook_url' } });
 
@@ -23,16 +23,22 @@ export async function redeliver(services: Needs, companyId: CompanyId, id: strin
   return ok(deliveryView(found.value));
 }
 
-async function whyNot({ integrations }: Needs, companyId: CompanyId, { event }: Delivery): Promise<Refused> {
+const beingSent = refuse('conflict', 'The delivery is being sent at this moment; its log shows soon how that went.', {
+  cause: { code: 'delivery_being_sent' },
+});
+
+async function whyNot({ crmConnections, integrations }: Needs, companyId: CompanyId, { event, target }: Delivery): Promise<Refused> {
+  if (target === 'crm') {
+    const isConnected = (await crmConnections.find(companyId)) !== null;
+    return isConnected ? beingSent : refuse('conflict', 'The company is not connected to a CRM.', { cause: { code: 'no_crm_connected' } });
+  }
   if (event === 'integration_test') {
     return refuse('conflict', 'A test is not sent again. Run another one: POST test-webhook.', { cause: { code: 'test_not_repeated' } });
   }
   const { webhookHealth: health } = await integrations.find(companyId);
   if (health === null) return noEndpoint;
   return health.disabled === null
-    ? refuse('conflict', 'The delivery is being sent at this moment; its log shows soon how that went.', {
-        cause: { code: 'delivery_being_sent' },
-      })
+    ? beingSent
     : refuse(
         'conflict',
         'The webhook endpoint is disabled, so that nothing is sent. Enable it first: set webhook_enabled to true.',
@@ -54,8 +60,8 @@ export async function recoverDeliveries(
   since: Date,
 ): Promise<Outcome<{ redelivering: number }>> {
   const { webhookHealth: health } = await services.integrations.find(companyId);
-  if (health === null) return noEndpoint;
-  const enabled = health.disabled === null ? null : await enable(services, companyId);
+  if (health === null && (await services.crmConnections.find(companyId)) === null) return noEndpoint;
+  const enabled = health === null || health.disabled === null ? null : await enable(services, companyId);
   const redelivering = await services.outbox.redeliverDeadSince(companyId, since, new Date(services.clock.now()));
   if (enabled !== null) await resume(services, companyId, enabled);
   services.wakeDispatcher();

@@ -12,6 +12,7 @@ export const quietObserver: Observer = {
   endpoint: () => undefined,
   push: () => undefined,
   crmLookup: () => undefined,
+  crmWriteBack: () => undefined,
   repaired: () => undefined,
   cut: () => undefined,
   problem: () => undefined,

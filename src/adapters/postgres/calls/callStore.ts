@@ -36,8 +36,8 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
 
     pruneDecided: (before, limit) => pruneDecided(pool, before, limit),
 
-    async commit(next, events) {
-      return (await updateCall(pool, next, events, now())) ? 'committed' : 'conflict';
+    async commit(next, events, log = null) {
+      return (await updateCall(pool, next, events, log, now())) ? 'committed' : 'conflict';
     },
 
     async commitScreenPop(next) {

@@ -1,6 +1,6 @@
 import pg, { type Pool } from 'pg';
 import type { Call } from '../../../domain/calls.ts';
-import type { RememberedAnswer } from '../../../ports/calls.ts';
+import type { RememberedAnswer, ToLog } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
 import { notSentDisabled } from '../deliveries/errorCauses.ts';
@@ -120,6 +120,8 @@ export async function insertCall(
  * $1 to $25 the call as changed (see changeValues), $26 to $30 its events (see createCall), $31 now.
  * An event falls due no earlier than those of the call that already wait: it would only be held back, and every
  * look into the outbox would read past it.
+ * $32 the id of a delivery that logs the call in the company's CRM, $33 when it falls due; or nulls. One that still waits and
+ * has not been looked at serves as well: it only falls due sooner.
  */
 export const commitCall = {
   name: 'commit_call',
@@ -143,13 +145,24 @@ export const commitCall = {
     )), $31, ${givenUpIf('endpoint.disabled', '$31')}
     FROM changed, unnest($26::uuid[], $27::text[], $28::uuid[], $29::int[], $30::text[])
       AS e (id, event, call_id, sequence, body), endpoint
+  ), hurried AS (
+    UPDATE crm_delivery log SET due_at = least(log.due_at, $33) FROM changed
+    WHERE $32::uuid IS NOT NULL AND log.company_id = $2 AND log.call_id = $1 AND ${isPending('log')} AND log.prepared IS NULL
+    RETURNING log.id
+  ), crm AS (
+    SELECT company_id, log_calls FROM crm_connection WHERE company_id = $2 AND $32 IS NOT NULL FOR KEY SHARE
+  ), to_log AS (
+    INSERT INTO crm_delivery (company_id, id, call_id, sequence, due_at, created_at)
+    SELECT $2, $32, $1, $25, $33, $31 FROM changed, crm
+    WHERE (crm.log_calls = 'all' OR crm.log_calls = 'answered' AND $17::timestamptz IS NOT NULL) AND NOT EXISTS (SELECT FROM hurried)
   )
   SELECT id FROM changed`,
 };
 
 /** False: the call is not (or no longer) at the version before. Then nothing was written. */
-export async function updateCall(pool: Pool, next: Call, events: OutboxEvent[], now: Date): Promise<boolean> {
-  const changed = await run(pool, commitCall, [...changeValues(next), ...eventValues(events), now]);
+export async function updateCall(pool: Pool, next: Call, events: OutboxEvent[], log: ToLog | null, now: Date): Promise<boolean> {
+  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null];
+  const changed = await run(pool, commitCall, values);
   return changed.length === 1;
 }
 

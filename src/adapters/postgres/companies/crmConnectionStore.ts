@@ -4,6 +4,9 @@ import type { CrmConnection as StoredConnection } from '../generated/client.ts';
 import { type StoreParts, transactionPatience } from '../pool.ts';
 import { sanitizeText, textFor } from '../storableValues.ts';
 
+/** What becomes of calls that wait to be logged when the company is disconnected. */
+const disconnected = { code: 'crm_disconnected', error: 'Not logged: the company is not connected to this CRM any more.' } as const;
+
 /** Connections to CRM systems in PostgreSQL. */
 export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>): CrmConnectionStore {
   return {
@@ -43,8 +46,24 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
     async disconnect(companyId) {
       return prisma.$transaction(async (tx) => {
         const { count } = await tx.crmConnection.deleteMany({ where: { companyId } });
+        const notLogged = { state: 'dead', finishedAt: new Date(), lastError: disconnected.error, lastErrorCause: { code: disconnected.code, of: disconnected.error } };
+        await tx.crmDelivery.updateMany({ where: { companyId, state: 'pending' }, data: notLogged });
         await tx.screenPopEntry.deleteMany({ where: { companyId, expiresAt: { not: null } } });
         return count > 0;
+      }, transactionPatience);
+    },
+
+    changeHealth(companyId, decide) {
+      return prisma.$transaction(async (tx) => {
+        const [held] = await tx.$queryRaw<HealthRow[]>`
+          SELECT consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince", paused_until AS "pausedUntil", attention
+          FROM crm_connection WHERE company_id = ${companyId}::uuid FOR NO KEY UPDATE`;
+        if (held === undefined) return null;
+        const { attention, ...before } = held;
+        const health = decide({ ...before, disabled: null });
+        const { consecutiveFailures, failingSince, pausedUntil } = health;
+        await tx.crmConnection.updateMany({ where: { companyId }, data: { consecutiveFailures, failingSince, pausedUntil } });
+        return { health, attention };
       }, transactionPatience);
     },
 
@@ -91,6 +110,8 @@ export function createCrmTokenStore({ prisma }: Pick<StoreParts, 'prisma'>): Crm
     },
   };
 }
+
+type HealthRow = { consecutiveFailures: number; failingSince: Date | null; pausedUntil: Date | null; attention: string | null };
 
 const noLease = { tokenLeaseId: null, tokenLeaseUntil: null };
 

@@ -1,25 +1,41 @@
 import type { Pool } from 'pg';
+import { deliveryTargets } from '../../../contract/vocabulary.ts';
 import { type CompanyId, type DeliveryId, idsSince, idsUntil } from '../../../domain/ids.ts';
 import type { DeliveryFilter } from '../../../ports/outbox.ts';
 import { deleteOld, run } from '../queries.ts';
-import type { DeliveryRow } from './deliveryRows.ts';
+import { callLogEvent, type DeliveryRow } from './deliveryRows.ts';
 
-const columns = `company_id AS "companyId", id, event, call_id AS "callId", sequence, state, attempts, due_at AS "dueAt",
+const columnsOf = (event: string) => `company_id AS "companyId", id, ${event}, call_id AS "callId", sequence, state, attempts, due_at AS "dueAt",
   last_status_code AS "lastStatusCode", last_error AS "lastError", last_error_cause AS "lastErrorCause", created_at AS "createdAt",
   finished_at AS "finishedAt"`;
 
 /** Before and after all ids. */
 const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
+/** Where the two kinds of deliveries are kept. */
+const tables = {
+  webhook: { table: 'webhook_delivery', columns: columnsOf('event') },
+  crm: { table: 'crm_delivery', columns: columnsOf(`'${callLogEvent}' AS event`) },
+};
+
+/** A page of the delivery log, newest first, of both kinds or one. @param limit how many rows at most */
+export async function deliveriesThatFit(pool: Pool, companyId: CompanyId, filter: DeliveryFilter, page: { cursor: string | null; limit: number }): Promise<DeliveryRow[]> {
+  const { target, event } = filter;
+  const kinds = deliveryTargets.filter((kind) => (target ?? kind) === kind && (event === undefined || (event === callLogEvent) === (kind === 'crm')));
+  const pages = await Promise.all(kinds.map((kind) => pageThatFits(pool, tables[kind], companyId, filter, page)));
+  return pages.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, page.limit);
+}
+
 /**
- * A page of the delivery log, newest first. Times are compared by id first, which the index has in order: an old window of a long
+ * A page of one kind, newest first. Times are compared by id first, which the index has in order: an old window of a long
  * log is found as fast as a new one. The company stands in both bounds, too: PostgreSQL cannot estimate a range of ids, and would
  * now and then read the index of all companies' ids.
  * @param cursor the id before which the page begins; null: the newest
  * @param limit how many rows at most
  */
-export async function deliveriesThatFit(
+async function pageThatFits(
   pool: Pool,
+  { table, columns }: { table: string; columns: string },
   companyId: CompanyId,
   { since, until, event, state, callId }: DeliveryFilter,
   { cursor, limit }: { cursor: string | null; limit: number },
@@ -30,11 +46,11 @@ export async function deliveriesThatFit(
   const where = ['company_id = $1', '(company_id, id) >= ($1, $2)', '(company_id, id) < ($1, $3)'];
   if (since !== undefined) where.push(`created_at >= ${given(since)}`);
   if (until !== undefined) where.push(`(company_id, id) < ($1, ${given(idsUntil(until))}) AND created_at < ${given(until)}`);
-  if (event !== undefined) where.push(`event = ${given(event)}`);
+  if (event !== undefined && event !== callLogEvent) where.push(`event = ${given(event)}`);
   if (state !== undefined) where.push(`state = ${given(state)}`);
   if (callId !== undefined) where.push(`call_id = ${given(callId)}`);
   const order = 'ORDER BY company_id DESC, id DESC';
-  const text = `SELECT ${columns} FROM webhook_delivery WHERE ${where.join(' AND ')} ${order} LIMIT ${given(limit)}`;
+  const text = `SELECT ${columns} FROM ${table} WHERE ${where.join(' AND ')} ${order} LIMIT ${given(limit)}`;
   return (await pool.query<DeliveryRow>({ text, values })).rows;
 }
 
@@ -52,16 +68,15 @@ export async function bodyOfDelivery(pool: Pool, companyId: CompanyId, id: Deliv
  * their index finds the oldest of all companies; `created_at` decides. Rows locked by a redelivery at this moment are
  * skipped. The attempts go with their delivery, by their foreign key.
  */
-export const pruneDeliveries = {
-  name: 'prune_deliveries',
-  text: deleteOld(
-    'webhook_delivery',
-    ['company_id', 'id'],
-    "WHERE id < $1 AND created_at < $2 AND state IN ('delivered', 'dead') ORDER BY id LIMIT $3",
-  ),
-};
+export const pruneDeliveries = { name: 'prune_deliveries', text: pruning('webhook_delivery') };
+export const pruneCallLogs = { name: 'prune_call_logs', text: pruning('crm_delivery') };
+
+function pruning(table: string): string {
+  return deleteOld(table, ['company_id', 'id'], "WHERE id < $1 AND created_at < $2 AND state IN ('delivered', 'dead') ORDER BY id LIMIT $3");
+}
 
 /** Deletes finished deliveries that were written before then, the oldest first; how many. */
 export async function pruneFinished(pool: Pool, before: Date, limit: number): Promise<number> {
-  return (await run(pool, pruneDeliveries, [idsUntil(before), before, limit])).length;
+  const values = [idsUntil(before), before, limit];
+  return (await run(pool, pruneDeliveries, values)).length + (await run(pool, pruneCallLogs, values)).length;
 }

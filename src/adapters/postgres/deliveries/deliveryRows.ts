@@ -1,17 +1,21 @@
-import type { DeliveryState, WebhookEvent } from '../../../contract/vocabulary.ts';
+import type { DeliveryEvent, DeliveryState, WebhookEvent } from '../../../contract/vocabulary.ts';
 import type { CallId, CompanyId, DeliveryId } from '../../../domain/ids.ts';
-import type { Attempt, Delivery, LeasedDelivery, OutboxEvent } from '../../../ports/outbox.ts';
-import type { WebhookAttempt as AttemptRow, WebhookDelivery as StoredDelivery } from '../generated/client.ts';
+import type { Delivery, LeasedDelivery, LoggedAttempt, OutboxEvent } from '../../../ports/outbox.ts';
+import type { CrmAttempt as CrmAttemptRow, WebhookAttempt as AttemptRow, WebhookDelivery as StoredDelivery } from '../generated/client.ts';
 import { readCause } from './errorCauses.ts';
 
-/** A row of `webhook_delivery` without its body and lease. */
+/** A row of `webhook_delivery` without its body and lease; of `crm_delivery`, too, with the event `call_log`. */
 export type DeliveryRow = Omit<StoredDelivery, 'body' | 'claimId'>;
+
+/** The event of calls that are logged in CRM systems. */
+export const callLogEvent = 'call_log' satisfies DeliveryEvent;
 
 /** Reads a row. */
 export function readDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id as DeliveryId,
-    event: row.event as WebhookEvent,
+    target: row.event === callLogEvent ? 'crm' : 'webhook',
+    event: row.event as DeliveryEvent,
     callId: row.callId as CallId | null,
     sequence: row.sequence,
     state: row.state as DeliveryState,
@@ -25,14 +29,17 @@ export function readDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** Reads a row of `webhook_attempt`. */
-export function readAttempt(row: AttemptRow): Attempt {
+/** Reads a row of `webhook_attempt` or `crm_attempt`. */
+export function readAttempt(row: AttemptRow | CrmAttemptRow): LoggedAttempt {
+  const { method, requestBody } = 'method' in row ? row : { method: 'POST', requestBody: null };
   return {
     number: row.number,
     startedAt: row.startedAt,
     latencyMs: row.latencyMs,
+    method,
     url: row.url,
     requestHeaders: row.requestHeaders as Record<string, string>,
+    requestBody,
     statusCode: row.statusCode,
     responseHeaders: row.responseHeaders as Record<string, string> | null,
     responseBody: row.responseBody,

@@ -2,11 +2,29 @@ import type { Pool } from 'pg';
 import { failuresToPause } from '../../../domain/endpointHealth.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { LeaseRequest, OutboxEvent } from '../../../ports/outbox.ts';
-import { run } from '../queries.ts';
+import { run, type Statement } from '../queries.ts';
 import { isPending, isWaiting, type LeasedRow } from './deliveryRows.ts';
 
 /** Larger bodies are read when they are sent: a dispatcher holds thousands of deliveries, and sends a few hundred at once. */
 const heldBodyBytes = 4_096;
+
+type Tables = {
+  deliveries: string;
+  /** Has a row per company; `e` in the expressions that follow. */
+  endpoints: string;
+  /** Whether anything is sent there at all. */
+  isOpen: string;
+  maxInFlight: string;
+  /** What is read of the endpoint beside its key. */
+  endpointColumns: string;
+  /** Whether a delivery `d` in flight belongs to the endpoint's queue. */
+  isQueued: string;
+  /** What is read of a leased delivery `d`. */
+  deliveryColumns: string;
+  /** The columns of the answer, and where they come from: `leased`, `endpoint`. */
+  answer: string;
+  joined: string;
+};
 
 /**
  * $1 holder, $2 how many at most, $3 now, $4 when the lease ends; what the holder holds, as arrays: $5 company ids,
@@ -25,38 +43,35 @@ const heldBodyBytes = 4_096;
  * served: every endpoint that was looked at goes to the end of the queue, by the database's clock, which never
  *   gives two statements the same time.
  */
-export const leaseDeliveries = {
-  name: 'lease_deliveries',
-  text: `WITH RECURSIVE waiting AS (
+function leasing({ deliveries, endpoints, isOpen, maxInFlight, endpointColumns, isQueued, deliveryColumns, answer, joined }: Tables): string {
+  return `WITH RECURSIVE waiting AS (
     (
-      SELECT company_id, due_at FROM webhook_delivery
+      SELECT company_id, due_at FROM ${deliveries}
       WHERE state IN ('pending', 'in_flight') ORDER BY company_id, due_at LIMIT 1
     )
     UNION ALL
     SELECT next.company_id, next.due_at FROM waiting CROSS JOIN LATERAL (
-      SELECT d.company_id, d.due_at FROM webhook_delivery d
+      SELECT d.company_id, d.due_at FROM ${deliveries} d
       WHERE d.state IN ('pending', 'in_flight') AND d.company_id > waiting.company_id
       ORDER BY d.company_id, d.due_at LIMIT 1
     ) next
   ), endpoint AS MATERIALIZED (
-    SELECT e.company_id, e.url, e.secret_encrypted, e.max_in_flight, e.consecutive_failures,
-      CASE WHEN e.secret_previous_until > $3 THEN e.secret_previous_encrypted END AS secret_previous_encrypted,
+    SELECT e.company_id, ${maxInFlight} AS max_in_flight, e.consecutive_failures, ${endpointColumns}
       CASE
         WHEN e.consecutive_failures >= ${String(failuresToPause)} THEN 1
-        ELSE coalesce(mine.at_most, least(e.max_in_flight, $8))
+        ELSE coalesce(mine.at_most, least(${maxInFlight}, $8))
       END - coalesce(mine.held, 0) AS room
     FROM waiting
-    JOIN webhook_endpoint e ON e.company_id = waiting.company_id
-    JOIN webhook_endpoint seen ON seen.company_id = e.company_id AND seen.last_claimed_at = e.last_claimed_at
+    JOIN ${endpoints} e ON e.company_id = waiting.company_id
+    JOIN ${endpoints} seen ON seen.company_id = e.company_id AND seen.last_claimed_at = e.last_claimed_at
     LEFT JOIN unnest($5::uuid[], $6::int[], $7::int[]) AS mine (company_id, held, at_most)
       ON mine.company_id = waiting.company_id
-    WHERE waiting.due_at <= $3 AND e.disabled_at IS NULL AND (e.paused_until IS NULL OR e.paused_until <= $3)
+    WHERE waiting.due_at <= $3 AND ${isOpen} AND (e.paused_until IS NULL OR e.paused_until <= $3)
       AND coalesce(mine.at_most > mine.held, $8 > 0)
       AND (e.consecutive_failures < ${String(failuresToPause)} OR coalesce(mine.held, 0) = 0)
       AND NOT EXISTS (
-        SELECT FROM webhook_delivery d
-        WHERE d.company_id = seen.company_id AND d.state = 'in_flight' AND d.claim_id <> $1
-          AND d.event <> 'integration_test'
+        SELECT FROM ${deliveries} d
+        WHERE d.company_id = seen.company_id AND d.state = 'in_flight' AND d.claim_id <> $1 AND ${isQueued}
           AND d.due_at > $3 AND d.due_at <= $4::timestamptz + ($4::timestamptz - $3::timestamptz)
       )
     ORDER BY e.last_claimed_at, e.company_id
@@ -64,10 +79,10 @@ export const leaseDeliveries = {
     FOR NO KEY UPDATE OF e SKIP LOCKED
   ), picked AS (
     SELECT endpoint.company_id, candidate.id, candidate.turn, candidate.due_at FROM endpoint CROSS JOIN LATERAL (
-      SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS turn FROM webhook_delivery d
+      SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS turn FROM ${deliveries} d
       WHERE d.company_id = endpoint.company_id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
         AND NOT EXISTS (
-          SELECT FROM webhook_delivery earlier
+          SELECT FROM ${deliveries} earlier
           WHERE earlier.company_id = d.company_id AND earlier.call_id = d.call_id AND earlier.sequence < d.sequence
             AND ${isWaiting('earlier')}
         )
@@ -75,33 +90,63 @@ export const leaseDeliveries = {
     ) candidate
     ORDER BY candidate.turn, candidate.due_at, candidate.id LIMIT $2
   ), leased AS (
-    UPDATE webhook_delivery d SET state = 'in_flight', claim_id = $1, due_at = $4
+    UPDATE ${deliveries} d SET state = 'in_flight', claim_id = $1, due_at = $4
     FROM picked
     WHERE d.company_id = picked.company_id AND d.id = picked.id AND d.state IN ('pending', 'in_flight') AND d.due_at <= $3
-    RETURNING d.id, d.company_id, d.event, d.call_id, d.sequence, d.attempts, picked.turn, picked.due_at,
-      CASE WHEN octet_length(d.body) <= ${String(heldBodyBytes)} THEN d.body END AS body
+    RETURNING d.id, d.company_id, d.call_id, d.sequence, d.attempts, picked.turn, picked.due_at, ${deliveryColumns}
   ), served AS (
-    UPDATE webhook_endpoint e SET last_claimed_at = clock_timestamp() FROM endpoint
+    UPDATE ${endpoints} e SET last_claimed_at = clock_timestamp() FROM endpoint
     WHERE e.company_id = endpoint.company_id
   )
-  SELECT leased.id, leased.company_id AS "companyId", leased.event, leased.call_id AS "callId", leased.sequence,
-    leased.body, leased.attempts, leased.due_at AS "dueAt", EXISTS (
-      SELECT FROM webhook_delivery later
+  SELECT leased.id, leased.company_id AS "companyId", leased.call_id AS "callId", leased.sequence, leased.attempts, EXISTS (
+      SELECT FROM ${deliveries} later
       WHERE later.company_id = leased.company_id AND later.call_id = leased.call_id AND later.sequence > leased.sequence AND ${isPending('later')}
-    ) AS "callGoesOn", endpoint.url,
-    endpoint.secret_encrypted AS "secretEncrypted", endpoint.secret_previous_encrypted AS "secretPreviousEncrypted",
-    endpoint.max_in_flight AS "maxInFlight", endpoint.consecutive_failures AS "consecutiveFailures",
-    integration.api_key_prefix AS "apiKeyPrefix"
+    ) AS "callGoesOn", endpoint.max_in_flight AS "maxInFlight", endpoint.consecutive_failures AS "consecutiveFailures", ${answer}
   FROM leased
-  JOIN endpoint ON endpoint.company_id = leased.company_id
-  JOIN integration ON integration.company_id = leased.company_id
-  ORDER BY leased.turn, leased.due_at, leased.id`,
+  JOIN endpoint ON endpoint.company_id = leased.company_id ${joined}
+  ORDER BY leased.turn, leased.due_at, leased.id`;
+}
+
+export const leaseDeliveries = {
+  name: 'lease_deliveries',
+  text: leasing({
+    deliveries: 'webhook_delivery',
+    endpoints: 'webhook_endpoint',
+    isOpen: 'e.disabled_at IS NULL',
+    maxInFlight: 'e.max_in_flight',
+    endpointColumns: `e.url, e.secret_encrypted,
+      CASE WHEN e.secret_previous_until > $3 THEN e.secret_previous_encrypted END AS secret_previous_encrypted,`,
+    isQueued: "d.event <> 'integration_test'",
+    deliveryColumns: `d.event, CASE WHEN octet_length(d.body) <= ${String(heldBodyBytes)} THEN d.body END AS body`,
+    answer: `leased.event, leased.body, leased.due_at AS "dueAt", endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
+    endpoint.secret_previous_encrypted AS "secretPreviousEncrypted", integration.api_key_prefix AS "apiKeyPrefix"`,
+    joined: 'JOIN integration ON integration.company_id = leased.company_id',
+  }),
 };
 
-/** Leases due deliveries for one dispatcher. */
-export function leaseDue(pool: Pool, request: LeaseRequest): Promise<LeasedRow[]> {
+/** Requests to one CRM at a time that log calls: the budget of its rate is shared with lookups. */
+const callLogsAtOnce = 2;
+
+/** The same for calls that are to be logged in CRM systems. */
+export const leaseCallLogs = {
+  name: 'lease_call_logs',
+  text: leasing({
+    deliveries: 'crm_delivery',
+    endpoints: 'crm_connection',
+    isOpen: 'e.attention IS NULL',
+    maxInFlight: String(callLogsAtOnce),
+    endpointColumns: '',
+    isQueued: 'true',
+    deliveryColumns: 'd.prepared, d.sent_at, d.not_found_at, d.entry_id',
+    answer: 'leased.prepared, leased.sent_at AS "sentAt", leased.not_found_at AS "notFoundAt", leased.entry_id AS "entryId"',
+    joined: '',
+  }),
+};
+
+/** Leases due deliveries for one dispatcher. @template R a row of the statement's answer */
+export function leaseDue<R extends object>(pool: Pool, statement: Statement, request: LeaseRequest): Promise<R[]> {
   const { holder, limit, now, leaseUntil, holdings, newcomersAtMost } = request;
-  return run<LeasedRow>(pool, leaseDeliveries, [
+  return run<R>(pool, statement, [
     holder,
     limit,
     now,

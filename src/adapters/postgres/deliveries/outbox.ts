@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
+import type { WebhookEvent } from '../../../contract/vocabulary.ts';
 import type { Outbox, Settlement } from '../../../ports/outbox.ts';
 import { createBatchWriter } from '../batchWriter.ts';
 import { changeHealth } from '../companies/webhookEndpoint.ts';
 import { type StoreParts, transactionPatience } from '../pool.ts';
 import { findDeliveryElsewhere, missingId, pageOf } from '../queries.ts';
 import { bodyOfDelivery, deliveriesThatFit, pruneFinished } from './deliveryLog.ts';
-import { readAttempt, readDelivery, readLeased } from './deliveryRows.ts';
-import { insertLeased, leaseDue } from './leaseDeliveries.ts';
+import { callLogEvent, readAttempt, type LeasedRow, readDelivery, readLeased } from './deliveryRows.ts';
+import { insertLeased, leaseDeliveries, leaseDue } from './leaseDeliveries.ts';
 import { releaseLeases, releaseOthersLeases, renewLeases } from './leases.ts';
 import { backlogAt } from './measureBacklog.ts';
 import { moveWaitingToDead } from './moveToDead.ts';
@@ -29,7 +30,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
 
   return {
     async lease(request) {
-      return (await leaseDue(pool, request)).map(readLeased);
+      return (await leaseDue<LeasedRow>(pool, leaseDeliveries, request)).map(readLeased);
     },
 
     bodyOf: (companyId, id) => bodyOfDelivery(pool, companyId, id),
@@ -73,8 +74,15 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
         where: { companyId_id: { companyId, id } },
         include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },
       });
-      if (row === null) return missingId(pool, findDeliveryElsewhere, id);
-      return { kind: 'found', value: { ...readDelivery(row), body: row.body, log: row.log.map(readAttempt).toReversed() } };
+      if (row !== null) return { kind: 'found', value: { ...readDelivery(row), body: row.body, log: row.log.map(readAttempt).toReversed() } };
+      const call = await prisma.crmDelivery.findUnique({
+        where: { companyId_id: { companyId, id } },
+        include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },
+      });
+      if (call === null) return missingId(pool, findDeliveryElsewhere, id);
+      const { log, prepared } = call;
+      const value = { ...readDelivery({ ...call, event: callLogEvent }), body: prepared ?? '{}', log: log.map(readAttempt).toReversed() };
+      return { kind: 'found', value };
     },
 
     async latest(companyId) {
@@ -83,7 +91,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
         orderBy: { id: 'desc' },
         omit: { body: true },
       });
-      return row === null ? null : readDelivery(row);
+      return row === null ? null : { ...readDelivery(row), event: row.event as WebhookEvent };
     },
 
     async redeliver(companyId, id, now) {

@@ -30,6 +30,36 @@ export const redeliver = {
   SELECT EXISTS (SELECT FROM changed) AS changed FROM target`,
 };
 
+/**
+ * $1 company id, $2 delivery id, $3 now: the same for a call that is to be logged in the CRM. What is logged is gathered anew: the
+ * admin may have changed what was wrong.
+ */
+export const redeliverCallLog = {
+  name: 'redeliver_call_log',
+  text: `WITH target AS (
+    SELECT id FROM crm_delivery WHERE company_id = $1 AND id = $2
+  ), connection AS (
+    SELECT company_id FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
+  ), changed AS (
+    UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL, prepared = NULL
+    FROM connection
+    WHERE d.company_id = $1 AND d.id = $2 AND (d.state <> 'in_flight' OR d.due_at <= $3)
+    RETURNING d.id
+  )
+  SELECT EXISTS (SELECT FROM changed) AS changed FROM target`,
+};
+
+/** $1 company id, $2 made since, $3 now, $4 the lowest id: every call that was given up is to be logged now. */
+export const redeliverDeadCallLogs = {
+  name: 'redeliver_dead_call_logs',
+  text: `WITH connection AS (
+    SELECT company_id FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
+  )
+  UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL, prepared = NULL FROM connection
+  WHERE d.company_id = $1 AND d.id >= $4 AND d.state = 'dead' AND d.created_at >= $2
+  RETURNING d.id`,
+};
+
 /** Deliveries looked at by one statement, dead or not: so it takes milliseconds, far from its 10 s time-out. */
 const batchSize = 1_000;
 
@@ -83,8 +113,10 @@ export async function redeliverOne(
   id: DeliveryId,
   now: Date,
 ): Promise<boolean | undefined> {
-  const [row] = await run<{ changed: boolean }>(pool, redeliver, [companyId, id, now]);
-  return row?.changed;
+  const values = [companyId, id, now];
+  const [row] = await run<{ changed: boolean }>(pool, redeliver, values);
+  const [call] = row === undefined ? await run<{ changed: boolean }>(pool, redeliverCallLog, values) : [];
+  return (row ?? call)?.changed;
 }
 
 /**
@@ -93,7 +125,7 @@ export async function redeliverOne(
  */
 export async function redeliverAllDead(pool: Pool, companyId: CompanyId, since: Date, now: Date): Promise<number> {
   const bounds = [companyId, since, now, idsSince(since)];
-  let changed = 0;
+  let changed = (await run(pool, redeliverDeadCallLogs, bounds)).length;
   let before: string | null = end;
   while (before !== null) {
     const [batch]: Batch[] = await run<Batch>(pool, redeliverDead, [...bounds, before]);

@@ -34,6 +34,7 @@ const body = webhookExamples.disposition;
 const sentAt = '2026-11-21T10:16:06.530Z';
 const delivery = {
   id: deliveryId,
+  target: 'webhook',
   event: body.event,
   call_id: callId,
   sequence: 5,
@@ -112,6 +113,7 @@ export const integrationExamples = {
           number: 1,
           started_at: sentAt,
           latency_ms: 48,
+          method: 'POST',
           url,
           request_headers: {
             'content-type': 'application/json',
@@ -122,6 +124,7 @@ export const integrationExamples = {
             'X-Service-Attempt': '1',
             'X-Service-Key-Prefix': settings.api_key_prefix,
           },
+          request_body: null,
           status_code: 204,
           response_headers: { date: 'Sat, 21 Nov 2026 10:16:06 GMT' },
           response_body: '',

@@ -1,6 +1,7 @@
+import { asksForWrapUp } from '../../../contract/callRules.ts';
 import { writeJson } from '../../../contract/jsonText.ts';
 import type { CallWebhookMessage, WebhookEnvelope, WebhookMessage } from '../../../contract/webhooks.ts';
-import { type Call, durationSeconds } from '../../../domain/calls.ts';
+import { type Call, courseOf, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
 import { type CallId, type CompanyId, type DeliveryId, toId } from '../../../domain/ids.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
@@ -12,7 +13,7 @@ export type CallContext = { settings: CompanySettings; agent: AgentCard; at: Dat
 export type Changed<R> = { kind: 'changed'; call: Call } | { kind: 'kept'; call: Call; why: R };
 type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[] } | { kind: 'kept'; why: R };
 
-type Needs = Pick<Services, 'calls' | 'settings' | 'agentCard' | 'clock' | 'softphones' | 'wakeDispatcher'>;
+type Needs = Pick<Services, 'calls' | 'settings' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
 
 /** One call is changed by its softphone, its agent, a supervisor and the reaper: rarely at once. */
 const maxTries = 20;
@@ -35,14 +36,28 @@ export async function changeCall<R>(
       services.settings(companyId),
       services.agentCard(companyId, call.agentId),
     ]);
-    const decision = decide(call, { settings, agent, at: new Date(services.clock.now()) });
+    const at = new Date(services.clock.now());
+    const decision = decide(call, { settings, agent, at });
     if (decision.kind === 'kept') return { kind: 'found', value: { kind: 'kept', call, why: decision.why } };
-    if ((await services.calls.commit(decision.call, decision.events)) === 'conflict') continue;
+    const dueAt = logDue(call, decision.call, settings, at);
+    const log = dueAt === null ? null : { id: toId<DeliveryId>(services.newId()), dueAt };
+    if ((await services.calls.commit(decision.call, decision.events, log)) === 'conflict') continue;
     if (decision.events.length > 0) services.wakeDispatcher();
     services.softphones.callChanged(companyId, call.agentId, callView(decision.call));
     return { kind: 'found', value: { kind: 'changed', call: decision.call } };
   }
   throw new Error(`a call changed ${maxTries} times during one command`);
+}
+
+/**
+ * When a call that has changed is to be logged in the CRM: at once with its disposition, else when its wrap-up should be over.
+ * Null: this change is none to log; nor is a call that was recorded and never dialed.
+ */
+function logDue(before: Call, after: Call, { wrapUpSeconds }: CompanySettings, at: Date): Date | null {
+  if (after.state !== 'ended' || after.endDetail === 'not_dialed') return null;
+  if (after.disposition !== null) return before.disposition === null ? at : null;
+  if (before.state === 'ended') return null;
+  return new Date(at.getTime() + (asksForWrapUp(courseOf(after)) ? wrapUpSeconds * 1_000 : 0));
 }
 
 /**

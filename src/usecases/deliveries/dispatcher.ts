@@ -1,8 +1,7 @@
 import type { CompanyId } from '../../domain/ids.ts';
-import type { LeasedDelivery } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
-import { sendDelivery, type SendNeeds, type SentDelivery } from './attemptDelivery.ts';
-import { createEndpointQueues } from './endpointQueues.ts';
+import { createEndpointQueues, type QueuedDelivery } from './endpointQueues.ts';
+import type { Lane, Sent } from './lane.ts';
 import { createSettling } from './settling.ts';
 
 /** Attempts under way at once in this process. */
@@ -37,10 +36,9 @@ export interface Dispatcher {
  * Sends what is in the outbox: leases what is due, fairly, into queues; sends from the queues; settles; and looks for
  * more whenever there may be more for a queue with room.
  */
-export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' | 'outbox'>): Dispatcher {
-  const { clock, observer, outbox, nodeId } = services;
-  const queues = createEndpointQueues({ maxSending, maxHeld });
-  const settling = createSettling(services, { giveBack: (companyId) => giveBack({ companyId }) });
+export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clock, observer, nodeId }: Pick<Services, 'clock' | 'nodeId' | 'observer'>, lane: Lane<D, S>): Dispatcher {
+  const queues = createEndpointQueues<D>({ maxSending, maxHeld });
+  const settling = createSettling({ clock, observer }, lane, { giveBack: (companyId) => giveBack({ companyId }) });
   const underWay = new Set<Promise<void>>();
   let running = false;
   let looking: Promise<void> | null = null;
@@ -75,7 +73,7 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
       latestLookFailed = false;
     } catch (error) {
       // Reported once; the poll tries again.
-      if (!latestLookFailed) observer.problem('webhook deliveries could not be claimed', error);
+      if (!latestLookFailed) observer.problem(`${lane.kind} deliveries could not be claimed`, error);
       latestLookFailed = true;
     }
     sendAll();
@@ -88,7 +86,7 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
     const held = queues.endingBefore(resolvedUncertainties < uncertain ? Infinity : now + renewBeforeMs);
     if (held.length > 0) {
       const leaseUntil = now + leaseMs;
-      const renewed = await outbox.renew(nodeId, held, new Date(leaseUntil));
+      const renewed = await lane.renew(nodeId, held, new Date(leaseUntil));
       queues.renewed(renewed, leaseUntil);
       const kept = new Set(renewed);
       queues.takeBack({ ids: new Set(held.map(({ id }) => id).filter((id) => !kept.has(id))) });
@@ -102,7 +100,7 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
     const now = clock.now();
     const leaseUntil = now + leaseMs;
     const countBefore = notificationCount;
-    const leased = await outbox.lease({
+    const leased = await lane.lease({
       holder: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), ...queues.wants(),
     });
     queues.add(leased, leaseUntil, countBefore);
@@ -119,11 +117,11 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
     for (let next = queues.next(clock.now()); next !== null; next = queues.next(clock.now())) track(send(next));
   }
 
-  async function send(delivery: LeasedDelivery): Promise<void> {
+  async function send(delivery: D): Promise<void> {
     const sent = await attempt(delivery);
     queues.answered(delivery);
     if (sent?.verdict === 'delivered') {
-      const wasFailing = queues.sent(delivery, { failed: false, latencyMs: sent.result.latencyMs });
+      const wasFailing = queues.sent(delivery, { failed: false, latencyMs: sent.latencyMs });
       sendAll();
       await settling.settle(delivery, sent);
       const worthALook = queues.done(delivery, notificationCount);
@@ -143,12 +141,11 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
   }
 
   /** Null: it could not be sent. The lease lapses and the delivery falls due again. */
-  async function attempt(delivery: LeasedDelivery): Promise<SentDelivery | null> {
+  async function attempt(delivery: D): Promise<S | null> {
     try {
-      const body = delivery.body ?? (await outbox.bodyOf(delivery.companyId, delivery.id));
-      return body === null ? null : await sendDelivery(services, { ...delivery, body });
+      return await lane.send(delivery);
     } catch (error) {
-      observer.problem('a webhook delivery could not be sent', error, { delivery_id: delivery.id });
+      observer.problem(`a ${lane.kind} delivery could not be sent`, error, { delivery_id: delivery.id });
       return null;
     }
   }
@@ -179,12 +176,12 @@ export function createDispatcher(services: SendNeeds & Pick<Services, 'nodeId' |
 
   async function giveBack(which: { companyId: CompanyId } | 'all'): Promise<void> {
     const taken = queues.takeBack(which);
-    if (taken.length > 0) await outbox.release(nodeId, taken, new Date(clock.now()));
+    if (taken.length > 0) await lane.release(nodeId, taken, new Date(clock.now()));
   }
 
   function reportLost(error: unknown): void {
     // Their leases lapse.
-    observer.problem('webhook deliveries could not be given back', error);
+    observer.problem(`${lane.kind} deliveries could not be given back`, error);
   }
 
   return {

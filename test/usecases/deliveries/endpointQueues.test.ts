@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { toId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
 import type { LeasedDelivery, DeliveryKey } from '../../../src/ports/outbox.ts';
-import { createEndpointQueues, type EndpointQueues } from '../../../src/usecases/webhooks/endpointQueues.ts';
+import { createEndpointQueues, type EndpointQueues } from '../../../src/usecases/deliveries/endpointQueues.ts';
 
 const newCompany = () => toId<CompanyId>(newId());
 
@@ -25,7 +25,7 @@ function deliveries(companyId: CompanyId, count: number, endpoint: Partial<Lease
   }));
 }
 
-function allNext(queues: EndpointQueues, now = 0): LeasedDelivery[] {
+function allNext(queues: EndpointQueues<LeasedDelivery>, now = 0): LeasedDelivery[] {
   const sent: LeasedDelivery[] = [];
   for (let next = queues.next(now); next !== null; next = queues.next(now)) sent.push(next);
   return sent;
@@ -35,7 +35,7 @@ const well = { failed: false, latencyMs: 10 };
 
 describe('the queues of endpoints', () => {
   it('send no more at once to an endpoint than it may have in flight', () => {
-    const queues = createEndpointQueues({ maxSending: 256, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const [a, b] = [newCompany(), newCompany()];
     queues.add([...deliveries(a, 9), ...deliveries(b, 9, { maxInFlight: 2 })], 1, 0);
     const sent = allNext(queues);
@@ -46,7 +46,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('give every endpoint its turn before any has its second', () => {
-    const queues = createEndpointQueues({ maxSending: 12, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 12, maxHeld: 1_024 });
     const companies = [newCompany(), newCompany(), newCompany()];
     for (const company of companies) queues.add(deliveries(company, 4), 1, 0);
     expect(allNext(queues).map(({ companyId }) => companyId)).toEqual([...companies, ...companies]);
@@ -54,7 +54,7 @@ describe('the queues of endpoints', () => {
 
   /** EndpointQueues of which one endpoint has answered fast, with `count` more of its deliveries. */
   const withFast = (limits: { maxSending: number; maxHeld?: number }, count: number) => {
-    const queues = createEndpointQueues({ maxHeld: 1_024, ...limits });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxHeld: 1_024, ...limits });
     const company = newCompany();
     const [first = neverThere()] = deliveries(company, 1);
     queues.add([first], 1, 0);
@@ -102,7 +102,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('tell whether an endpoint was failing until now', () => {
-    const queues = createEndpointQueues({ maxSending: 8, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 8, maxHeld: 1_024 });
     const [first = neverThere(), second = neverThere(), third = neverThere()] = deliveries(newCompany(), 3, { consecutiveFailures: 2 });
     queues.add([first, second, third], 1, 0);
     allNext(queues);
@@ -110,7 +110,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('hold many deliveries of an endpoint that answers fast, and no more than it may have in flight of another', () => {
-    const queues = createEndpointQueues({ maxSending: 256, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const [fast, slow] = [newCompany(), newCompany()];
     queues.add([...deliveries(fast, 4), ...deliveries(slow, 4)], 1, 0);
     for (const one of allNext(queues)) {
@@ -138,7 +138,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('say when it is worth looking for more: the lease took all that it could', () => {
-    const queues = createEndpointQueues({ maxSending: 256, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const all = deliveries(newCompany(), 4);
     queues.add(all, 1, 0);
     allNext(queues);
@@ -157,7 +157,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('say so where the call goes on, or others have told of new deliveries since the lease, and not otherwise', () => {
-    const queues = createEndpointQueues({ maxSending: 256, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const [alone = neverThere(), late = neverThere(), rest = neverThere()] = deliveries(newCompany(), 3);
     const goesOn = { ...late, callGoesOn: true };
     queues.add([alone, goesOn, rest], 1, 7);
@@ -166,7 +166,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('say so for an event of a call that was told of while the one before it was under way, whatever was leased since', () => {
-    const queues = createEndpointQueues({ maxSending: 256, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const [one = neverThere()] = deliveries(newCompany(), 1);
     queues.add([one], 1, 3);
     allNext(queues);
@@ -178,7 +178,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('give back what was not sent, and go on with the rest', () => {
-    const queues = createEndpointQueues({ maxSending: 256, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const [a, b] = [newCompany(), newCompany()];
     const [ofA, ofB] = [deliveries(a, 6), deliveries(b, 6)];
     queues.add([...ofA, ...ofB], 1, 0);
@@ -194,7 +194,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('only hold longer what is leased again while it waits or is being sent', () => {
-    const queues = createEndpointQueues({ maxSending: 256, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const [one] = deliveries(newCompany(), 1);
     if (one === undefined) return neverThere();
     queues.add([one], 10, 0);
@@ -205,7 +205,7 @@ describe('the queues of endpoints', () => {
   });
 
   it('take anew what falls due again before its settlement is heard of', () => {
-    const queues = createEndpointQueues({ maxSending: 256, maxHeld: 1_024 });
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const [one] = deliveries(newCompany(), 1);
     if (one === undefined) return neverThere();
     queues.add([one], 10, 0);

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { toId, type NodeId } from '../../../src/domain/ids.ts';
 import type { Outbox } from '../../../src/ports/outbox.ts';
 import type { AttemptResult } from '../../../src/ports/webhookSender.ts';
-import { createDispatcher, type Dispatcher } from '../../../src/usecases/webhooks/dispatcher.ts';
+import { createDispatcher, type Dispatcher } from '../../../src/usecases/deliveries/dispatcher.ts';
+import { webhookLane } from '../../../src/usecases/webhooks/webhookLane.ts';
 import { eventOf, makeCompany, makeWaitingEvents, newCall, openStores, type MadeCompany, type Stores } from '../../contracts/stores/openStores.ts';
 import { quietObserver } from '../../support/stores/quietServices.ts';
 import { eventually } from '../../support/time/waiting.ts';
@@ -57,7 +58,7 @@ describe('a dispatcher', () => {
 
   /** One whose endpoint is this test; `outbox` in place of the real one's members. */
   const start = (outbox: Partial<Outbox> = {}): Dispatcher => {
-    const dispatcher = createDispatcher({
+    const services = {
       clock: stores.clock,
       observer: quietObserver,
       outbox: { ...stores.outbox, ...outbox },
@@ -68,7 +69,8 @@ describe('a dispatcher', () => {
         if (thinking) await new Promise<void>((resolve) => unanswered.push(resolve));
         return result;
       },
-    });
+    } satisfies Parameters<typeof webhookLane>[0];
+    const dispatcher = createDispatcher(services, webhookLane(services));
     started.push(dispatcher);
     dispatcher.start();
     return dispatcher;

@@ -1,5 +1,5 @@
 import type { CompanyId, DeliveryId } from '../../domain/ids.ts';
-import type { DeliveryKey, Holding, LeasedDelivery } from '../../ports/outbox.ts';
+import type { DeliveryKey, Holding } from '../../ports/outbox.ts';
 
 /** An endpoint that takes an event within this time is fast. Milliseconds. */
 const fastWithinMs = 1_000;
@@ -9,8 +9,16 @@ const mostPerQueue = 256;
 /** How many endpoints are remembered as fast while none of their deliveries are here. */
 const mostRemembered = 5_000;
 
-type Held = {
-  delivery: LeasedDelivery;
+/** What a queue needs to know of a leased delivery. */
+export type QueuedDelivery = DeliveryKey & {
+  /** Later events of its call wait for it. */
+  callGoesOn: boolean;
+  /** The endpoint's, as it was when the delivery was leased. */
+  endpoint: { maxInFlight: number; consecutiveFailures: number };
+};
+
+type Held<D> = {
+  delivery: D;
   leaseUntil: number;
   /** Its attempt is over, and being written down. */
   answered: boolean;
@@ -19,11 +27,11 @@ type Held = {
 };
 
 /** One endpoint's deliveries in this process. */
-type EndpointQueue = {
+type EndpointQueue<D> = {
   companyId: CompanyId;
-  waiting: LeasedDelivery[];
+  waiting: D[];
   /** Under way, each with when it began, the oldest first. */
-  sending: Map<LeasedDelivery, number>;
+  sending: Map<D, number>;
   /** Leased and not done with: waiting here, being sent, being settled. */
   held: number;
   limit: number;
@@ -32,39 +40,39 @@ type EndpointQueue = {
   /** There may be more to lease: the latest look into the outbox took all it could, or passed over this queue. */
   more: boolean;
   /** Where `next` finds it. */
-  place: Set<EndpointQueue> | null;
+  place: Set<EndpointQueue<D>> | null;
 };
 
-export type EndpointQueues = ReturnType<typeof createEndpointQueues>;
+export type EndpointQueues<D extends QueuedDelivery> = ReturnType<typeof createEndpointQueues<D>>;
 
 /**
  * Deliveries that this process has leased, a queue for each endpoint. Endpoints take turns, and none sends more at once
  * than it may. A slow endpoint must not delay the others: endpoints not known to be fast share half of the places, and
  * while half of all places are taken, only endpoints with nothing under way get another.
  */
-export function createEndpointQueues({ maxSending, maxHeld }: { maxSending: number; maxHeld: number }) {
-  const queues = new Map<CompanyId, EndpointQueue>();
-  const held = new Map<DeliveryId, Held>();
+export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, maxHeld }: { maxSending: number; maxHeld: number }) {
+  const queues = new Map<CompanyId, EndpointQueue<D>>();
+  const held = new Map<DeliveryId, Held<D>>();
   const remembered = new Set<CompanyId>();
   const sending = { fast: 0, slow: 0 };
   /** Queues with something to send: `first`, with nothing under way; `more`, with something. */
-  const readyQueues = () => ({ first: new Set<EndpointQueue>(), more: new Set<EndpointQueue>() });
+  const readyQueues = () => ({ first: new Set<EndpointQueue<D>>(), more: new Set<EndpointQueue<D>>() });
   const ready = { fast: readyQueues(), slow: readyQueues() };
   let slowFirst = false;
   /** How many the look under way may lease: for each queue it was told of, and for any other endpoint. */
   let asked = { ofQueues: new Map<CompanyId, number>(), ofNewcomers: mostPerQueue };
 
-  const kindOf = (queue: EndpointQueue) => (queue.fast ? 'fast' : 'slow');
+  const kindOf = (queue: EndpointQueue<D>) => (queue.fast ? 'fast' : 'slow');
 
   /** Puts the queue where `next` finds it, at the end; or takes it away. */
-  function place(queue: EndpointQueue): void {
+  function place(queue: EndpointQueue<D>): void {
     queue.place?.delete(queue);
     const isReady = queue.waiting.length > 0 && queue.sending.size < queue.limit;
     queue.place = isReady ? ready[kindOf(queue)][queue.sending.size === 0 ? 'first' : 'more'] : null;
     queue.place?.add(queue);
   }
 
-  function queueOf({ companyId, endpoint }: LeasedDelivery): EndpointQueue {
+  function queueOf({ companyId, endpoint }: D): EndpointQueue<D> {
     const failing = endpoint.consecutiveFailures > 0;
     const queue = queues.get(companyId) ?? {
       companyId,
@@ -82,7 +90,7 @@ export function createEndpointQueues({ maxSending, maxHeld }: { maxSending: numb
     return queue;
   }
 
-  function setFast(queue: EndpointQueue, fast: boolean): void {
+  function setFast(queue: EndpointQueue<D>, fast: boolean): void {
     remembered.delete(queue.companyId);
     if (fast) remembered.add(queue.companyId);
     if (remembered.size > mostRemembered) for (const oldest of remembered) return void remembered.delete(oldest);
@@ -92,19 +100,19 @@ export function createEndpointQueues({ maxSending, maxHeld }: { maxSending: numb
     sending[kindOf(queue)] += queue.sending.size;
   }
 
-  function forgetIfEmpty(queue: EndpointQueue): void {
+  function forgetIfEmpty(queue: EndpointQueue<D>): void {
     if (queue.held === 0 && queue.sending.size === 0) queues.delete(queue.companyId);
   }
 
-  const mostOf = ({ fast, limit }: Pick<EndpointQueue, 'fast' | 'limit'>) => (fast ? Math.min(limit * fastFactor, mostPerQueue) : limit);
+  const mostOf = ({ fast, limit }: Pick<EndpointQueue<D>, 'fast' | 'limit'>) => (fast ? Math.min(limit * fastFactor, mostPerQueue) : limit);
 
   /** A fast queue is filled up when half of it is used, a slow one as soon as a place is free. */
-  function isFull(queue: EndpointQueue): boolean {
+  function isFull(queue: EndpointQueue<D>): boolean {
     const most = mostOf(queue);
     return queue.held > (most > queue.limit ? most / 2 : most - 1);
   }
 
-  function firstFrom(kind: 'fast' | 'slow'): EndpointQueue | undefined {
+  function firstFrom(kind: 'fast' | 'slow'): EndpointQueue<D> | undefined {
     if (kind === 'slow' && sending.slow >= maxSending / 2) return undefined;
     for (const queue of ready[kind].first) return queue;
     if (sending.fast + sending.slow >= maxSending / 2) return undefined;
@@ -117,8 +125,8 @@ export function createEndpointQueues({ maxSending, maxHeld }: { maxSending: numb
      * Takes in what was leased; what it has already is only held for longer.
      * @param notificationCount how often others had told of new deliveries before these were leased
      */
-    add(leased: LeasedDelivery[], leaseUntil: number, notificationCount: number): void {
-      const taken = new Set<EndpointQueue>();
+    add(leased: D[], leaseUntil: number, notificationCount: number): void {
+      const taken = new Set<EndpointQueue<D>>();
       for (const delivery of leased) {
         const known = held.get(delivery.id);
         // A settled delivery may have fallen due again before this process heard that it was settled.
@@ -139,7 +147,7 @@ export function createEndpointQueues({ maxSending, maxHeld }: { maxSending: numb
     },
 
     /** The next delivery to send at this time; null: none, or there is no place for it. Say `sent` when it was. */
-    next(now: number): LeasedDelivery | null {
+    next(now: number): D | null {
       if (sending.fast + sending.slow >= maxSending) return null;
       slowFirst = !slowFirst;
       const queue = slowFirst ? (firstFrom('slow') ?? firstFrom('fast')) : (firstFrom('fast') ?? firstFrom('slow'));
@@ -162,13 +170,13 @@ export function createEndpointQueues({ maxSending, maxHeld }: { maxSending: numb
     },
 
     /** The attempt is over, and about to be written down. */
-    answered({ id }: LeasedDelivery): void {
+    answered({ id }: D): void {
       const found = held.get(id);
       if (found !== undefined) found.answered = true;
     },
 
     /** Its place is free, and the queue is judged by it. True: it was failing until now. */
-    sent(delivery: LeasedDelivery, { failed, latencyMs }: { failed: boolean; latencyMs: number }): boolean {
+    sent(delivery: D, { failed, latencyMs }: { failed: boolean; latencyMs: number }): boolean {
       const queue = queues.get(delivery.companyId);
       if (queue === undefined) throw new Error('a queue lasts until its last delivery is sent');
       const wasFailing = queue.failing;
@@ -185,7 +193,7 @@ export function createEndpointQueues({ maxSending, maxHeld }: { maxSending: numb
      * A delivery is settled, or lost to somebody else. True: it is worth looking for more of its endpoint.
      * @param notificationCount how often others have told of new deliveries by now
      */
-    done(delivery: LeasedDelivery, notificationCount: number): boolean {
+    done(delivery: D, notificationCount: number): boolean {
       const queue = queues.get(delivery.companyId);
       if (queue === undefined) throw new Error('a queue lasts until its last delivery is done');
       const found = held.get(delivery.id);

@@ -1,0 +1,144 @@
+import { v7 as newId } from 'uuid';
+import type { Pool } from 'pg';
+import type { CallId, CompanyId, DeliveryId } from '../../../domain/ids.ts';
+import type { CallLogOutbox, CallLogProgress, CallLogSettlement, LeasedCallLog, PreparedLog } from '../../../ports/callLog.ts';
+import type { StoreParts } from '../pool.ts';
+import { run } from '../queries.ts';
+import { sanitizeHeaders, sanitizeText } from '../storableValues.ts';
+import { storedCause } from './errorCauses.ts';
+import { leaseCallLogs, leaseDue } from './leaseDeliveries.ts';
+import { callLogLeases, releaseLeases, releaseOthersLeases, renewLeases } from './leases.ts';
+
+/** Calls on their way into CRM systems, in PostgreSQL. */
+export function createCallLogOutbox({ pool }: Pick<StoreParts, 'pool'>): CallLogOutbox {
+  return {
+    async lease(request) {
+      return (await leaseDue<LeasedRow>(pool, leaseCallLogs, request)).map(readLeased);
+    },
+
+    renew: (holder, held, leaseUntil) => renewLeases(pool, holder, held, leaseUntil, callLogLeases),
+
+    release: (holder, held, now) => releaseLeases(pool, holder, held, now, callLogLeases),
+
+    releaseOthers: (holder, now) => releaseOthersLeases(pool, holder, now, callLogLeases),
+
+    async note(holder, { companyId, id }, progress) {
+      return (await run(pool, noteCallLog, [companyId, id, holder, ...progressValues(progress)])).length === 1;
+    },
+
+    settle: (holder, settlement) => settle(pool, holder, settlement),
+
+    async earlier(companyId, callId, sequence, provider) {
+      const rows = await run<{ entryId: string | null; sent: boolean; prepared: string | null }>(pool, findEarlierLogs, [companyId, callId, sequence]);
+      const theirs = rows.filter(({ prepared }) => prepared !== null && (JSON.parse(prepared) as PreparedLog).provider === provider);
+      return { entryId: theirs.find(({ entryId }) => entryId !== null)?.entryId ?? null, maySent: theirs.some(({ sent }) => sent) };
+    },
+  };
+}
+
+/** $1 company id, $2 delivery id, $3 holder, $4 to $7 how far it has got (see progressValues). */
+export const noteCallLog = {
+  name: 'note_call_log',
+  text: `UPDATE crm_delivery SET prepared = $4, sent_at = $5, not_found_at = $6, entry_id = $7
+  WHERE company_id = $1 AND id = $2 AND claim_id = $3 AND state = 'in_flight' RETURNING id`,
+};
+
+/**
+ * $1 company id, $2 delivery id, $3 holder, $4 to $7 how far it has got; $8 new state, $9 when it is due again or null, $10 when it
+ * was finished or null, $11 attempts; the attempt, or nulls where none was made: $12 id, $13 number, $14 start, $15 latency in ms,
+ * $16 method, $17 URL, $18 request headers, $19 request body, $20 status, $21 response headers, $22 response body, $23 error,
+ * $24 its cause.
+ */
+export const settleCallLog = {
+  name: 'settle_call_log',
+  text: `WITH settled AS (
+    UPDATE crm_delivery SET prepared = $4, sent_at = $5, not_found_at = $6, entry_id = $7, state = $8,
+      due_at = coalesce($9, due_at), finished_at = $10, attempts = $11, claim_id = NULL,
+      last_status_code = CASE WHEN $12::uuid IS NULL THEN last_status_code ELSE $20 END,
+      last_error = CASE WHEN $12::uuid IS NULL THEN last_error ELSE $23 END,
+      last_error_cause = CASE WHEN $12::uuid IS NULL THEN last_error_cause ELSE $24::jsonb END
+    WHERE company_id = $1 AND id = $2 AND claim_id = $3 AND state = 'in_flight' RETURNING company_id, id
+  ), logged AS (
+    INSERT INTO crm_attempt (
+      company_id, delivery_id, id, number, started_at, latency_ms, method, url, request_headers, request_body, status_code,
+      response_headers, response_body, error, error_cause
+    )
+    SELECT company_id, settled.id, $12, $13, $14, $15, $16, $17, $18::jsonb, $19, $20, $21::jsonb, $22, $23, $24::jsonb
+    FROM settled WHERE $12::uuid IS NOT NULL
+  )
+  SELECT id FROM settled`,
+};
+
+/** $1 company id, $2 call id, $3 sequence. The newest first. */
+export const findEarlierLogs = {
+  name: 'find_earlier_logs',
+  text: `SELECT entry_id AS "entryId", sent_at IS NOT NULL AS sent, prepared FROM crm_delivery
+  WHERE company_id = $1 AND call_id = $2 AND sequence < $3 ORDER BY sequence DESC`,
+};
+
+async function settle(pool: Pool, holder: string, { companyId, id, attempt, attempts, outcome, progress }: CallLogSettlement): Promise<boolean> {
+  const isPending = outcome.state === 'pending';
+  const endedAt = attempt === null ? new Date() : new Date(attempt.startedAt.getTime() + attempt.latencyMs);
+  const error = sanitizeText(attempt?.error ?? null);
+  const settled = await run(pool, settleCallLog, [
+    companyId,
+    id,
+    holder,
+    ...progressValues(progress),
+    outcome.state,
+    isPending ? outcome.dueAt : null,
+    isPending ? null : endedAt,
+    attempts,
+    attempt === null ? null : newId(),
+    attempt?.number ?? null,
+    attempt?.startedAt ?? null,
+    attempt === null ? null : Math.round(attempt.latencyMs),
+    attempt?.method ?? null,
+    attempt?.url ?? null,
+    sanitizeHeaders(attempt?.requestHeaders ?? {}),
+    sanitizeText(attempt?.requestBody ?? null),
+    attempt?.statusCode ?? null,
+    sanitizeHeaders(attempt?.responseHeaders ?? null),
+    sanitizeText(attempt?.responseBody ?? null),
+    error,
+    storedCause(attempt?.cause ?? null, error),
+  ]);
+  return settled.length === 1;
+}
+
+function progressValues({ prepared, sentAt, notFoundAt, entryId }: CallLogProgress): unknown[] {
+  return [prepared === null ? null : JSON.stringify(prepared), sentAt, notFoundAt, sanitizeText(entryId)];
+}
+
+type LeasedRow = {
+  id: string;
+  companyId: string;
+  callId: string;
+  sequence: number;
+  attempts: number;
+  callGoesOn: boolean;
+  maxInFlight: number;
+  consecutiveFailures: number;
+  prepared: string | null;
+  sentAt: Date | null;
+  notFoundAt: Date | null;
+  entryId: string | null;
+};
+
+function readLeased({ maxInFlight, consecutiveFailures, prepared, sentAt, notFoundAt, entryId, ...row }: LeasedRow): LeasedCallLog {
+  return {
+    ...row,
+    id: row.id as DeliveryId,
+    companyId: row.companyId as CompanyId,
+    callId: row.callId as CallId,
+    progress: { prepared: prepared === null ? null : readPrepared(prepared), sentAt, notFoundAt, entryId },
+    endpoint: { maxInFlight, consecutiveFailures },
+  };
+}
+
+function readPrepared(text: string): PreparedLog {
+  const prepared = JSON.parse(text) as PreparedLog;
+  const { call } = prepared;
+  const at = (time: unknown) => new Date(String(time));
+  return { ...prepared, call: { ...call, startedAt: at(call.startedAt), endedAt: at(call.endedAt), answeredAt: call.answeredAt === null ? null : at(call.answeredAt) } };
+}

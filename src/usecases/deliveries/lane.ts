@@ -1,0 +1,28 @@
+import type { DeliveryId } from '../../domain/ids.ts';
+import type { AttemptVerdict } from '../../domain/retrySchedule.ts';
+import type { DeliveryKey, LeaseRequest } from '../../ports/outbox.ts';
+import type { QueuedDelivery } from './endpointQueues.ts';
+
+/** An attempt that is over and not yet written down. */
+export type Sent = {
+  verdict: AttemptVerdict['kind'];
+  /** Whether it counts for the endpoint's health. */
+  isTelling: boolean;
+  startedAt: Date;
+  latencyMs: number;
+};
+
+/** One kind of deliveries: where they are kept, and how one of them is sent. */
+export interface Lane<D extends QueuedDelivery, S extends Sent> {
+  /** As reports name it, such as `webhook`. */
+  kind: string;
+  lease(request: LeaseRequest): Promise<D[]>;
+  renew(holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
+  release(holder: string, held: DeliveryKey[], now: Date): Promise<void>;
+  /** One attempt, not written down yet. Null: there is nothing to send, or the lease was lost. */
+  send(delivery: D): Promise<S | null>;
+  /** Writes an attempt down. */
+  settle(delivery: D, sent: S): Promise<unknown>;
+  /** Updates the endpoint's health by an attempt. Null: it is another endpoint by now, or none. */
+  noteHealth(delivery: D, sent: S): Promise<{ pausedUntil: Date | null; disabled: unknown } | null>;
+}

@@ -1,0 +1,22 @@
+import type { LeasedDelivery } from '../../ports/outbox.ts';
+import type { Lane } from '../deliveries/lane.ts';
+import type { Services } from '../services.ts';
+import { sendDelivery, type SendNeeds, type SentDelivery } from './attemptDelivery.ts';
+import { noteHealth } from './endpointHealth.ts';
+
+/** Webhooks, as the dispatcher sends them. */
+export function webhookLane(services: SendNeeds & Pick<Services, 'nodeId' | 'outbox'>): Lane<LeasedDelivery, SentDelivery> {
+  const { nodeId, outbox } = services;
+  return {
+    kind: 'webhook',
+    lease: (request) => outbox.lease(request),
+    renew: (holder, held, leaseUntil) => outbox.renew(holder, held, leaseUntil),
+    release: (holder, held, now) => outbox.release(holder, held, now),
+    async send(delivery) {
+      const body = delivery.body ?? (await outbox.bodyOf(delivery.companyId, delivery.id));
+      return body === null ? null : sendDelivery(services, { ...delivery, body });
+    },
+    settle: (_delivery, { settlement }) => outbox.settle(nodeId, settlement),
+    noteHealth: (delivery, sent) => noteHealth(services, delivery, sent),
+  };
+}
