@@ -53,12 +53,15 @@ type Credentials = z.infer<typeof typed> | z.infer<typeof granted>;
 
 const api = ({ addresses }: Site<Credentials>, path: string, query?: Record<string, string | undefined>) => urlOf(addresses.api, path, query);
 
+/** Where people work, unless the operator has replaced it: then HubSpot's own links lead elsewhere. */
+const usualApp = 'https://app.hubspot.com';
+
 export const hubspot: Provider<Credentials> = {
   id: 'hubspot',
   name: 'HubSpot',
   credentials: z.union([typed, granted]),
   options: z.strictObject({}),
-  addresses: () => ({ api: 'https://api.hubapi.com', login: 'https://api.hubapi.com', app: 'https://app.hubspot.com' }),
+  addresses: () => ({ api: 'https://api.hubapi.com', login: 'https://api.hubapi.com', app: usualApp }),
   authentication: ({ credentials, addresses }) =>
     'access_token' in credentials
       ? { kind: 'fixed', headers: bearer(credentials.access_token) }
@@ -146,7 +149,7 @@ export const hubspot: Provider<Credentials> = {
     }),
   parseTickets: (response) => numberIn(readObject(response.body).total),
   recordUrl: ({ id, url }, { facts, addresses }) =>
-    url ?? `${appOf(facts, addresses.app)}/contacts/${facts.portal ?? ''}/record/0-1/${encodeURIComponent(id)}`,
+    (addresses.app === usualApp ? url : null) ?? `${appOf(facts, addresses.app)}/contacts/${facts.portal ?? ''}/record/0-1/${encodeURIComponent(id)}`,
 
   logRequests: {
     object: 'call',
@@ -253,7 +256,7 @@ function recordOf(contact: JsonObject): CrmRecord {
 
 function appOf(facts: Site<Credentials>['facts'], app: string): string {
   // Accounts outside of the United States have a host of their own, which HubSpot tells when it is connected.
-  return app === 'https://app.hubspot.com' && /^app(-[a-z0-9]+)?\.hubspot\.com$/.test(facts.domain ?? '') ? `https://${facts.domain}` : app;
+  return app === usualApp && /^app(-[a-z0-9]+)?\.hubspot\.com$/.test(facts.domain ?? '') ? `https://${facts.domain}` : app;
 }
 
 function callProperties(call: FinishedCall) {

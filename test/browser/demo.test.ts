@@ -1,9 +1,11 @@
 import type { FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { DemoCrm } from '../../demo/crm/demoCrm.ts';
+import { GatewayApi } from '../../demo/gatewayApi.ts';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
-import { allIsWell } from '../support/browser/softphonePage.ts';
+import { allIsWell, SoftphonePage } from '../support/browser/softphonePage.ts';
 
 const admin = { email: 'admin@demo.example', password: 'a-password-of-the-tests' };
 let gateway: Gateway;
@@ -130,4 +132,38 @@ it('tells of a link whose passwords are not taken', async () => {
   await page.goto(`${gateway.url}/demo#admin=nonsense&agent=nonsense`);
   await page.getByText(/The link does not fit/).waitFor();
   expect(page.url()).toBe(`${gateway.url}/demo`);
+});
+
+it.each(['hubspot', 'salesforce'] as const)('shows a %s that is played: a pull, a link, a call from a record', { timeout: 120_000 }, async (provider) => {
+  const crm = await DemoCrm.open(provider);
+  onTestFinished(() => crm.close());
+  const connected = await startGateway('memory', { config: { crmBaseUrls: new Map([[provider, crm.url]]) } });
+  onTestFinished(() => connected.close());
+  const employer = await connected.company({ slug: 'demo', agents: 1, wrapUpSeconds: 600 });
+  const [agent] = employer.agents;
+  await crm.connect(new GatewayApi(connected.url), employer.adminToken, agent!.agentCode);
+  const phone = new SoftphonePage(await browser.open(`${connected.url}/`));
+  await phone.enter(agent!, employer);
+  await phone.goReady();
+
+  const page = await browser.open(`${crm.url}/`, { size: 'panel' });
+  const people = page.getByRole('list', { name: 'People' });
+  await people.getByRole('listitem').first().waitFor();
+  await shot(page, `played ${provider}`);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Call as Grace Hopper' }).click();
+  await phone.card.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
+  await phone.button('Answer').click();
+  await page.getByRole('status').getByText('The agent has answered.').waitFor();
+  const [record] = await Promise.all([phone.page.context().waitForEvent('page'), phone.card.getByRole('link', { name: `Open in ${crm.name}` }).click()]);
+  await record.getByRole('listitem').filter({ hasText: 'This is the record that you opened.' }).getByText('Grace Hopper').waitFor();
+  await shot(record, `record ${provider}`);
+  await record.close();
+  await phone.button('Hang up').click();
+  await phone.wrapUpAs('Resolved');
+
+  await page.getByRole('button', { name: 'Dial Ada Byron' }).click();
+  await phone.card.getByRole('heading', { name: 'Ada Byron' }).waitFor();
+  await phone.inCall('Connected');
+  await phone.button('Hang up').click();
 });

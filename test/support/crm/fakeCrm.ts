@@ -44,6 +44,8 @@ export type LoggedCall = { id: string; personId: string | null; text: string; /*
 /** A notice of the provider, as it would arrive. */
 export type Notice = { method: string; headers: Record<string, string>; body: string };
 
+type Pages = (request: Heard) => Promise<Answer> | Answer | null;
+
 /**
  * A CRM on this machine, which enforces what the real one enforces and speaks as it speaks. Subclasses answer; what goes
  * wrong, and when, is decided here.
@@ -59,6 +61,7 @@ export abstract class FakeCrm {
   readonly heard: Heard[] = [];
   readonly logged: LoggedCall[] = [];
   readonly #faults: { fault: Fault; matches: (request: Heard) => boolean }[] = [];
+  #pages: Pages | null = null;
   readonly #server: Server;
 
   protected constructor() {
@@ -82,6 +85,11 @@ export abstract class FakeCrm {
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Answers people who look at it with a browser, as far as it does not return null; those are not among what was heard. */
+  servePages(pages: Pages): void {
+    this.#pages = pages;
   }
 
   /** The next request that matches meets the fault; later ones, and others, do not. */
@@ -113,6 +121,8 @@ export abstract class FakeCrm {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const heard = await hear(request, this.url);
+    const page = (await this.#pages?.(heard)) ?? null;
+    if (page !== null) return void response.writeHead(page.status, page.headers).end(page.body);
     this.heard.push(heard);
     const index = this.#faults.findIndex(({ matches }) => matches(heard));
     const fault = index < 0 ? null : (this.#faults.splice(index, 1)[0]?.fault ?? null);
