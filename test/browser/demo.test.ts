@@ -156,7 +156,7 @@ it.each(['hubspot', 'salesforce'] as const)('shows a %s that is played: a pull, 
   await phone.button('Answer').click();
   await page.getByRole('status').getByText('The agent has answered.').waitFor();
   const [record] = await Promise.all([phone.page.context().waitForEvent('page'), phone.card.getByRole('link', { name: `Open in ${crm.name}` }).click()]);
-  await record.getByRole('listitem').filter({ hasText: 'This is the record that you opened.' }).getByText('Grace Hopper').waitFor();
+  await record.getByRole('listitem').filter({ hasText: 'This is the record that you opened.' }).getByText('Grace Hopper', { exact: true }).waitFor();
   await shot(record, `record ${provider}`);
   await record.close();
   await phone.button('Hang up').click();

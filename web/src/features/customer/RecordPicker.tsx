@@ -32,12 +32,10 @@ export function RecordPicker({ pop }: { pop: CrmScreenPop }) {
   if (known.candidates === undefined || known.candidates.length === 0) return null;
 
   function pick(candidate: CrmCandidate): void {
-    const close = () => {
-      keepsFocus.current = list.current?.contains(document.activeElement) ?? false;
-      setChoosesAgain(false);
-    };
+    const close = () => setChoosesAgain(false);
+    keepsFocus.current = list.current?.contains(document.activeElement) ?? false;
     if (candidate === chosen) return close();
-    choose.run(candidate, { onSuccess: close });
+    choose.run(candidate, { onSuccess: close, onError: () => (keepsFocus.current = false) });
   }
 
   if (!isOpen) {
@@ -66,7 +64,7 @@ export function RecordPicker({ pop }: { pop: CrmScreenPop }) {
             <UnstyledButton
               className={classes.candidate ?? ''}
               aria-pressed={candidate === chosen}
-              disabled={choose.isPending}
+              aria-disabled={choose.isPending}
               onClick={() => pick(candidate)}
             >
               <Candidate candidate={candidate} />
