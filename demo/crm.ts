@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CrmProvider, crmProviders } from '../src/contract/vocabulary.ts';
+import { crmProviders } from '../src/contract/vocabulary.ts';
 import { readConfig } from '../src/config.ts';
 import { createApp } from '../src/app.ts';
 import { ensureGatewayBuilt } from './cluster/builtGateway.ts';
 import { commandLine, runCommand, wholeNumber, wrongOption } from './commandLine.ts';
 import { DemoCrm } from './crm/demoCrm.ts';
+import type { PlayedProvider } from './crm/playedCrms.ts';
 import { GatewayApi } from './gatewayApi.ts';
 
 const ids = crmProviders.map(({ id }) => id);
@@ -30,11 +31,11 @@ runCommand(usage, async () => {
   await play(provider, wholeNumber(values.port, 'port', 0, 65_535));
 });
 
-function isProvider(given: string): given is CrmProvider {
+function isProvider(given: string): given is PlayedProvider {
   return ids.some((id) => id === given);
 }
 
-async function play(provider: CrmProvider, port: number): Promise<void> {
+async function play(provider: PlayedProvider, port: number): Promise<void> {
   await ensureGatewayBuilt();
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {

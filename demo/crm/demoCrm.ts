@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CrmProvider, crmProviders } from '../../src/contract/vocabulary.ts';
+import { crmProviders } from '../../src/contract/vocabulary.ts';
 import { clickToDialAnswer } from '../../src/contract/clickToDial.ts';
 import { crmConnectionAnswer } from '../../src/contract/crm.ts';
 import { demoRingResults } from '../../src/contract/demo.ts';
@@ -7,7 +7,7 @@ import { type Answer, type FakeCrm, type Heard, html, json } from '../../test/su
 import { CommandError } from '../commandLine.ts';
 import type { GatewayApi } from '../gatewayApi.ts';
 import { crmPage } from './page.ts';
-import { playedCrms } from './playedCrms.ts';
+import { type PlayedProvider, playedCrms } from './playedCrms.ts';
 
 /** The people of the demo, their numbers as somebody typed them, and as they are dialed. Two share one. */
 const people = [
@@ -34,19 +34,19 @@ const action = z.object({ id: z.string() });
 type Desk = { api: GatewayApi; token: string; agentCode: string };
 
 /** Where the fields lie in the answers of the company's own system. */
-const demoOptions: Partial<Record<CrmProvider, Record<string, string>>> = {
+const demoOptions: Partial<Record<PlayedProvider, Record<string, string>>> = {
   custom: { records_path: 'customers', name_path: 'contact.name', email_path: 'contact.email' },
 };
 
 /** A CRM that is played on this machine, with people in it and a page that shows them. */
 export class DemoCrm {
-  readonly provider: CrmProvider;
+  readonly provider: PlayedProvider;
   readonly name: string;
   readonly #crm: FakeCrm;
   readonly #people: { id: string; person: (typeof people)[number] }[];
   #desk: Desk | null = null;
 
-  private constructor(provider: CrmProvider, crm: FakeCrm) {
+  private constructor(provider: PlayedProvider, crm: FakeCrm) {
     this.provider = provider;
     this.name = crmProviders.find(({ id }) => id === provider)?.name ?? provider;
     this.#crm = crm;
@@ -59,7 +59,7 @@ export class DemoCrm {
     crm.servePages((request) => this.#serve(request));
   }
 
-  static async open(provider: CrmProvider): Promise<DemoCrm> {
+  static async open(provider: PlayedProvider): Promise<DemoCrm> {
     return new DemoCrm(provider, await playedCrms[provider]());
   }
 

@@ -9,10 +9,13 @@ import { SalesforceFake } from '../../test/support/crm/salesforceFake.ts';
 import { ServicenowFake } from '../../test/support/crm/servicenowFake.ts';
 import { ZendeskFake } from '../../test/support/crm/zendeskFake.ts';
 import { ZohoFake } from '../../test/support/crm/zohoFake.ts';
-import type { CrmProvider } from '../../src/contract/vocabulary.ts';
+import type { crmProviders } from '../../src/contract/vocabulary.ts';
+
+/** One of the ten CRM systems that the interface names. */
+export type PlayedProvider = (typeof crmProviders)[number]['id'];
 
 /** The CRM systems that can be played on this machine: the very ones that the tests hold the gateway against. */
-export const playedCrms: Record<CrmProvider, () => Promise<FakeCrm>> = {
+export const playedCrms: Record<PlayedProvider, () => Promise<FakeCrm>> = {
   salesforce: () => SalesforceFake.open(),
   hubspot: () => HubspotFake.open(),
   zendesk: () => ZendeskFake.open(),

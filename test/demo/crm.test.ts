@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProgram } from '../../demo/cluster/program.ts';
 import { DemoCrm, demoCrmPath, demoCrmState, type DemoCrmState } from '../../demo/crm/demoCrm.ts';
+import type { PlayedProvider } from '../../demo/crm/playedCrms.ts';
 import { GatewayApi } from '../../demo/gatewayApi.ts';
-import { crmProviders, type CrmProvider } from '../../src/contract/vocabulary.ts';
+import { crmProviders } from '../../src/contract/vocabulary.ts';
 import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 
@@ -10,7 +11,7 @@ const crmDemo = (...args: string[]) => startProgram(process.execPath, ['scripts/
 
 describe('the played CRM', () => {
   let gateway: Gateway;
-  const played = new Map<CrmProvider, DemoCrm>();
+  const played = new Map<PlayedProvider, DemoCrm>();
   beforeAll(async () => {
     for (const { id } of crmProviders) played.set(id, await DemoCrm.open(id));
     const crmBaseUrls = new Map(Array.from(played, ([id, { url }]) => [id, url]));

@@ -15,7 +15,7 @@ export function RecordLink({ record: { external_system, record_url }, who }: Pro
   const system = systemName(external_system ?? null);
   const text = system === null ? t('shared.record.open') : t('shared.record.openIn', { system });
   return (
-    <Anchor href={address} target="_blank" rel="noopener noreferrer" size="sm" className={classes.link ?? ''}>
+    <Anchor href={address} target="_blank" rel="noopener noreferrer" size="sm" display="inline-flex" className={classes.link ?? ''}>
       <IconExternalLink size={14} aria-hidden />
       {text}
       <VisuallyHidden>

@@ -30,7 +30,7 @@ function Card({ pop }: { pop: CrmScreenPop }) {
   const { screen_pop: known } = pop;
   const name = known.name?.trim() ?? '';
   const end = { phone: pop.phone_number, caller: pop.caller };
-  const crm = customerFields(t, pop.exact?.crm ?? JSON.stringify(known.crm ?? {})).filter((field) => !isRepeated(field, known));
+  const crm = customerFields(t, pop.exact?.crm ?? JSON.stringify(known.crm ?? {})).filter((field) => !isRepeated(field, known)).map((field) => inWords(t, field));
   const isKnown = Object.entries(known).some(([key, value]) => key !== 'phone' && value !== null && value !== '');
   return (
     <>
@@ -62,7 +62,7 @@ function ownFields(t: Translate, { screen_pop: known, phone_number, external_id 
   return recordFields(t, {
     ...(known.phone === undefined || known.phone === phone_number ? {} : { phone: known.phone }),
     ...(isEmpty(known.email) ? {} : { email: known.email }),
-    ...(isToChoose || isEmpty(known.external_system) ? {} : { external_system: known.external_system }),
+    ...(isToChoose || known.record_url !== undefined || isEmpty(known.external_system) ? {} : { external_system: known.external_system }),
     ...(isEmpty(known.external_id ?? external_id) ? {} : { external_id: known.external_id ?? external_id }),
   });
 }
@@ -77,6 +77,11 @@ function callFields(t: Translate, pop: CrmScreenPop): CustomerField[] {
     }),
     ...customerFields(t, pop.exact?.metadata ?? JSON.stringify(pop.metadata ?? {})),
   ];
+}
+
+/** These two have names in every language; what else a CRM tells, it names. */
+function inWords(t: Translate, field: CustomerField): CustomerField {
+  return field.key === 'account_number' || field.key === 'open_tickets' ? { ...field, label: t(`softphone.customer.field.${field.key}`) } : field;
 }
 
 /** What a CRM pushes as name and address is shown above already. */
