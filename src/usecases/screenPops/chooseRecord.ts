@@ -1,4 +1,5 @@
-import { chosenCandidate, type ChooseRecordRequest, type CrmCandidate } from '../../contract/screenPops.ts';
+import { chosenCandidate } from '../../contract/chosenCandidate.ts';
+import type { ChooseRecordRequest, CrmCandidate } from '../../contract/screenPops.ts';
 import { maySeeCallOf, type Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
 import { choose, completeChosen } from './chosenRecord.ts';

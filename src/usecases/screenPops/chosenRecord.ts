@@ -1,5 +1,6 @@
 import { JsonText } from '../../contract/jsonText.ts';
-import { chosenCandidate, type CrmCandidate, type ExactScreenPop } from '../../contract/screenPops.ts';
+import { chosenCandidate } from '../../contract/chosenCandidate.ts';
+import type { CrmCandidate, ExactScreenPop } from '../../contract/screenPops.ts';
 
 /**
  * The screen pop with one of its candidates as the customer. What an earlier choice had put there gives way; what the click or

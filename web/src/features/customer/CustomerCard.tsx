@@ -2,7 +2,8 @@ import { Anchor, Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconStarFilled } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chosenCandidate, type ScreenPop } from '../../../../src/contract/screenPops.ts';
+import { chosenCandidate } from '../../../../src/contract/chosenCandidate.ts';
+import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import type { Catalog, Translate } from '../../lib/i18n/catalog.ts';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';

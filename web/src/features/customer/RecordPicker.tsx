@@ -1,7 +1,8 @@
 import { Alert, Badge, Button, Text, UnstyledButton } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chosenCandidate, type CrmCandidate } from '../../../../src/contract/screenPops.ts';
+import { chosenCandidate } from '../../../../src/contract/chosenCandidate.ts';
+import type { CrmCandidate } from '../../../../src/contract/screenPops.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { failureText } from '../calls/phoneWords.ts';

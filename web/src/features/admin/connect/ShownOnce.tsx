@@ -1,9 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import { IconEye } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { CopyField } from '../components/Copyable.tsx';
-import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { ShownUntilStored } from '../components/ShownUntilStored.tsx';
 
 type Props = {
   saved: SavedIntegration | undefined;
@@ -13,26 +11,13 @@ type Props = {
   onStored: () => void;
 };
 
-/** Shows a new key or secret until it is said to be stored; the page is not left by mistake before. */
+/** Shows a new key or secret until it is said to be stored. */
 export function ShownOnce({ saved, isExpected, onStored }: Props) {
-  const { t } = useTranslation();
   const hasSecrets = saved?.api_key !== undefined || saved?.webhook_secret !== undefined;
-  useLeaveGuard(hasSecrets ? 'notYetStored' : isExpected ? 'beingMade' : null);
-  const leave = () => askToLeave(onStored);
   return (
-    <Modal opened={hasSecrets} onClose={leave} title={t('admin.connect.shown.title')} size="lg" centered closeOnClickOutside={false}>
-      <Stack>
-        <Alert variant="light" icon={<IconEye size={18} />} role="note">
-          {t('admin.connect.shown.text')}
-        </Alert>
-        {saved !== undefined && <Secrets saved={saved} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={leave}>
-            {t('admin.common.done')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ShownUntilStored isShown={hasSecrets} isExpected={isExpected} onStored={onStored}>
+      {saved !== undefined && <Secrets saved={saved} />}
+    </ShownUntilStored>
   );
 }
 

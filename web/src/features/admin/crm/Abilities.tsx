@@ -1,14 +1,17 @@
 import { List, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { crmAbilities, type CrmCheck } from '../../../../../src/contract/crm.ts';
+import type { CrmAbility, CrmCheck } from '../../../../../src/contract/crm.ts';
 
 type Props = { check: CrmCheck; name: string };
+
+/** What matters most to agents comes first. */
+const order = ['pull', 'write_back', 'link', 'push'] as const satisfies readonly CrmAbility[];
 
 /** What the gateway may do in the CRM, and what is missing for the rest. */
 export function Abilities({ check: { account, abilities }, name }: Props) {
   const { t } = useTranslation();
-  const told = crmAbilities.flatMap((ability) => abilities.filter((one) => one.ability === ability));
+  const told = order.flatMap((ability) => abilities.filter((one) => one.ability === ability));
   return (
     <>
       <Text size="sm" mb="xs">

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { CopyField } from '../components/Copyable.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import { useLeaveGuard } from '../shell/leaveGuard.tsx';
@@ -64,6 +65,7 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
             </Stack>
           </Radio.Group>
         )}
+        {isLogIn && <CopyField label={t('admin.crm.logIn.redirect')} description={t('admin.crm.logIn.redirectHint', { name: provider.name })} value={redirectUrl(provider.id)} />}
         <SchemaFields fields={fields} bind={(name) => form.getInputProps(`credentials.${name}`)} />
         {options.length > 0 && (
           <>
@@ -84,7 +86,12 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
 
 /** Whether an admin can log in at the provider. */
 function canLogIn(provider: ConnectableCrm): boolean {
-  return 'authorization' in provider && provider.authorization === true;
+  return provider.authorization === true;
+}
+
+/** Where the provider sends the browser back to, as its app has to know it. */
+function redirectUrl(id: string): string {
+  return `${window.location.origin}/api/integrations/crm/authorize/${id}/callback`;
 }
 
 function wayLabel(t: Translate, provider: ConnectableCrm, sets: readonly SchemaField[][], set: readonly SchemaField[]): string {

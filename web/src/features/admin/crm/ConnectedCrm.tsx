@@ -11,6 +11,7 @@ import { Abilities } from './Abilities.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { CrmProblem, CrmTrouble } from './CrmTrouble.tsx';
 import { CrmSettings } from './CrmSettings.tsx';
+import { LogInButton } from './LogInButton.tsx';
 import { LiveTest } from './LiveTest.tsx';
 import { type ConnectableCrm, type useCheckCrm, useConnectCrm } from './crmQueries.ts';
 
@@ -70,7 +71,8 @@ function Standing({ provider, connection, check }: Props) {
       </div>
       <CrmProblem error={check.error} />
       <Group gap="xs">
-        <Button size="xs" variant="default" loading={check.isPending} onClick={() => check.run()}>
+        {connection.state === 'needs_login' && <LogInButton provider={provider} />}
+        <Button size="xs" variant="default" disabled={connection.state === 'needs_login'} loading={check.isPending} onClick={() => check.run()}>
           {t('admin.crm.check.run')}
         </Button>
         <Button

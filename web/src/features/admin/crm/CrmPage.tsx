@@ -11,6 +11,8 @@ import { askToLeave } from '../shell/leaveGuard.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectedCrm } from './ConnectedCrm.tsx';
 import { connectable, type ConnectableCrm, crmQuery, type CrmView, useCheckCrm } from './crmQueries.ts';
+import { LogInOutcome } from './LogInOutcome.tsx';
+import { Notices } from './Notices.tsx';
 import classes from './CrmPage.module.css';
 
 const ProviderGuide = lazy(async () => ({ default: (await import('./ProviderGuide.tsx')).ProviderGuide }));
@@ -29,7 +31,7 @@ export function CrmPage() {
 
 type Props = { overview: IntegrationOverview; crm: CrmView };
 
-function OneCrm({ overview, crm: { connection } }: Props) {
+function OneCrm({ overview, crm: { connection, inbound = [] } }: Props) {
   const { t, i18n } = useTranslation();
   const [params, setParams] = useSearchParams();
   const check = useCheckCrm();
@@ -49,6 +51,7 @@ function OneCrm({ overview, crm: { connection } }: Props) {
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack>
+          <LogInOutcome outcome={params.get('crm')} reason={params.get('reason')} />
           <Section title={t('admin.crm.choose.title')} note={t('admin.crm.choose.note')}>
             <Select
               label={t('admin.connect.crm.crm')}
@@ -73,6 +76,9 @@ function OneCrm({ overview, crm: { connection } }: Props) {
                 <NewConnection key={provider.id} provider={provider} onConnected={() => check.run()} />
               </>
             ))}
+          {provider !== null && provider.inbound != null && (
+            <Notices key={provider.id} provider={provider} address={inbound.find((one) => one.provider === provider.id) ?? null} />
+          )}
         </Stack>
       </Grid.Col>
       {provider !== null && (

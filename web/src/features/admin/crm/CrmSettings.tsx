@@ -3,7 +3,7 @@ import { NumberInput, Radio, Stack, Table, Text, TextInput } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
-import { type CrmConnectionView, loggedCalls } from '../../../../../src/contract/crm.ts';
+import type { CrmConnectionView, LoggedCalls } from '../../../../../src/contract/crm.ts';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
 import { companyQuery } from '../company/companyQueries.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
@@ -27,6 +27,8 @@ export function CrmSettings({ provider, connection }: Props) {
     </Section>
   );
 }
+
+const choices = ['all', 'answered', 'none'] as const satisfies readonly LoggedCalls[];
 
 type SettingsFormProps = Props & { dispositions: CompanyView['dispositions'] };
 
@@ -81,7 +83,7 @@ function SettingsForm({ provider, connection, dispositions }: SettingsFormProps)
         />
         <Radio.Group label={t('admin.crm.settings.log')} {...form.getInputProps('log_calls')}>
           <Stack gap={6} mt={6}>
-            {loggedCalls.map((choice) => (
+            {choices.map((choice) => (
               <Radio key={choice} value={choice} label={t(`admin.crm.settings.logs.${choice}`)} />
             ))}
           </Stack>

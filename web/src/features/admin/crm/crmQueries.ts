@@ -8,11 +8,24 @@ import type { FieldsSchema } from './schemaFields.ts';
 
 const base = '/api/integrations/crm';
 
+/** An address to which a CRM sends its own webhooks. */
+export type InboundAddress = { provider: string; url: string; issued_at: string; last_received_at: string | null; signing_secret_set: boolean };
+
+/** What is shown once of a new address. `secret`: null where the CRM signs with one of its own. */
+export type NewAddress = { url: string; secret: string | null };
+
 /** What the gateway has of the company's CRM. */
-export type CrmView = { connection: CrmConnectionView | null };
+export type CrmView = { connection: CrmConnectionView | null; inbound?: readonly InboundAddress[] };
 
 /** A CRM of the catalog that the gateway can connect to. */
-export type ConnectableCrm = Omit<IntegrationOverview['providers'][number], 'credentials' | 'options'> & { credentials: FieldsSchema; options: FieldsSchema };
+export type ConnectableCrm = Omit<IntegrationOverview['providers'][number], 'credentials' | 'options'> & {
+  credentials: FieldsSchema;
+  options: FieldsSchema;
+  /** Whether an admin can log in there. */
+  authorization?: boolean;
+  /** Null: it has no webhooks that the gateway takes. */
+  inbound?: { signs: 'provider' | 'gateway' | 'none' } | null;
+};
 
 /** The CRM systems that the gateway can connect to. */
 export function connectable({ providers }: IntegrationOverview): ConnectableCrm[] {
@@ -54,6 +67,39 @@ export function useCheckCrm() {
 /** Asks the CRM who has a number. */
 export function usePreviewCrm() {
   return useAction((phone: string) => api.post<CrmPreview>(`${base}/preview`, { phone_number: phone }));
+}
+
+/** Where the browser goes to log in at the provider. */
+export function useLogIn() {
+  return useAction((provider: string) => api.get<{ url: string }>(`${base}/authorize/${provider}`));
+}
+
+/** Makes an address for the CRM's own webhooks; the one before ends at once. */
+export function useNewAddress() {
+  const queries = useQueryClient();
+  return useAction(async (provider: string) => {
+    const made = await api.post<NewAddress>(`${base}/inbound`, { provider });
+    await readAgain(queries);
+    return made;
+  });
+}
+
+/** Keeps the secret with which the CRM signs; null forgets it. */
+export function useSigningSecret(provider: string) {
+  const queries = useQueryClient();
+  return useAction(async (secret: string | null) => {
+    await api.put(`${base}/inbound/${provider}`, { signing_secret: secret });
+    await readAgain(queries);
+  });
+}
+
+/** Takes no webhooks of the CRM any more. */
+export function useRemoveAddress() {
+  const queries = useQueryClient();
+  return useAction(async (provider: string) => {
+    await api.delete(`${base}/inbound/${provider}`);
+    await readAgain(queries);
+  });
 }
 
 async function readAgain(queries: QueryClient): Promise<void> {

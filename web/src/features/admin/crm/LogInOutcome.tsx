@@ -1,0 +1,21 @@
+import { Alert } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { causeText } from '../../../lib/gateway/causes.ts';
+
+type Props = {
+  /** As the gateway has put it into the address. */
+  outcome: string | null;
+  reason: string | null;
+};
+
+/** How a log-in at the provider has ended, when the browser comes back from there. */
+export function LogInOutcome({ outcome, reason }: Props) {
+  const { t } = useTranslation();
+  if (outcome !== 'connected' && outcome !== 'refused') return null;
+  const isIn = outcome === 'connected';
+  return (
+    <Alert variant="light" color={isIn ? 'teal' : 'red'} role={isIn ? 'status' : 'alert'} title={t(isIn ? 'admin.crm.logIn.connected' : 'admin.crm.logIn.refused')}>
+      {isIn ? t('admin.crm.logIn.connectedText') : causeText(t, reason === null ? null : { code: reason }, t('admin.crm.logIn.again'))}
+    </Alert>
+  );
+}
