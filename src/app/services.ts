@@ -1,4 +1,4 @@
-import { apiKeys, newWebhookSecret } from '../adapters/crypto/issuedSecrets.ts';
+import { apiKeys, newSecretText, newWebhookSecret } from '../adapters/crypto/issuedSecrets.ts';
 import { createCrmClient } from '../adapters/crm/client.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
@@ -21,6 +21,7 @@ import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThr
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
+import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
 import { webhookLane } from '../usecases/webhooks/webhookLane.ts';
@@ -89,6 +90,7 @@ export async function createServices(
     softphones,
     observer,
     apiKeys,
+    newSecretText,
     newWebhookSecret,
     settings: companyCache.settings,
     agentCard: companyCache.agentCard,
@@ -111,6 +113,8 @@ export async function createServices(
     bulkPushes: new Map<CompanyId, number>(),
   };
   const crmLookup = createCrmLookup(parts);
+  const crmRecordReader = createCrmRecordReader(parts);
+  cleanup.add('records of CRM systems that are being read', () => crmRecordReader.stop());
   const dispatcher = createDispatcher(parts, webhookLane(parts));
   cleanup.add('webhook attempts under way', () => dispatcher.stop());
   const callLogs = callLogLane(parts);
@@ -129,6 +133,7 @@ export async function createServices(
   const services: Services = {
     ...parts,
     crmLookup,
+    crmRecordReader,
     wakeDispatcher: await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
     markLeasesUncertain: () => [dispatcher, callLogDispatcher].forEach((one) => one.markLeasesUncertain()),
     dispatcherWorks: () => dispatcher.works(),

@@ -7,6 +7,7 @@ import { createClickTallyStore } from '../adapters/postgres/calls/clickTallies.t
 import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
+import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
 import { createIntegrationStore } from '../adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../adapters/postgres/companies/telephonyStore.ts';
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
@@ -39,6 +40,7 @@ export type Storage = SharedState & Pick<
   | 'clock'
   | 'companies'
   | 'crmConnections'
+  | 'crmInbound'
   | 'idempotency'
   | 'integrations'
   | 'outbox'
@@ -85,6 +87,7 @@ async function openStores(config: Config, needs: Needs) {
     clickTallies: createClickTallyStore(parts),
     companies: createCompanyStore(parts),
     crmConnections: createCrmConnectionStore(parts),
+    crmInbound: createCrmInboundStore(parts),
     crmTokens: createCrmTokenStore(parts),
     idempotency: createIdempotencyStore(parts),
     integrations: createIntegrationStore(parts),

@@ -83,6 +83,22 @@ export const requestCauses = {
   endpoint_disabled: [],
   no_crm_connected: [],
   crm_does_not_answer: ['name', 'words'],
+  // A CRM's own notices
+  signature_missing: [],
+  signature_wrong: [],
+  signature_stale: [],
+  signing_secret_not_set: [],
+  crm_does_not_sign: ['name'],
+  // Logging in at a CRM
+  crm_without_login: ['name'],
+  crm_login_not_prepared: [],
+  crm_login_denied: [],
+  crm_login_not_begun_here: [],
+  crm_login_used: [],
+  crm_login_expired: [],
+  crm_login_refused: [],
+  crm_login_unanswered: [],
+  no_public_url: [],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Of a delivery, a webhook or a call for the CRM: why it has not arrived, or why a URL is none that webhooks may go to. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inboundAbility, inboundList } from './crmInbound.ts';
 import { says } from './fieldErrors.ts';
 import { screenPop } from './screenPops.ts';
 import { anyFields, optional, phoneInput, timestamp } from './values.ts';
@@ -55,7 +56,12 @@ export const crmConnectionView = z
   .meta({ id: 'CrmConnection' });
 export type CrmConnectionView = z.infer<typeof crmConnectionView>;
 
-export const crmConnectionAnswer = z.object({ connection: crmConnectionView.nullable() }).meta({ id: 'CrmConnectionAnswer' });
+export const crmConnectionAnswer = z
+  .object({
+    connection: crmConnectionView.nullable(),
+    inbound: inboundList.meta({ description: 'The addresses that were made for CRM systems to send to' }),
+  })
+  .meta({ id: 'CrmConnectionAnswer' });
 
 /** What each ability will do, as one harmless request each has shown. */
 export const crmCheck = z
@@ -91,5 +97,7 @@ export const crmProviderEntry = z.object({
   abilities: z.array(z.enum(crmAbilities)).meta({ description: 'What connecting it does; empty where the gateway does not connect to it' }),
   credentials: anyFields.nullable().meta({ description: 'JSON Schema of `credentials`; `secret: true` marks what is never shown again' }),
   options: anyFields.nullable().meta({ description: 'JSON Schema of `options`' }),
+  authorization: z.boolean().meta({ description: 'Whether an admin may log in there instead of typing what authenticates' }),
+  inbound: inboundAbility.meta({ description: 'How its own webhooks are told from others’' }),
   guide: z.string().nullable().meta({ description: 'Where the steps are described' }),
 });

@@ -6,6 +6,7 @@ export const errorCodes = {
   unauthenticated: { status: 401, title: 'Credentials are missing' },
   invalid_api_key: { status: 401, title: 'The API key is not valid' },
   invalid_token: { status: 401, title: 'The token is not valid' },
+  invalid_signature: { status: 401, title: 'The signature or secret is not valid' },
   token_expired: { status: 401, title: 'The token has expired' },
   invalid_credentials: { status: 401, title: 'Log-in failed' },
   role_required: { status: 403, title: 'The caller lacks the needed role' },

@@ -27,12 +27,13 @@ const worthCompressing = 8 * 1024;
 const compress = promisify(gzip);
 
 /** Sends a handler's answer. */
-export async function sendReply(response: Response, { status, body, headers }: Reply): Promise<void> {
+export async function sendReply(response: Response, { status, body, headers, contentType }: Reply): Promise<void> {
   response.statusCode = status;
   if (headers !== undefined) {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   }
   if (body === null) return void response.end();
+  if (contentType !== undefined && typeof body === 'string') return sendText(response, contentType, body);
   const text = writeJson(body);
   if (response.req.method !== 'GET' || text.length < worthCompressing) return sendText(response, json, text);
   response.vary('Accept-Encoding');

@@ -30,6 +30,8 @@ export type Reply<S extends number = number, B = unknown> = {
   status: S;
   body: B;
   headers?: Readonly<Record<string, string>>;
+  /** Of a body that is a text already; missing: the body is written as JSON. */
+  contentType?: string;
 };
 
 type ReplyFor<A extends Answers> = {
@@ -63,6 +65,10 @@ type Documentation = {
   refusals?: readonly ErrorCode[];
   /** Headers of an answer that are worth documenting. */
   answerHeaders?: Readonly<Record<string, string>>;
+  /** Media types of a body that the handler reads byte by byte itself. */
+  takes?: readonly string[];
+  /** Media types that an answer of success may have beside JSON. */
+  gives?: readonly string[];
 };
 
 type Definition<
@@ -135,6 +141,11 @@ export function reply<const S extends number, B>(status: S, body: B, headers?: R
 /** A replayed answer, typed as any answer of its status. */
 export function replyAsWritten<const S extends number>(status: S, body: JsonText, headers: Record<string, string>): Reply<S, never> {
   return { kind: 'reply', status, body: body as never, headers };
+}
+
+/** An answer in another program's own words, typed as any. */
+export function replyAs({ status, contentType, body }: { status: number; contentType: string; body: string }): Reply<never, never> {
+  return { kind: 'reply', status: status as never, contentType, body: body as never };
 }
 
 /** A use case's outcome as an answer: its value with this status, or its refusal. */

@@ -6,6 +6,7 @@ import { clickToDialRoutes } from './routes/clickToDial.ts';
 import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { crmRoutes } from './routes/crm.ts';
+import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
 import { telephonyRoutes } from './routes/telephony.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...integrationRoutes,
   ...crmRoutes,
+  ...crmInboundRoutes,
   ...webhookDeliveryRoutes,
   ...agentRoutes,
   ...telephonyRoutes,

@@ -1,3 +1,22 @@
+/**
+ * `kept`: the record is kept for all its numbers. `deleted`: what was kept of it is forgotten. `queued`: only its id came, and it
+ * will be read; then `read`, `gone` (it is not there any more), `unreadable` (the CRM did not tell) or `not_connected`.
+ * `without_number`: nobody could call by it. `repeated`: it came before. `full`: too many wait. `ignored`: it is about something else.
+ */
+export type CrmNoticeOutcome =
+  | 'kept'
+  | 'deleted'
+  | 'queued'
+  | 'read'
+  | 'gone'
+  | 'unreadable'
+  | 'not_connected'
+  | 'without_number'
+  | 'repeated'
+  | 'full'
+  | 'ping'
+  | 'ignored';
+
 /** What the use cases tell the operator: counted as metrics, written as log lines. No personal data. */
 export interface Observer {
   /** `unknown`: answered with `outcome_unknown`; `failed`: something broke, and nothing was dialed. */
@@ -16,6 +35,10 @@ export interface Observer {
   crmLookup(provider: string, outcome: string, milliseconds: number): void;
   /** An attempt to log a call in a CRM is over. @param outcome `logged`, `later`, `never`, or why the CRM did not take it */
   crmWriteBack(provider: string, outcome: string, milliseconds: number): void;
+  /** A CRM's own notice was taken or dropped, or a record that it named was read. @param outcome what came of it */
+  crmNotice(provider: string, outcome: CrmNoticeOutcome): void;
+  /** More records are named than can be read: those of that company are dropped for now. */
+  crmNoticesDropped(fields: { company_id: string; provider: string; reason: string }): void;
   repaired(what: 'unrecorded_dial' | 'abandoned_call' | 'lost_presence' | 'dead_gateway'): void;
   /** A socket connection was cut for what it did. @param fields null: nobody knows whose it was */
   cut(reason: 'not_admitted' | 'flood' | 'slow_consumer', fields: Record<string, unknown> | null): void;

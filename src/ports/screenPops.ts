@@ -14,6 +14,11 @@ export interface ScreenPopStore {
   find(companyId: CompanyId, phone: PhoneNumber): Promise<ScreenPopEntry | null>;
   /** Whether there was one. */
   forget(companyId: CompanyId, phone: PhoneNumber): Promise<boolean>;
+  /**
+   * Forgets what was pushed or looked up of one record of a CRM, and the choices that it was among; what is kept for the numbers
+   * in `except` stays. How many numbers that were.
+   */
+  forgetRecord(companyId: CompanyId, record: { externalSystem: string; object: string; id: string }, except?: readonly string[]): Promise<number>;
   /** Deletes what was looked up and expired before; at most so many. How many it deleted. */
   prune(before: Date, limit: number): Promise<number>;
 }

@@ -15,6 +15,7 @@ import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../ports/secrets.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
+import type { CrmInboundStore, CrmRecordReader } from '../ports/crmInbound.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
@@ -52,6 +53,8 @@ export type Services = {
   crmConnections: CrmConnectionStore;
   crmLookup: CrmLookup;
   crmProviders: CrmProviders;
+  crmInbound: CrmInboundStore;
+  crmRecordReader: CrmRecordReader;
   loginThrottle: LoginThrottle;
   loginQueue: LoginQueue;
   observer: Observer;
@@ -75,6 +78,8 @@ export type Services = {
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */
   newId: () => string;
+  /** 256 random bits as 43 letters of `[A-Za-z0-9_-]`. */
+  newSecretText: () => string;
   /** A new webhook signing secret, as it is shown. */
   newWebhookSecret: () => string;
   /** Counts a click that was answered, for the wallboard. */

@@ -47,6 +47,7 @@ export function screenPopServices(entries = new Map<string, ScreenPopEntry>()): 
       find: async (_company, phone) => entries.get(phone) ?? null,
       forget: async (_company, phone) => entries.delete(phone),
       keepLookedUp: async (_company, entry) => void entries.set(entry.phone, entry),
+      forgetRecord: async () => 0,
       prune: async () => 0,
     },
     crmLookup: { find: async () => ({ kind: 'off' }), forget: () => undefined },

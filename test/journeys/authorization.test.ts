@@ -63,6 +63,17 @@ const rules: Record<RouteName, Rule> = {
   // Beside the interface.
   'POST /api/integrations/inbound/bulk': keyOrToken([200]),
   'DELETE /api/integrations/inbound': keyOrToken([204], [404, 'unknown_phone']),
+  'GET /api/integrations/crm': adminToken([200]),
+  'PUT /api/integrations/crm': adminToken([200]),
+  'POST /api/integrations/check': adminToken([409, 'conflict']),
+  'POST /api/integrations/crm/preview': adminToken([409, 'conflict']),
+  // The address is the credential.
+  'POST /api/integrations/inbound/{provider}/{token}': everyone([200]),
+  'GET /api/integrations/inbound/{provider}/{token}': everyone([200]),
+  'POST /api/integrations/crm/inbound': adminToken([201]),
+  'PUT /api/integrations/crm/inbound/{provider}': adminToken([204], [404, 'not_found']),
+  // The strangers have made one for themselves, above.
+  'DELETE /api/integrations/crm/inbound/{provider}': adminToken([204]),
   'GET /api/integrations/webhook-deliveries': adminToken([200]),
   // The strangers have no webhook endpoint.
   'POST /api/integrations/webhook-deliveries/recover': adminToken([200], [409, 'conflict']),

@@ -75,7 +75,7 @@ describe('a company that is connected to its CRM', () => {
   ])('is refused %s', async (_name, request, path) => {
     const { body } = await admin().put('/api/integrations/crm').send(request).expect(400);
     expect(body.errors[0].path).toMatch(new RegExp(`^${path}`));
-    expect((await admin().get('/api/integrations/crm').expect(200)).body).toEqual({ connection: null });
+    expect((await admin().get('/api/integrations/crm').expect(200)).body).toEqual({ connection: null, inbound: [] });
   });
 
   it('is asked for a number that nobody has pushed', async () => {

@@ -1,3 +1,4 @@
+import { Agent, fetch as fetchFrom } from 'undici';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { gate } from '../support/time/gate.ts';
@@ -102,6 +103,26 @@ const tooOften =
     throw new Error(`${name} may be done as often as one likes`);
   };
 
+/** Somebody on another machine tries addresses that nobody has until that is too often. */
+function guessing(name: RouteName): Play {
+  return async ({ gateway }) => {
+    const elsewhere = new Agent({ localAddress: '127.0.0.9' });
+    try {
+      for (let index = 0; index < 200; index++) {
+        const method = name.slice(0, name.indexOf(' '));
+        const answer = await fetchFrom(`${gateway.url}/api/integrations/inbound/freshdesk/guess-${index}`, { method, dispatcher: elsewhere });
+        const text = await answer.text();
+        if (answer.status !== 429) continue;
+        const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+        return { status: answer.status, type, headers: answer.headers as unknown as Headers, text, body: JSON.parse(text) };
+      }
+      throw new Error('addresses may be guessed as often as one likes');
+    } finally {
+      await elsewhere.close();
+    }
+  };
+}
+
 /** How to get what only one route has, by route and code; numbers are successes. */
 export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   [click]: {
@@ -125,6 +146,26 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       await finish();
       return clickAgain({ metadata: {} });
     },
+  },
+  'POST /api/integrations/inbound/{provider}/{token}': {
+    not_found: ask('POST /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/freshdesk/nobodys' }),
+    invalid_request: ask('POST /api/integrations/inbound/{provider}/{token}', { raw: '{' }),
+    unsupported_media_type: ask('POST /api/integrations/inbound/{provider}/{token}', { raw: '{}' }, () => ({ 'content-encoding': 'gzip' })),
+    invalid_signature: ask('POST /api/integrations/inbound/{provider}/{token}', {}, () => ({ 'x-readyline-secret': 'another' })),
+    rate_limited: guessing('POST /api/integrations/inbound/{provider}/{token}'),
+  },
+  'GET /api/integrations/inbound/{provider}/{token}': {
+    not_found: ask('GET /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/freshdesk/nobodys' }),
+    invalid_request: ask('GET /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/%ff/nobodys' }),
+    rate_limited: guessing('GET /api/integrations/inbound/{provider}/{token}'),
+  },
+  'PUT /api/integrations/crm/inbound/{provider}': {
+    not_found: ask('PUT /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/intercom' }),
+    conflict: ask('PUT /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/zoho' }),
+  },
+  'DELETE /api/integrations/crm/inbound/{provider}': {
+    not_found: ask('DELETE /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/intercom' }),
+    invalid_request: ask('DELETE /api/integrations/crm/inbound/{provider}', { path: `/api/integrations/crm/inbound/${'x'.repeat(33)}` }),
   },
   'GET /api/companies': { not_found: unconfigured('GET /api/companies') },
   'POST /api/companies': {

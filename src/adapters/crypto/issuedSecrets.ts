@@ -36,6 +36,11 @@ function randomText(length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 }
 
+/** 256 random bits as 43 letters of `[A-Za-z0-9_-]`, which fit into addresses and headers as they are. */
+export function newSecretText(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 /** A fresh webhook secret: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
   return webhookSecretOf(randomBytes(webhookSecretBytes));

@@ -81,6 +81,12 @@ export function createMetrics() {
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
     registers,
   });
+  const crmNotices = new Counter({
+    name: 'readyline_crm_notices_total',
+    help: 'Notices that CRM systems sent of their records, and what came of them',
+    labelNames: ['provider', 'outcome'] as const,
+    registers,
+  });
   const problems = new Counter({
     name: 'readyline_problems_total',
     help: 'Failures outside of requests; the log says which',
@@ -114,6 +120,9 @@ export function createMetrics() {
     },
     crmLookup(provider: string, outcome: string, seconds: number): void {
       crmLookups.observe({ provider, outcome }, seconds);
+    },
+    crmNotice(provider: string, outcome: string): void {
+      crmNotices.inc({ provider, outcome });
     },
     repair(what: string): void {
       repairs.inc({ what });

@@ -17,6 +17,8 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
     push: (entries) => metrics.push(entries),
     crmLookup: (provider, outcome, milliseconds) => metrics.crmLookup(provider, outcome, milliseconds / 1000),
     crmWriteBack: (provider, outcome, milliseconds) => metrics.crmWriteBack(provider, outcome, milliseconds / 1000),
+    crmNotice: (provider, outcome) => metrics.crmNotice(provider, outcome),
+    crmNoticesDropped: (fields) => logger.warn(fields, 'records that a CRM told of are not read'),
     repaired(what) {
       metrics.repair(what);
       logger.warn({ what }, 'repaired');

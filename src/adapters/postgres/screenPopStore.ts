@@ -45,11 +45,9 @@ export function createScreenPopStore({ pool, prisma, clock }: StoreParts): Scree
     },
 
     async keepLookedUp(companyId, entry, until) {
-      const { data, externalSystem, externalId, tier } = writeOf(companyId, entry);
+      const { data, externalSystem, externalId, tier, externalObject, recordUrl } = writeOf(companyId, entry);
       const candidates = entry.candidates === null ? null : JSON.stringify(entry.candidates);
       if (candidates !== null) jsonFor('candidates', new JsonText(candidates));
-      const externalObject = textFor('external_object', entry.externalObject);
-      const recordUrl = textFor('record_url', entry.recordUrl);
       await run(pool, keepScreenPop, [companyId, entry.phone, data, externalSystem, externalId, tier, recordUrl, candidates, until, externalObject]);
     },
 
@@ -61,6 +59,12 @@ export function createScreenPopStore({ pool, prisma, clock }: StoreParts): Scree
     async forget(companyId, phone) {
       const { count } = await prisma.screenPopEntry.deleteMany({ where: { companyId, phone } });
       return count > 0;
+    },
+
+    async forgetRecord(companyId, { externalSystem, object, id }, except = []) {
+      const forgotten = await run(pool, forgetRecordOfCrm, [companyId, externalSystem, id, object, except]);
+      const undecided = await run(pool, forgetChoiceOfRecord, [companyId, externalSystem, JSON.stringify([{ object, id }])]);
+      return forgotten.length + undecided.length;
     },
 
     async prune(before, limit) {
@@ -78,6 +82,8 @@ function writeOf(companyId: CompanyId, entry: ScreenPopEntry, index: number | nu
     externalSystem: textFor('external_system', entry.externalSystem, index),
     externalId: textFor('external_id', entry.externalId, index),
     tier: textFor('tier', entry.tier, index),
+    externalObject: textFor('external_object', entry.externalObject, index),
+    recordUrl: textFor('record_url', entry.recordUrl, index),
   };
 }
 
@@ -106,26 +112,26 @@ async function screenPopOf(
 }
 
 /** One entry ready to be written; `data` is JSON text. */
-type ScreenPopWrite = Omit<ScreenPopEntry, 'data' | 'externalObject' | 'recordUrl' | 'candidates'> & { companyId: CompanyId; data: string };
+type ScreenPopWrite = Omit<ScreenPopEntry, 'data' | 'candidates'> & { companyId: CompanyId; data: string };
 
 /**
  * $1 company id; arrays of equal length, one element per row, no two rows for one phone number: $2 phone numbers, $3 data as
- * JSON text, $4 external systems, $5 external ids, $6 tiers.
+ * JSON text, $4 external systems, $5 external ids, $6 tiers, $7 kinds of the records, $8 their URLs.
  */
 export const upsertScreenPops = {
   name: 'upsert_screen_pops',
-  text: `INSERT INTO screen_pop_entry (company_id, phone, data, data_text, external_system, external_id, tier)
-  SELECT $1::uuid, phone, data::jsonb, data, external_system, external_id, tier
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-    AS pushed (phone, data, external_system, external_id, tier)
+  text: `INSERT INTO screen_pop_entry (company_id, phone, data, data_text, external_system, external_id, tier, external_object, record_url)
+  SELECT $1::uuid, phone, data::jsonb, data, external_system, external_id, tier, external_object, record_url
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    AS pushed (phone, data, external_system, external_id, tier, external_object, record_url)
   ON CONFLICT (company_id, phone) DO UPDATE SET
     data = excluded.data,
     data_text = excluded.data_text,
     external_system = excluded.external_system,
     external_id = excluded.external_id,
     tier = excluded.tier,
-    external_object = NULL,
-    record_url = NULL,
+    external_object = excluded.external_object,
+    record_url = excluded.record_url,
     candidates = NULL,
     expires_at = NULL,
     updated_at = excluded.updated_at`,
@@ -154,6 +160,23 @@ export const keepScreenPop = {
   WHERE kept.expires_at IS NOT NULL`,
 };
 
+/**
+ * $1 company id, $2 external system, $3 external id, $4 the record's kind, $5 phone numbers that stay. Whoever pushes by the API
+ * tells no kind.
+ */
+export const forgetRecordOfCrm = {
+  name: 'forget_record_of_crm',
+  text: `DELETE FROM screen_pop_entry
+  WHERE company_id = $1 AND external_id = $3 AND external_system = $2 AND (external_object IS NULL OR external_object = $4) AND phone <> ALL ($5::text[])
+  RETURNING phone`,
+};
+
+/** $1 company id, $2 external system, $3 the record as a list of one candidate, JSON. */
+export const forgetChoiceOfRecord = {
+  name: 'forget_choice_of_record',
+  text: `DELETE FROM screen_pop_entry WHERE company_id = $1 AND candidates IS NOT NULL AND external_system = $2 AND candidates @> $3::jsonb RETURNING phone`,
+};
+
 /** $1 before when it expired, $2 how many at most. */
 export const pruneScreenPops = {
   name: 'prune_screen_pops',
@@ -169,5 +192,7 @@ async function writeScreenPops(pool: Pool, rows: ScreenPopWrite[]): Promise<void
     rows.map((row) => row.externalSystem),
     rows.map((row) => row.externalId),
     rows.map((row) => row.tier),
+    rows.map((row) => row.externalObject),
+    rows.map((row) => row.recordUrl),
   ]);
 }

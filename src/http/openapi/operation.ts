@@ -28,7 +28,7 @@ export function operationOf(route: Route, book: SchemaBook): Json {
     tags: [route.tag],
     security: securityOf(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === null ? {} : { requestBody: requestBodyOf(route, route.body, book) }),
+    ...(route.body === null ? bytesOf(route) : { requestBody: requestBodyOf(route, route.body, book) }),
     responses: { ...answersOf(route, book), ...problemAnswers(route, book) },
   };
 }
@@ -38,6 +38,12 @@ function requestBodyOf(route: Route, body: z.ZodType, book: SchemaBook): Json {
   return route.stream === null
     ? { required: !route.bodyOptional, content: { 'application/json': described } }
     : { required: true, description: 'One JSON object per line', content: { [route.stream]: described } };
+}
+
+/** A body that is described by its types alone. */
+function bytesOf({ takes }: Route): { requestBody?: Json } {
+  if (takes === undefined) return {};
+  return { requestBody: { required: true, content: Object.fromEntries(takes.map((type) => [type, { schema: {} }])) } };
 }
 
 function answersOf(route: Route, book: SchemaBook): Json {
@@ -51,10 +57,15 @@ function answersOf(route: Route, book: SchemaBook): Json {
       {
         description: statusWords[Number(status)] ?? 'Answer',
         ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) as Json }),
-        ...(schema === null ? {} : { content: { 'application/json': contentOf(route, Number(status), book.schema(schema, 'output')) } }),
+        ...(schema === null ? {} : { content: { 'application/json': contentOf(route, Number(status), book.schema(schema, 'output')), ...othersOf(route, Number(status)) } }),
       },
     ]),
   );
+}
+
+/** What an answer of success is written in beside JSON. */
+function othersOf({ gives = [] }: Route, status: number): Record<string, Json> {
+  return status < 300 ? Object.fromEntries(gives.map((type) => [type, { schema: { type: 'string' } }])) : {};
 }
 
 function contentOf(route: Route, status: number, schema: Json): Json {
@@ -126,6 +137,7 @@ function codesOf(route: Route): ErrorCode[] {
   if (route.body !== null) {
     codes.push('invalid_request', 'malformed_json', 'payload_too_large', 'unsupported_media_type');
   }
+  if (route.takes !== undefined) codes.push('invalid_request', 'payload_too_large', 'unsupported_media_type');
   codes.push(...accessCodes(route), ...(route.refusals ?? []), 'internal_error');
   // Health and discovery answer whatever is down.
   if (route.tag !== 'Platform') codes.push('dependency_unavailable');

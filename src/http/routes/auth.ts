@@ -1,9 +1,9 @@
-import ipaddr from 'ipaddr.js';
 import { changePasswordRequest, loginAnswer, loginRequest, signedInAgent } from '../../contract/auth.ts';
 import { anyToken, open } from '../../domain/access.ts';
 import { readMe } from '../../usecases/agents/manageAgents.ts';
 import { changeOwnPassword } from '../../usecases/auth/changeOwnPassword.ts';
 import { logIn } from '../../usecases/auth/logIn.ts';
+import { rateLimitKey } from '../rateLimitKey.ts';
 import { replyWith, route } from '../route.ts';
 
 export const authRoutes = [
@@ -51,22 +51,3 @@ export const meRoutes = [
       replyWith(200, await changeOwnPassword(services, principal, body, rateLimitKey(request.ip))),
   }),
 ];
-
-/** Prefix that a network assigns to one customer, who may choose any address within it. */
-const prefixV6 = 64;
-
-/**
- * The key for limits per caller: an IPv4 address as it is, also when mapped into IPv6; an IPv6 address as its /64
- * network.
- */
-export function rateLimitKey(address: string | undefined): string {
-  if (address === undefined || !ipaddr.isValid(address)) return 'unknown address';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed.toString())}/${String(prefixV6)}`).toString()}/${String(prefixV6)}`;
-}
-
-/** A link-local address may name the interface it was seen on: `fe80::1%eth0`. */
-function withoutZone(address: string): string {
-  return address.replace(/%.*$/, '');
-}

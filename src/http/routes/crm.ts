@@ -1,3 +1,6 @@
+import type { CompanyId } from '../../domain/ids.ts';
+import { listInbound } from '../../usecases/crm/inbound/addresses.ts';
+import type { Services } from '../../usecases/services.ts';
 import { connectCrmRequest, crmCheck, crmConnectionAnswer, crmPreview, previewRequest } from '../../contract/crm.ts';
 import { connectProvider, readCrmConnection } from '../../usecases/crm/connection.ts';
 import { checkCrm, previewCrm } from '../../usecases/crm/tryConnection.ts';
@@ -14,7 +17,8 @@ export const crmRoutes = [
     tag: 'Integration',
     access: adminToken,
     answers: { 200: crmConnectionAnswer },
-    handler: async ({ services, principal }) => reply(200, await readCrmConnection(services, principal.companyId)),
+    handler: async ({ services, platform, principal }) =>
+      reply(200, await withInbound(services, principal.companyId, platform.publicUrl, await readCrmConnection(services, principal.companyId))),
   }),
   route({
     method: 'put',
@@ -27,7 +31,10 @@ export const crmRoutes = [
     access: adminToken,
     body: connectCrmRequest,
     answers: { 200: crmConnectionAnswer },
-    handler: async ({ services, principal, body }) => replyWith(200, await connectProvider(services, principal.companyId, body)),
+    handler: async ({ services, platform, principal, body }) => {
+      const connected = await connectProvider(services, principal.companyId, body);
+      return connected.kind === 'refused' ? connected : reply(200, await withInbound(services, principal.companyId, platform.publicUrl, connected.value));
+    },
   }),
   route({
     method: 'post',
@@ -55,3 +62,7 @@ export const crmRoutes = [
     handler: async ({ services, principal, body }) => replyWith(200, await previewCrm(services, principal.companyId, body.phone_number)),
   }),
 ];
+
+async function withInbound<T>(services: Services, companyId: CompanyId, publicUrl: string | null, answer: T) {
+  return { ...answer, inbound: await listInbound(services, companyId, publicUrl) };
+}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { IntegrationOverview, PartnerConnection } from '../../contract/integrations.ts';
 import { ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
 import type { CrmConnection, CrmProviders } from '../../ports/crm.ts';
+import { signerOf } from '../crm/inbound/addresses.ts';
 
 type Told = { connection: PartnerConnection; detail: string };
 
@@ -44,18 +45,20 @@ function labelOnly(name: string): Told {
 }
 
 /** What connecting does, whichever CRM it is. */
-const builtAbilities = ['pull', 'link'] as const;
+const builtAbilities = ['push', 'pull', 'link'] as const;
 
 /** The CRM systems to choose from: what choosing each does, and what connecting it takes and brings. */
 export function crmCatalog(known: CrmProviders): IntegrationOverview['providers'] {
-  return [...known.byId.values()].map(({ id, name, credentials, options }) => ({
-    id,
-    name,
-    ...crmConnection(id, known, null),
+  return [...known.byId.values()].map((provider) => ({
+    id: provider.id,
+    name: provider.name,
+    ...crmConnection(provider.id, known, null),
     abilities: [...builtAbilities],
-    credentials: schemaOf(credentials),
-    options: schemaOf(options),
-    guide: `docs/providers/${id}.md`,
+    credentials: schemaOf(provider.credentials),
+    options: schemaOf(provider.options),
+    authorization: provider.authorization !== null,
+    inbound: { signs: signerOf(provider) },
+    guide: `docs/providers/${provider.id}.md`,
   }));
 }
 

@@ -55,7 +55,14 @@ describe('migrations', () => {
     await applyMigrations(pool);
     const { rows } = await pool.query(`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' ORDER BY 1`);
     const names = rows.map(({ indexname }) => indexname);
-    expect(names).toEqual(['call_active_key', 'webhook_delivery_dead_idx', 'webhook_delivery_due_idx']);
+    expect(names).toEqual([
+      'call_active_key',
+      'crm_delivery_due_idx',
+      'screen_pop_entry_expires_idx',
+      'screen_pop_entry_undecided_idx',
+      'webhook_delivery_dead_idx',
+      'webhook_delivery_due_idx',
+    ]);
   });
 
   it('ends all but the newest of an agent\'s calls under way, so that it can allow only one', async () => {

@@ -17,6 +17,7 @@ const overAllCompanies: Record<string, string> = {
   find_logins_by_email: 'a log-in that gives no company',
   find_logins_by_code: 'a log-in that gives no company',
   find_api_key: 'the key tells the company',
+  find_inbound_address: 'the token in the address tells the company',
   find_agent_elsewhere: 'tells an id of another company (403) from an unknown one (404)',
   find_call_elsewhere: 'likewise',
   find_delivery_elsewhere: 'likewise',
@@ -35,6 +36,7 @@ const overAllCompanies: Record<string, string> = {
   add_clicks: 'clicks are counted some seconds later, together',
   end_states: 'an embedded gateway that starts or ends',
   prune_deliveries: 'forgets what is old',
+  prune_screen_pops: 'likewise, of what was looked up',
   prune_idempotency: 'likewise',
   prune_decided_calls: 'likewise',
   prune_state_changes: 'likewise',
@@ -152,7 +154,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 }
 
 const portNames = [
-  'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies',
+  'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -219,7 +221,7 @@ async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompa
   }
 }
 
-async function driveSettings({ companies, integrations, telephony, screenPops, idempotency }: Stores, { companyId }: MadeCompany): Promise<void> {
+async function driveSettings({ companies, integrations, telephony, screenPops, idempotency, crmInbound }: Stores, { companyId }: MadeCompany): Promise<void> {
   expect(await companies.find(companyId)).toMatchObject({ id: companyId });
   expect(await companies.update(companyId, { name: 'Acme & Sons' })).toMatchObject({ name: 'Acme & Sons' });
   expect([(await companies.list()).length > 1, await companies.any()]).toEqual([true, true]);
@@ -235,7 +237,17 @@ async function driveSettings({ companies, integrations, telephony, screenPops, i
   await screenPops.upsert(companyId, entry(1));
   await screenPops.upsertMany(companyId, [entry(1), entry(2)]);
   await screenPops.keepLookedUp(companyId, entry(3), after(10));
+  expect(await screenPops.prune(after(11), 10)).toBe(1);
   expect(await screenPops.find(companyId, phoneNumber(2))).toMatchObject({ phone: phoneNumber(2) });
+  const ofCrm = (n: number) => ({ ...entry(n), externalSystem: 'hubspot', externalId: '501', externalObject: 'contact' });
+  await screenPops.upsertMany(companyId, [ofCrm(4), ofCrm(5)]);
+  expect(await screenPops.forgetRecord(companyId, { externalSystem: 'hubspot', object: 'contact', id: '501' }, [phoneNumber(5)])).toBe(1);
+  expect(await crmInbound.issue(companyId, 'hubspot', { tokenHash: 'hash of a token', secretEncrypted: null })).toMatchObject({ provider: 'hubspot' });
+  expect(await crmInbound.saveSigningSecret(companyId, 'hubspot', 'sealed')).toBe(true);
+  await crmInbound.noteReceived(companyId, 'hubspot');
+  expect(await crmInbound.findByTokenHash('hash of a token')).toMatchObject({ companyId, signingSecretEncrypted: 'sealed', lastReceivedAt: start });
+  expect(await crmInbound.list(companyId)).toHaveLength(1);
+  expect([await crmInbound.remove(companyId, 'hubspot'), await crmInbound.remove(companyId, 'hubspot')]).toEqual([true, false]);
   expect([await screenPops.forget(companyId, phoneNumber(2)), await screenPops.forget(companyId, phoneNumber(2))]).toEqual([true, false]);
   expect(await idempotency.begin(companyId, 'left', 'hash', start, after(10))).toEqual({ kind: 'fresh' });
   await idempotency.abandon(companyId, { key: 'left', heldUntil: after(10) });
@@ -261,6 +273,7 @@ async function driveCalls({ calls, pool }: Stores, company: MadeCompany, strange
   expect((await calls.listActive(after(1), { cursor: null, limit: 10 })).items).toHaveLength(2);
   const ended = { ...call, state: 'ended' as const, sequence: 2, version: 2 };
   expect(await calls.commit(ended, [eventOf(call, 2)])).toBe('committed');
+  expect(await calls.commitScreenPop({ ...ended, screenPop: {}, version: 3 })).toBe('committed');
   expect((await calls.list(companyId, { agentId }, { cursor: null, limit: 10 })).items).toMatchObject([{ id: call.id }]);
   // A call of a gateway that kept no names in lists.
   await pool.query('UPDATE call SET customer_name = NULL WHERE company_id = $1', [companyId]);

@@ -5,6 +5,7 @@ import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.
 import { createClickTallyStore } from '../../../src/adapters/postgres/calls/clickTallies.ts';
 import { createIdempotencyStore } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../../../src/adapters/postgres/companies/companyStore.ts';
+import { createCrmInboundStore } from '../../../src/adapters/postgres/companies/crmInboundStore.ts';
 import { createIntegrationStore } from '../../../src/adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
@@ -42,6 +43,7 @@ export async function openStores({ spread = false } = {}) {
     companies: createCompanyStore(parts),
     integrations: createIntegrationStore(parts),
     screenPops: createScreenPopStore(parts),
+    crmInbound: createCrmInboundStore(parts),
     calls: createCallStore(parts),
     idempotency: createIdempotencyStore(parts),
     outbox: createOutbox(parts),

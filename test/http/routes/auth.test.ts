@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rateLimitKey } from '../../../src/http/routes/auth.ts';
+import { rateLimitKey } from '../../../src/http/rateLimitKey.ts';
 
 describe('the network of a caller', () => {
   it.each([

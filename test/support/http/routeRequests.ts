@@ -13,6 +13,12 @@ let numbers = 0;
 /** Different each time. */
 const fresh = (prefix: string) => `${prefix}-${(numbers += 1)}`;
 
+/** A fresh address for what a CRM tells our company. */
+async function addressOf({ gateway, ours }: PopulatedGateway, provider = 'freshdesk'): Promise<string> {
+  const issued = await gateway.api.post('/api/integrations/crm/inbound').set(bearer(ours.adminToken)).send({ provider }).expect(201);
+  return new URL(issued.body.url, 'http://gateway').pathname;
+}
+
 /** For every route the smallest request that fits, about things of our company; it may be sent again and again. */
 export const routeRequests: Record<RouteName, (world: PopulatedGateway) => RouteRequest | Promise<RouteRequest>> = {
   'POST /api/integrations/inbound': () => ({
@@ -39,6 +45,24 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/integrations': () => ({ path: '/api/integrations' }),
   'PUT /api/integrations': () => ({ path: '/api/integrations', body: {} }),
   'POST /api/integrations/test-webhook': () => ({ path: '/api/integrations/test-webhook' }),
+  'POST /api/integrations/inbound/{provider}/{token}': async (world) => ({
+    path: await addressOf(world),
+    body: { freshdesk_webhook: { ticket_id: 1 } },
+  }),
+  'GET /api/integrations/inbound/{provider}/{token}': async (world) => ({ path: await addressOf(world) }),
+  'GET /api/integrations/crm': () => ({ path: '/api/integrations/crm' }),
+  'PUT /api/integrations/crm': () => ({ path: '/api/integrations/crm', body: { provider: 'hubspot', credentials: null } }),
+  'POST /api/integrations/check': () => ({ path: '/api/integrations/check' }),
+  'POST /api/integrations/crm/preview': () => ({ path: '/api/integrations/crm/preview', body: { phone_number: knownPhone } }),
+  'POST /api/integrations/crm/inbound': () => ({ path: '/api/integrations/crm/inbound', body: { provider: 'freshdesk' } }),
+  'PUT /api/integrations/crm/inbound/{provider}': async (world) => {
+    await addressOf(world, 'hubspot');
+    return { path: '/api/integrations/crm/inbound/hubspot', body: { signing_secret: 'secret' } };
+  },
+  'DELETE /api/integrations/crm/inbound/{provider}': async (world) => {
+    await addressOf(world);
+    return { path: '/api/integrations/crm/inbound/freshdesk' };
+  },
   'GET /api/integrations/webhook-deliveries': () => ({ path: '/api/integrations/webhook-deliveries' }),
   'POST /api/integrations/webhook-deliveries/recover': ({ clock }) => ({
     path: '/api/integrations/webhook-deliveries/recover',

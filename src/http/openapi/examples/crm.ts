@@ -15,13 +15,33 @@ const connection = {
   connected_at: '2026-11-21T09:42:30.118Z',
 };
 
-/** The connection to a CRM of the catalog. */
+const token = 'Jm3PZ0sV9b2uX5kq7cH1tYdWn8rLoEaGf4iQxM6zT0A';
+const address = 'https://readyline.example.com/api/integrations/inbound/freshdesk';
+const inbound = [
+  {
+    provider: 'freshdesk',
+    url: `${address}/…`,
+    issued_at: '2026-11-21T09:50:02.441Z',
+    last_received_at: '2026-11-21T10:12:40.870Z',
+    signing_secret_set: false,
+    reads_records: true,
+  },
+];
+
+/** The connection to a CRM of the catalog, and where its own webhooks go. */
 export const crmExamples = {
-  readCrmConnection: { answer: { connection } },
+  readCrmConnection: { answer: { connection, inbound } },
   connectCrmProvider: {
     body: { provider: 'hubspot', credentials: { access_token: 'pat-eu1-…' }, log_calls: 'answered', dispositions: { resolved: 'Connected' } },
-    answer: { connection: { ...connection, log_calls: 'answered', dispositions: { resolved: 'Connected' } } },
+    answer: { connection: { ...connection, log_calls: 'answered', dispositions: { resolved: 'Connected' } }, inbound },
   },
+  issueCrmInbound: {
+    body: { provider: 'freshdesk' },
+    answer: { provider: 'freshdesk', url: `${address}/${token}`, token, secret: 'b7Rk0yTqVd3mXw9sE5uJpZ2fLh8aNcG4iQoK6xW1tUY' },
+  },
+  saveCrmSigningSecret: { body: { signing_secret: 'the client secret of your HubSpot app' } },
+  takeCrmNotices: { answer: {} },
+  tryCrmAddress: { answer: {} },
   checkCrm: {
     answer: {
       account: 'HubSpot 12345678',

@@ -1,0 +1,66 @@
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { CrmInboundStore, InboundAddress } from '../../../ports/crmInbound.ts';
+import type { CrmInbound as StoredAddress } from '../generated/client.ts';
+import type { StoreParts } from '../pool.ts';
+import { run } from '../queries.ts';
+
+/** How often the time of the latest notice is written down. Milliseconds. */
+const noteEveryMs = 10_000;
+
+/** Addresses for the notices of CRM systems in PostgreSQL. */
+export function createCrmInboundStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CrmInboundStore {
+  return {
+    async list(companyId) {
+      return (await prisma.crmInbound.findMany({ where: { companyId }, orderBy: { provider: 'asc' } })).map(addressOf);
+    },
+
+    async findByTokenHash(tokenHash) {
+      const [row] = await run<StoredAddress>(pool, findInboundAddress, [tokenHash]);
+      return row === undefined ? null : addressOf(row);
+    },
+
+    async issue(companyId, provider, { tokenHash, secretEncrypted }) {
+      const issued = { tokenHash, secretEncrypted, issuedAt: new Date(clock.now()), lastReceivedAt: null };
+      const row = await prisma.crmInbound.upsert({
+        where: { companyId_provider: { companyId, provider } },
+        create: { companyId, provider, ...issued },
+        update: issued,
+      });
+      return addressOf(row);
+    },
+
+    async saveSigningSecret(companyId, provider, sealed) {
+      const { count } = await prisma.crmInbound.updateMany({ where: { companyId, provider }, data: { signingSecretEncrypted: sealed } });
+      return count > 0;
+    },
+
+    async remove(companyId, provider) {
+      return (await prisma.crmInbound.deleteMany({ where: { companyId, provider } })).count > 0;
+    },
+
+    async noteReceived(companyId, provider) {
+      const now = clock.now();
+      await run(pool, noteInboundNotice, [companyId, provider, new Date(now), new Date(now - noteEveryMs)]);
+    },
+  };
+}
+
+/** $1 SHA-256 of the token, hex. */
+export const findInboundAddress = {
+  name: 'find_inbound_address',
+  text: `SELECT company_id AS "companyId", provider, secret_encrypted AS "secretEncrypted", signing_secret_encrypted AS "signingSecretEncrypted",
+    issued_at AS "issuedAt", last_received_at AS "lastReceivedAt"
+  FROM crm_inbound WHERE token_hash = $1`,
+};
+
+/** $1 company id, $2 provider, $3 now, $4 since when a note is fresh enough. */
+export const noteInboundNotice = {
+  name: 'note_inbound_notice',
+  text: `UPDATE crm_inbound SET last_received_at = $3
+  WHERE company_id = $1 AND provider = $2 AND (last_received_at IS NULL OR last_received_at < $4)`,
+};
+
+function addressOf(row: Omit<StoredAddress, 'tokenHash'>): InboundAddress {
+  const { companyId, provider, secretEncrypted, signingSecretEncrypted, issuedAt, lastReceivedAt } = row;
+  return { companyId: companyId as CompanyId, provider, secretEncrypted, signingSecretEncrypted, issuedAt, lastReceivedAt };
+}
