@@ -4,6 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import { root } from '../../../../demo/cluster/program.ts';
 import { DialRefused, embedSoftphone } from '../../../../src/client/embed.ts';
 import type { EmbedState } from '../../../../src/contract/embed.ts';
+import { type CallId, type CompanyId, toId } from '../../../../src/domain/ids.ts';
+import { ok } from '../../../../src/domain/outcome.ts';
+import { changeScreenPop } from '../../../../src/usecases/screenPops/changeScreenPop.ts';
+import type { Services } from '../../../../src/usecases/services.ts';
 import { Embedding } from '../../../../web/src/features/workplace/embedding.ts';
 import { openBreakableLine } from '../../../support/gateway/breakableLine.ts';
 import { startGateway, type Gateway, type TestCompany } from '../../../support/gateway/gateway.ts';
@@ -38,10 +42,11 @@ const softphone = 'https://gateway.example.com';
 const phone = '+15551230001';
 let gateway: Gateway;
 let company: TestCompany;
+let inside: Services;
 const desks: Desk[] = [];
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway('memory', { wrap: (services) => (inside = services) });
   company = await sipCompany(gateway, 'framed');
 });
 afterEach(() => {
@@ -146,6 +151,26 @@ describe('the page around the softphone', () => {
     await again.workplace.setNotReady('break');
     await stateOf(after, ({ call }) => call !== null);
     expect(repeats).toHaveLength(1);
+  });
+
+  it('is told what comes to be known of the customer later, once', async () => {
+    const { desk, embedding, iframe, host } = await crmPage();
+    const view = embedSoftphone(iframe, { origin: softphone, host });
+    const [popped, changed]: [string[], (string | undefined)[]] = [[], []];
+    view.onPop((pop) => popped.push(pop.pop_id));
+    const end = view.onPopChanged(({ screen_pop }) => changed.push(screen_pop.name));
+    embedding.attach(desk.workplace);
+    const callId = await view.dial('+15551230012');
+    const call = { companyId: toId<CompanyId>(company.id), id: toId<CallId>(callId) };
+    const record_url = 'https://crm.example.com/ada';
+    const tell = (name: string) => changeScreenPop(inside, call, ({ screenPop }) => ok({ ...screenPop, name, external_id: '7', record_url }));
+    await tell('Ada Byron');
+    expect((await stateOf(view, (state) => state.call?.record_url !== null && state.call !== null)).call).toMatchObject({ name: 'Ada Byron', external_id: '7', record_url });
+    await eventually(() => expect(changed).toEqual(['Ada Byron']));
+    end();
+    await tell('Annabella Byron');
+    await stateOf(view, (state) => state.call?.name === 'Annabella Byron');
+    expect([popped.length, changed]).toEqual([1, ['Ada Byron']]);
   });
 
   it('is told why nothing is dialed', async () => {
