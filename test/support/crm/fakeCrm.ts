@@ -18,6 +18,8 @@ export type Answer = { status: number; headers?: Record<string, string>; body: s
 export type Fault =
   /** This comes instead of what the fake would have answered; nothing was done. */
   | { kind: 'answer'; answer: Answer }
+  /** It answers as if something else was asked for: `asked` is read as `instead` wherever it stands. */
+  | { kind: 'mistakes'; asked: string; instead: string }
   /** No answer comes until the fake is closed. */
   | { kind: 'hang' }
   /** The connection breaks before anything was done. */
@@ -60,7 +62,7 @@ export abstract class FakeCrm {
   /** All that was asked, in order. */
   readonly heard: Heard[] = [];
   readonly logged: LoggedCall[] = [];
-  readonly #faults: { fault: Fault; matches: (request: Heard) => boolean }[] = [];
+  readonly #faults: { fault: Fault; matches: (request: Heard) => boolean; lasts: boolean }[] = [];
   #pages: Pages | null = null;
   readonly #server: Server;
 
@@ -94,7 +96,14 @@ export abstract class FakeCrm {
 
   /** The next request that matches meets the fault; later ones, and others, do not. */
   failNext(fault: Fault, matches: (request: Heard) => boolean = () => true): void {
-    this.#faults.push({ fault, matches });
+    this.#faults.push({ fault, matches, lasts: false });
+  }
+
+  /** Every request meets the fault, until the result is called. */
+  failAll(fault: Fault): () => void {
+    const all = { fault, matches: () => true, lasts: true };
+    this.#faults.push(all);
+    return () => void this.#faults.splice(this.#faults.indexOf(all), 1);
   }
 
   /** Knows somebody from now on. Resolves with the record's id. */
@@ -125,10 +134,12 @@ export abstract class FakeCrm {
     if (page !== null) return void response.writeHead(page.status, page.headers).end(page.body);
     this.heard.push(heard);
     const index = this.#faults.findIndex(({ matches }) => matches(heard));
-    const fault = index < 0 ? null : (this.#faults.splice(index, 1)[0]?.fault ?? null);
+    const met = this.#faults[index];
+    if (met !== undefined && !met.lasts) this.#faults.splice(index, 1);
+    const fault = met?.fault ?? null;
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'reset') return void request.socket.resetAndDestroy();
-    const { status, headers = {}, body } = fault?.kind === 'answer' ? fault.answer : await this.answer(heard);
+    const { status, headers = {}, body } = fault?.kind === 'answer' ? fault.answer : await this.answer(fault?.kind === 'mistakes' ? mistaken(heard, fault) : heard);
     if (fault?.kind === 'reset_after_commit') return void request.socket.resetAndDestroy();
     const whole = Buffer.from(body);
     response.writeHead(status, { ...headers, 'content-length': whole.length });
@@ -149,6 +160,11 @@ async function hear(request: IncomingMessage, origin: string): Promise<Heard> {
     headers: Object.fromEntries(headers) as Record<string, string>,
     body: Buffer.concat(chunks).toString('utf8'),
   };
+}
+
+function mistaken(heard: Heard, { asked, instead }: { asked: string; instead: string }): Heard {
+  const read = (text: string) => text.replaceAll(asked, instead);
+  return { ...heard, path: read(heard.path), url: new URL(read(heard.url.href)), body: read(heard.body) };
 }
 
 /** A JSON answer. */
