@@ -6,6 +6,7 @@ import { setSize, shot, useBrowser } from '../support/browser/browser.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 import { bearer } from '../support/gateway/populatedGateway.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const ada = { name: 'Ada Byron', email: 'ada@example.org', phone: '(415) 555-2671', openTickets: 2 };
 const adaNumber = '+14155552671';
@@ -189,6 +190,36 @@ describe('a connected CRM', () => {
     await shot(page, 'paused');
     await button(page, 'Check again').click();
     await page.getByText('HubSpot does not answer', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  it('shows in the delivery log why a call was not logged, and of which request', async () => {
+    const { slug, agents, adminToken } = await gateway.company({ slug: 'with-a-refused-entry', agents: 1, wrapUpSeconds: 0 });
+    const credentials = { access_token: crm.accessToken };
+    await gateway.api.put('/api/integrations/crm').set(bearer(adminToken)).send({ provider: 'hubspot', credentials }).expect(200);
+    const softphone = await gateway.readySoftphone(agents[0]!);
+    crm.failNext({ kind: 'answer', answer: crm.refusedEntry() }, ({ method, path }) => method === 'POST' && path.endsWith('/calls'));
+    const { id } = await softphone.startCall(adaNumber);
+    await softphone.reportProgress(id, 'connected');
+    await softphone.reportProgress(id, 'ended');
+    await eventually(
+      async () => {
+        const { body } = await gateway.api.get('/api/integrations/webhook-deliveries').query({ target: 'crm' }).set(bearer(adminToken)).expect(200);
+        expect(body.deliveries).toMatchObject([{ event: 'call_log', state: 'dead' }]);
+      },
+      { withinMs: 30_000 },
+    );
+    const page = await openConsole(browser, gateway, slug, '/deliveries');
+    await page.getByRole('combobox', { name: 'To', exact: true }).click();
+    await page.getByRole('option', { name: 'CRM' }).click();
+    await page.getByRole('row', { name: /CRM call_log Given up/ }).click();
+    const delivery = page.getByRole('dialog', { name: 'Delivery' });
+    await delivery.getByText('HubSpot does not take it as it is:').first().waitFor();
+    await delivery.getByText('Look at the field hs_call_disposition.').first().waitFor();
+    await delivery.getByText(/POST http.*\/calls/).first().waitFor();
+    await delivery.getByText('Came back: 400').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.content()).not.toContain(crm.accessToken);
+    await shot(page, 'entry refused');
   });
 
   it('is disconnected only after a question that says what it means', async () => {

@@ -4,6 +4,7 @@ import type { IntegrationOverview } from '../../src/contract/integrations.ts';
 import { openConsole, unconnectedCompany } from '../support/browser/adminConsole.ts';
 import { openBreakableLine } from '../support/gateway/breakableLine.ts';
 import { signIn, useBrowser } from '../support/browser/browser.ts';
+import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { bearer } from '../support/gateway/populatedGateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
@@ -15,13 +16,16 @@ import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let receiver: WebhookReceiver;
+let crm: HubspotFake;
 
 beforeAll(async () => {
-  [gateway, receiver] = await Promise.all([startGateway(), startWebhookReceiver()]);
+  [crm, receiver] = await Promise.all([HubspotFake.open(), startWebhookReceiver()]);
+  gateway = await startGateway('memory', { config: { crmBaseUrls: new Map([['hubspot', crm.url]]) } });
 });
 afterAll(async () => {
   await gateway.close();
   await receiver.close();
+  await crm.close();
 });
 beforeEach(() => receiver.answerWith(() => 204));
 
@@ -218,6 +222,11 @@ describe('the guide for admins', () => {
     await button(page, 'Continue').click();
     await button(page, 'To the settings').click();
     await button(page, 'Rotate the secret').waitFor();
+    await guide.see(page);
+    await page.goto(`${gateway.url}/admin/connect/crm?provider=hubspot`);
+    await page.getByRole('textbox', { name: 'Access token' }).fill(crm.accessToken);
+    await button(page, 'Connect').click();
+    await page.getByText('Callers are looked up').waitFor();
     await guide.see(page);
 
     const company = await gateway.company({ slug: 'orchard', wrapUpSeconds: 30, webhookUrl: receiver.url });

@@ -22,7 +22,8 @@ function DeliveryDetails({ delivery, reload }: Props) {
   const { t } = useTranslation();
   const redeliver = useRedeliver();
   const facts: [string, React.ReactNode][] = [
-    [t('admin.deliveries.one.event'), <code key="event">{delivery.event}</code>],
+    [t('admin.deliveries.columns.target'), t(`admin.deliveries.target.${delivery.target}`)],
+    [t('admin.deliveries.one.event'), <span key="event"><code>{delivery.event}</code> · {t(`admin.connect.events.${delivery.event}`)}</span>],
     [t('admin.deliveries.one.made'), <Moment key="made" at={delivery.created_at} />],
     [t('admin.deliveries.one.id'), <code key="id">{delivery.id}</code>],
   ];
@@ -59,7 +60,7 @@ function DeliveryDetails({ delivery, reload }: Props) {
           </DataList.Item>
         ))}
       </DataList>
-      <CodeSample title={t('admin.deliveries.one.body')} text={indented(delivery.raw_body)} raw={delivery.raw_body} />
+      <CodeSample title={t(delivery.target === 'crm' ? 'admin.deliveries.one.call_log' : 'admin.deliveries.one.body')} text={indented(delivery.raw_body)} raw={delivery.raw_body} />
       <Title order={3}>{t('admin.deliveries.one.attempts')}</Title>
       <Attempts log={delivery.log} />
     </Stack>
@@ -109,7 +110,7 @@ function Attempts({ log }: AttemptsProps) {
           <Accordion.Control>
             <Group gap="sm" wrap="wrap">
               <Text size="sm" fw={600} c={attempt.error === null ? 'bright' : 'var(--mantine-color-error)'}>
-                {attempt.status_code ?? t('admin.deliveries.one.noAnswer')}
+                {attempt.status_code ?? t(attempt.url === null ? 'admin.deliveries.one.notSent' : 'admin.deliveries.one.noAnswer')}
               </Text>
               <Text size="sm">
                 <Moment at={attempt.started_at} />

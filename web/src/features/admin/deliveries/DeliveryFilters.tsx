@@ -2,11 +2,11 @@ import { type KeyboardEvent, useState } from 'react';
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { useTranslation } from 'react-i18next';
-import { deliveryStates, webhookEvents } from '../../../../../src/contract/vocabulary.ts';
+import { deliveryEvents, deliveryStates, deliveryTargets } from '../../../../../src/contract/vocabulary.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import type { DeliveryFilter } from './deliveryQueries.ts';
 
-const none: DeliveryFilter = { event: '', state: '', call_id: '', since: '', until: '' };
+const none: DeliveryFilter = { target: '', event: '', state: '', call_id: '', since: '', until: '' };
 
 type Props = {
   filter: DeliveryFilter;
@@ -22,9 +22,20 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
   return (
     <Group component="search" align="flex-start" gap="sm">
       <Select
+        label={t('admin.deliveries.filter.target')}
+        placeholder={t('admin.deliveries.filter.any')}
+        data={deliveryTargets.map((target) => ({ value: target, label: t(`admin.deliveries.target.${target}`) }))}
+        value={filter.target || null}
+        onChange={(target) => onChange({ target: target ?? '' })}
+        error={errors['target']}
+        clearable
+        clearButtonProps={{ 'aria-label': t('admin.deliveries.filter.anyTarget') }}
+        w={140}
+      />
+      <Select
         label={t('admin.deliveries.filter.event')}
         placeholder={t('admin.deliveries.filter.any')}
-        data={[...webhookEvents]}
+        data={[...deliveryEvents]}
         value={filter.event || null}
         onChange={(event) => onChange({ event: event ?? '' })}
         error={errors['event']}
@@ -101,12 +112,12 @@ function CallIdFilter({ value, error, onChange }: { value: string; error: string
   );
 }
 
-const names = ['event', 'state', 'call_id', 'since', 'until'] as const;
+const names = ['target', 'event', 'state', 'call_id', 'since', 'until'] as const;
 
 /** What the address says: which deliveries are listed, and which one is open. A reload, or a colleague, sees the same. */
 export function useFilter() {
   const [params, setParams] = useSearchParams();
-  const filter: DeliveryFilter = { event: '', state: '', call_id: '', since: '', until: '' };
+  const filter: DeliveryFilter = { target: '', event: '', state: '', call_id: '', since: '', until: '' };
   for (const name of names) filter[name] = params.get(name) ?? '';
 
   function set(change: Partial<DeliveryFilter> & { delivery?: string }): void {

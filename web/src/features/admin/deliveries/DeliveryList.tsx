@@ -11,7 +11,7 @@ import { Moment } from '../components/Moment.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
 import classes from '../components/rows.module.css';
 
-const fields = ['event', 'state', 'call_id', 'since', 'until'];
+const fields = ['target', 'event', 'state', 'call_id', 'since', 'until'];
 
 type Props = {
   log: UseInfiniteQueryResult<InfiniteData<{ deliveries: DeliveryView[] }>>;
@@ -61,6 +61,7 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('admin.deliveries.columns.made')}</Table.Th>
+            <Table.Th>{t('admin.deliveries.columns.target')}</Table.Th>
             <Table.Th>{t('admin.deliveries.columns.event')}</Table.Th>
             <Table.Th>{t('admin.deliveries.columns.state')}</Table.Th>
             <Table.Th>{t('admin.deliveries.columns.call')}</Table.Th>
@@ -76,12 +77,13 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
                   <Moment at={delivery.created_at} />
                 </UnstyledButton>
               </Table.Td>
+              <Table.Td className={classes.nowrap ?? ''}>{t(`admin.deliveries.target.${delivery.target}`)}</Table.Td>
               <Table.Td ff="monospace">{delivery.event}</Table.Td>
               <Table.Td>
                 <DeliveryState state={delivery.state} />
               </Table.Td>
               <Table.Td ff="monospace" className={classes.nowrap ?? ''} title={delivery.call_id ?? undefined}>
-                {delivery.call_id === null ? '–' : `${shortId(delivery.call_id)} #${String(delivery.sequence ?? '')}`}
+                {delivery.call_id === null ? '–' : [shortId(delivery.call_id), ...(delivery.sequence === null ? [] : [`#${String(delivery.sequence)}`])].join(' ')}
               </Table.Td>
               <Table.Td ta="end">{format.number(delivery.attempts)}</Table.Td>
               <Table.Td>{lastAnswer(t, format, delivery)}</Table.Td>

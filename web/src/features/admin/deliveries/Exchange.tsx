@@ -14,10 +14,18 @@ type Props = {
 /** What one attempt sent, and what came back. */
 export function Exchange({ attempt, sent }: Props) {
   const { t } = useTranslation();
-  const request = `POST ${attempt.url}`;
+  const { url, method } = attempt;
   return (
     <Stack gap="sm">
-      <CodeSample title={sent === undefined ? t('admin.deliveries.exchange.sent') : t('admin.deliveries.exchange.sentEvent', { event: sent.event })} text={[request, headerLines(attempt.request_headers)].join('\n')} />
+      {url !== null && (
+        <CodeSample
+          title={sent === undefined ? t('admin.deliveries.exchange.sent') : t('admin.deliveries.exchange.sentEvent', { event: sent.event })}
+          text={[`${method ?? 'POST'} ${url}`, headerLines(attempt.request_headers)].join('\n')}
+        />
+      )}
+      {attempt.request_body !== null && attempt.request_body !== '' && (
+        <CodeSample title={t('admin.deliveries.one.body')} text={indented(attempt.request_body)} raw={attempt.request_body} />
+      )}
       {sent !== undefined && <CodeSample title={t('admin.deliveries.one.body')} text={indented(sent.rawBody)} raw={sent.rawBody} />}
       {attempt.status_code === null ? (
         <Text size="sm">

@@ -8,7 +8,7 @@ const base = '/api/integrations/webhook-deliveries';
 const pageSize = 50;
 
 /** Which deliveries are listed; times are ISO 8601, empty is any. */
-export type DeliveryFilter = { event: string; state: string; call_id: string; since: string; until: string };
+export type DeliveryFilter = { target: string; event: string; state: string; call_id: string; since: string; until: string };
 
 type DeliveryPage = { deliveries: DeliveryView[]; next_cursor: string | null };
 
