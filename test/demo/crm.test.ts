@@ -55,6 +55,19 @@ describe('the played CRM', () => {
     expect((await named)[0].screen_pop.candidates).toHaveLength(2);
   });
 
+  it('shows the calls that are logged there, the latest first, with whose they are', async () => {
+    const crm = played.get('custom')!;
+    const [grace] = (await stateOf(crm)).people;
+    for (const [call, record_id] of [['first', grace?.id], ['second', null]] as const) {
+      const headers = { 'content-type': 'application/json', 'x-api-key': 'key-of-the-gateway', 'idempotency-key': call };
+      const answer = await fetch(`${crm.url}/calls/${call}`, { method: 'POST', headers, body: JSON.stringify({ record_id, notes: `Notes of the ${call}` }) });
+      expect(answer.status).toBe(201);
+    }
+    const { logged } = await stateOf(crm);
+    expect(logged.slice(0, 2).map(({ person }) => person)).toEqual([null, 'Grace Hopper']);
+    expect(logged[0]?.text).toContain('Notes of the second');
+  });
+
   it('says why the softphone does not dial, and does nothing for pages of others', async () => {
     const crm = played.get('hubspot')!;
     const [grace] = (await stateOf(crm)).people;
