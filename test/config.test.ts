@@ -32,6 +32,7 @@ describe('the configuration', () => {
       platformToken: null,
       bootstrap: null,
       webhookNetworks: 'loopback',
+      crmBaseUrls: new Map(),
       drainSeconds: 0,
       logLevel: 'info',
     });

@@ -57,6 +57,7 @@ describe('migrations', () => {
     const names = rows.map(({ indexname }) => indexname);
     expect(names).toEqual([
       'call_active_key',
+      'crm_delivery_dead_idx',
       'crm_delivery_due_idx',
       'screen_pop_entry_expires_idx',
       'screen_pop_entry_undecided_idx',

@@ -55,7 +55,7 @@ describe('a log of many thousand deliveries', () => {
 
   /** How many rows of the log PostgreSQL reads for the very statement that a list sends. */
   async function rowsReadFor(filter: DeliveryFilter): Promise<number> {
-    const { statement, result } = await listened(stores.pool, () => stores.outbox.list(company.companyId, filter, page));
+    const { statement, result } = await listened(stores.pool, () => stores.outbox.list(company.companyId, { target: 'webhook', ...filter }, page));
     const reads = await readsOf(stores.pool, statement);
     const index = 'state' in filter ? 'webhook_delivery_dead_idx' : 'webhook_delivery_pkey';
     expect(reads.map((node) => node['Index Name'])).toEqual([index]);

@@ -35,7 +35,13 @@ const overAllCompanies: Record<string, string> = {
   add_state_changes: 'timelines are written some seconds later, together',
   add_clicks: 'clicks are counted some seconds later, together',
   end_states: 'an embedded gateway that starts or ends',
+  lease_call_logs: 'the dispatcher takes the calls that CRM systems are to log, fairly',
+  renew_call_logs: 'the dispatcher keeps what it holds',
+  release_some_call_logs: 'the dispatcher gives back what it did not send',
+  release_held_call_logs: 'a gateway that ends, or has died, gives back what it holds',
+  release_call_logs_of_others: 'an embedded gateway that starts takes over',
   prune_deliveries: 'forgets what is old',
+  prune_call_logs: 'likewise',
   prune_screen_pops: 'likewise, of what was looked up',
   prune_idempotency: 'likewise',
   prune_decided_calls: 'likewise',
@@ -155,6 +161,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
+  'callLog', 'crmConnections', 'crmTokens',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -193,7 +200,9 @@ async function driveAll(stores: Stores): Promise<void> {
   const stranger = await makeStranger(stores, company);
   await driveAgents(stores, company, stranger);
   await driveSettings(stores, company);
+  await driveCrm(stores, company, stranger);
   await driveCalls(stores, company, stranger);
+  await driveCallLog(stores, company, stranger);
   await driveWebhooks(stores, company, stranger);
   await driveLive(stores, company, stranger);
 }
@@ -255,6 +264,53 @@ async function driveSettings({ companies, integrations, telephony, screenPops, i
   expect(await idempotency.prune(after(11), 10)).toBe(1);
 }
 
+const connection = {
+  provider: 'hubspot', credentialsEncrypted: 'sealed', options: {}, facts: {}, account: 'HubSpot 1', keepSeconds: 600, logCalls: 'all' as const, dispositions: {},
+};
+
+async function driveCrm({ crmConnections, crmTokens, screenPops }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  await crmConnections.connect(stranger.companyId, connection, null);
+  await crmConnections.connect(companyId, connection, null);
+  expect(await crmConnections.disconnect(companyId)).toBe(true);
+  const made = await crmConnections.connect(companyId, connection, null);
+  expect(await crmConnections.find(companyId)).toMatchObject({ provider: 'hubspot', logCalls: 'all' });
+  expect(await crmConnections.change(companyId, made, { ...connection, keepSeconds: 60 })).toMatchObject({ keepSeconds: 60 });
+  await crmConnections.noteAttention(companyId, made, 'The token has expired.');
+  await crmConnections.noteCheck(companyId, made, { account: 'HubSpot 2', facts: {} });
+  expect(await crmConnections.changeHealth(companyId, (health) => ({ ...health, consecutiveFailures: 0 }))).toMatchObject({ attention: null });
+  const leaseId = newId();
+  const { version = 0 } = (await crmTokens.find(companyId)) ?? {};
+  expect(await crmTokens.lease(companyId, { leaseId, forMs: 1_000, version })).toBe(true);
+  await crmTokens.release(companyId, leaseId);
+  expect(await crmTokens.lease(companyId, { leaseId, forMs: 1_000, version })).toBe(true);
+  expect(await crmTokens.save(companyId, leaseId, { sealed: 'sealed', expiresAt: null })).toBe(true);
+  expect(await screenPops.prune(after(3_600), 10)).toBe(0);
+}
+
+/** The calls of `driveCalls` are logged, one of each company. */
+async function driveCallLog({ callLog, outbox }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const [holder, now, leaseUntil] = [newId(), after(1), after(60)];
+  const request = { holder, limit: 10, now, leaseUntil, holdings: [{ companyId, held: 0, atMost: 4 }], newcomersAtMost: 4 };
+  const leased = await callLog.lease(request);
+  const [own, foreign] = [leased.find((one) => one.companyId === companyId), leased.find((one) => one.companyId === stranger.companyId)];
+  if (own === undefined || foreign === undefined) throw new Error('a call of each is to be logged');
+  expect(await callLog.renew(holder, [own, foreign], leaseUntil)).toHaveLength(2);
+  await callLog.release(holder, [own], now);
+  await callLog.lease(request);
+  await callLog.release(holder, 'all', now);
+  await callLog.lease(request);
+  await callLog.releaseOthers(newId(), now);
+  await callLog.lease(request);
+  const progress = { prepared: null, sentAt: now, notFoundAt: null, entryId: 'T1' };
+  expect(await callLog.note(holder, own, progress)).toBe(true);
+  const settlement = { attempt: null, attempts: 1, outcome: { state: 'delivered' as const }, progress };
+  for (const { companyId: of, id } of [own, foreign]) expect(await callLog.settle(holder, { companyId: of, id, ...settlement })).toBe(true);
+  expect(await callLog.earlier(companyId, own.callId, own.sequence + 1, 'hubspot')).toEqual({ entryId: null, maySent: false });
+  expect(await outbox.find(companyId, own.id)).toMatchObject({ value: { target: 'crm', state: 'delivered' } });
+  expect(await outbox.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
+  expect(await outbox.redeliver(companyId, own.id, after(2))).toEqual({ kind: 'found', value: true });
+}
+
 async function driveCalls({ calls, pool }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {
   const { companyId, agentId } = company;
   const call = newCall(company, { sequence: 1 });
@@ -272,8 +328,10 @@ async function driveCalls({ calls, pool }: Stores, company: MadeCompany, strange
   expect(await calls.listInProgress(companyId)).toHaveLength(1);
   expect((await calls.listActive(after(1), { cursor: null, limit: 10 })).items).toHaveLength(2);
   const ended = { ...call, state: 'ended' as const, sequence: 2, version: 2 };
-  expect(await calls.commit(ended, [eventOf(call, 2)])).toBe('committed');
+  const toLog = () => ({ id: toId<DeliveryId>(newId()), dueAt: start });
+  expect(await calls.commit(ended, [eventOf(call, 2)], toLog())).toBe('committed');
   expect(await calls.commitScreenPop({ ...ended, screenPop: {}, version: 3 })).toBe('committed');
+  expect(await calls.commit({ ...foreign, state: 'ended', version: 2 }, [], toLog())).toBe('committed');
   expect((await calls.list(companyId, { agentId }, { cursor: null, limit: 10 })).items).toMatchObject([{ id: call.id }]);
   // A call of a gateway that kept no names in lists.
   await pool.query('UPDATE call SET customer_name = NULL WHERE company_id = $1', [companyId]);
@@ -302,7 +360,7 @@ async function driveWebhooks({ outbox, integrations }: Stores, { companyId }: Ma
   expect(await outbox.find(companyId, own.id)).toMatchObject({ value: { state: 'delivered', log: [{ number: 1 }] } });
   expect(await outbox.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
   expect(await outbox.latest(companyId)).toMatchObject({ id: own.id });
-  expect((await outbox.list(companyId, { state: 'pending', since: start }, { cursor: null, limit: 5 })).items).toHaveLength(2);
+  expect((await outbox.list(companyId, { state: 'pending', since: start }, { cursor: null, limit: 5 })).items).toHaveLength(3);
   expect(await outbox.redeliver(companyId, first.id, after(2))).toEqual({ kind: 'found', value: true });
   expect(await outbox.changeHealth(companyId, url, (health) => ({ ...health, consecutiveFailures: 1 }))).toMatchObject({ consecutiveFailures: 1 });
   expect(await outbox.backlog(after(3))).toMatchObject({ endpoints: { failing: 1 } });
@@ -311,7 +369,7 @@ async function driveWebhooks({ outbox, integrations }: Stores, { companyId }: Ma
   expect(await outbox.moveToDead('all', 10, after(3))).toBe(1);
   await integrations.update(companyId, () => ({ webhookUrl: url }));
   expect(await outbox.redeliverDeadSince(companyId, start, after(4))).toBe(2);
-  expect(await outbox.prune(new Date(Date.now() + 60_000), 10)).toBe(2);
+  expect(await outbox.prune(new Date(Date.now() + 60_000), 10)).toBe(3);
 }
 
 async function driveLive({ agentHistory, clickTallies }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {

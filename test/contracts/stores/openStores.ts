@@ -5,9 +5,11 @@ import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.
 import { createClickTallyStore } from '../../../src/adapters/postgres/calls/clickTallies.ts';
 import { createIdempotencyStore } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../../../src/adapters/postgres/companies/companyStore.ts';
+import { createCrmConnectionStore, createCrmTokenStore } from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../../../src/adapters/postgres/companies/crmInboundStore.ts';
 import { createIntegrationStore } from '../../../src/adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
+import { createCallLogOutbox } from '../../../src/adapters/postgres/deliveries/callLogOutbox.ts';
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
 import { createPool, createPrisma } from '../../../src/adapters/postgres/pool.ts';
 import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
@@ -47,6 +49,9 @@ export async function openStores({ spread = false } = {}) {
     calls: createCallStore(parts),
     idempotency: createIdempotencyStore(parts),
     outbox: createOutbox(parts),
+    callLog: createCallLogOutbox(parts),
+    crmConnections: createCrmConnectionStore(parts),
+    crmTokens: createCrmTokenStore(parts),
     telephony: createTelephonyStore(parts),
     agentHistory: createAgentHistoryStore(parts),
     clickTallies: createClickTallyStore(parts),

@@ -40,6 +40,10 @@ const bigInstallation = `
   INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, state, due_at)
     SELECT gen_random_uuid(), company_id, 'call_started', id, 1, '{}',
       CASE WHEN random() < 0.1 THEN 'pending' ELSE 'delivered' END, now() FROM call;
+  INSERT INTO crm_connection (company_id, provider, credentials_encrypted, options, facts, account, keep_seconds, updated_at)
+    SELECT id, 'hubspot', '', '{}', '{}', '', 600, now() FROM company;
+  INSERT INTO crm_delivery (company_id, id, call_id, sequence, state, due_at)
+    SELECT company_id, gen_random_uuid(), id, 1, 'delivered', now() FROM call;
   INSERT INTO idempotency_key (company_id, key, request_hash, expires_at)
     SELECT pg_temp.company(n), 'k' || n, 'h', now() FROM generate_series(1, ${rows}) n;
   ANALYZE;`;
@@ -96,7 +100,7 @@ describe('the plans of the hot statements', () => {
     [findCompanyBySlug, ['company_slug_key']],
     [findAgentElsewhere, ['agent_id_idx']],
     [findCallElsewhere, ['call_id_idx']],
-    [findDeliveryElsewhere, ['webhook_delivery_id_idx']],
+    [findDeliveryElsewhere, ['webhook_delivery_id_idx', 'crm_delivery_id_idx']],
     [findLoginsByEmail, ['agent_email_idx']],
     [findApiKey, ['integration_api_key_hash_idx']],
     [findSettings, ['company_pkey', 'integration_pkey']],
@@ -108,7 +112,7 @@ describe('the plans of the hot statements', () => {
     [pruneStateChanges, ['agent_state_change_at_idx']],
     [listClicks, ['click_tally_pkey']],
     [beginIdempotency, ['idempotency_key_pkey']],
-    [commitCall, ['webhook_delivery_call_id_sequence_idx']],
+    [commitCall, ['webhook_delivery_call_id_sequence_idx', 'crm_delivery_company_id_call_id_sequence_idx', 'crm_connection_pkey']],
     [settleDeliveries, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_call_id_sequence_idx']],
     [redeliver, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_call_id_sequence_idx']],
   ] as const)('$name reads by index alone', async (statement, indexes) => {

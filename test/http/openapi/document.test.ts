@@ -250,7 +250,7 @@ describe('the OpenAPI document', () => {
 
   it('tells how the log of webhooks is filtered, and what the settings of the endpoint do', () => {
     const list = document.paths['/api/integrations/webhook-deliveries']?.['get'];
-    const filters = ['cursor', 'limit', 'event', 'state', 'call_id', 'since', 'until'];
+    const filters = ['cursor', 'limit', 'target', 'event', 'state', 'call_id', 'since', 'until'];
     expect(list?.parameters?.map(({ name }) => name)).toEqual(filters);
     for (const name of ['since', 'until']) {
       const parameter = list?.parameters?.find((one) => one.name === name);
