@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, html, json } from '../support/crm/fakeCrm.ts';
+import { publicUrl } from '../support/crm/inboundRoom.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
 
 const down: [name: string, answer: Answer][] = [
@@ -15,7 +17,7 @@ describe('what a gateway may do in a company’s CRM', () => {
 
   beforeEach(async () => {
     crm = await HubspotFake.open();
-    gateway = await startGateway('memory', { config: { crmBaseUrls: new Map([['hubspot', crm.url]]) } });
+    gateway = await startGateway('memory', { config: { crmBaseUrls: new Map([['hubspot', crm.url]]), publicUrl } });
     company = await gateway.company({ slug: 'checking' });
   });
   afterEach(async () => {
@@ -36,9 +38,20 @@ describe('what a gateway may do in a company’s CRM', () => {
   const works = { works: true, needs: null, detail: null };
   const isProbe = ({ method, path }: { method: string; path: string }) => (method === 'GET' && path.endsWith('/contacts?limit=1')) || method === 'PATCH';
 
-  it('is told of all four abilities; whether notices come is seen when the first one does', async () => {
+  it('is told of all four abilities', async () => {
     expect(await connect()).toMatchObject({ once: 'native' });
-    expect(await check()).toEqual({ push: { works: null, needs: null, detail: null }, pull: works, write_back: works, link: works });
+    expect(await check()).toEqual({ push: { works: false, needs: 'an address for its notices, made in the console', detail: null }, pull: works, write_back: works, link: works });
+  });
+
+  it('is told what notices still need, and that they come once one has come', async () => {
+    await connect();
+    const { body } = await admin().post('/api/integrations/crm/inbound').send({ provider: 'hubspot' }).expect(201);
+    expect((await check()).push).toMatchObject({ works: false, needs: 'the secret with which HubSpot signs' });
+    await admin().put('/api/integrations/crm/inbound/hubspot').send({ signing_secret: crm.noticeSecret }).expect(204);
+    expect((await check()).push).toEqual({ works: null, needs: null, detail: null });
+    const { headers, body: notice } = crm.notice(crm.addPerson({ name: 'Ada Byron', email: null, phone: null }), crm.noticeSecret, new Date(), body.url);
+    await gateway.api.post(new URL(body.url, gateway.url).pathname).set(headers).send(notice).expect(200);
+    await eventually(async () => (await check()).push?.works === true);
   });
 
   it('names what is not granted, in words of the CRM', async () => {

@@ -67,7 +67,7 @@ const connecting: Cell[] = [
     'says who the gateway is there, and that all works which can be tried',
     async (one) => {
       expect((await one.connect().expect(200)).body.connection).toMatchObject({ name: one.name, state: 'connected', account: expect.stringMatching(/./) });
-      expect(await one.abilities()).toMatchObject({ push: { works: null }, pull: { works: true, needs: null }, write_back: { works: true }, link: { works: true } });
+      expect(await one.abilities()).toMatchObject({ push: { works: false, needs: 'an address for its notices, made in the console' }, pull: { works: true, needs: null }, write_back: { works: true }, link: { works: true } });
     },
   ],
   [

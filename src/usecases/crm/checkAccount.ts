@@ -3,11 +3,11 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import type { CrmAccount, CrmTrial, CrmTrouble } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmResponse, type Probe, UnreadableAnswer } from '../../providers/provider.ts';
 
-/** `account`: who the gateway is there. `facts`: to be kept with the connection. */
+/** `account`: who the gateway is there. `facts`: to be kept with the connection. Whether notices come is not asked there. */
 export type CheckedAccount = CrmCheck & { facts: Record<string, string> };
 
 type Known = Pick<CrmAccount, 'provider' | 'site'>;
-type Ability = CrmCheck['abilities'][number];
+export type Ability = CrmCheck['abilities'][number];
 /** What came of trying something. `isAllowed` null: nobody can say, for the CRM did not answer as it should. */
 type Tried = { isAllowed: boolean | null; words: string | null };
 /** What an ability needs, tried. `isVital`: without it the ability does not work at all. */
@@ -43,7 +43,7 @@ export async function checkAccount({ provider, site }: Known, trial: CrmTrial): 
     findings.push({ ...tried, ability: 'write_back', needs: prepare.needs, isVital: false });
   }
   const checked = { provider, site: { ...site, facts } };
-  return ok({ account: told.value.account, facts, abilities: [push, abilityOf('pull', findings), abilityOf('write_back', findings), linkOf(checked)] });
+  return ok({ account: told.value.account, facts, abilities: [abilityOf('pull', findings), abilityOf('write_back', findings), linkOf(checked)] });
 }
 
 /** Only a refusal speaks against it: some probes ask for what cannot be done, to learn who may do it. */
@@ -91,9 +91,6 @@ function abilityOf(ability: Finding['ability'], all: readonly Finding[]): Abilit
     detail: words.length === 0 ? null : [...new Set(words)].join(' '),
   };
 }
-
-/** Whether notices come is seen when the first one does. */
-const push: Ability = { ability: 'push', works: null, needs: null, detail: null };
 
 /** A record that no CRM has. */
 const anybody: CrmRecord = { object: '', id: '0', name: null, email: null, phones: [], accountNumber: null, tier: null, details: {}, url: null };

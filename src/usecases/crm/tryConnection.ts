@@ -7,8 +7,9 @@ import { readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 import { writtenScreenPop } from '../views/callView.ts';
 import { accountOf } from './account.ts';
-import { checkAccount, refusedBy } from './checkAccount.ts';
+import { type Ability, checkAccount, refusedBy } from './checkAccount.ts';
 import { entryOf, severalOf } from './crmLookup.ts';
+import { signerOf } from './inbound/addresses.ts';
 import { searchRecords } from './searchRecords.ts';
 
 /** For one request of a check: an admin waits for it. Milliseconds. */
@@ -16,7 +17,7 @@ const requestWithinMs = 10_000;
 /** How long a preview may take. Milliseconds. */
 const previewWithinMs = 5_000;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmInbound' | 'crmProviders' | 'settings'>;
 
 /**
  * Who the gateway is in the connected CRM, and what it may do there, which is kept. Credentials that are good again end the need
@@ -30,7 +31,16 @@ export async function checkCrm(services: Needs, companyId: CompanyId): Promise<O
   if (checked.kind === 'refused') return checked;
   const { account, facts, abilities } = checked.value;
   await services.crmConnections.noteCheck(companyId, connection, { account, facts });
-  return ok({ account, abilities });
+  return ok({ account, abilities: [await pushOf(services, connected.value.account), ...abilities] });
+}
+
+/** Whether notices come is seen when the first one does. */
+async function pushOf({ crmInbound }: Pick<Services, 'crmInbound'>, { companyId, provider }: CrmAccount): Promise<Ability> {
+  const address = (await crmInbound.list(companyId)).find((one) => one.provider === provider.id);
+  const told = (works: boolean | null, needs: string | null): Ability => ({ ability: 'push', works, needs, detail: null });
+  if (address === undefined) return told(false, 'an address for its notices, made in the console');
+  if (signerOf(provider) === 'provider' && address.signingSecretEncrypted === null) return told(false, `the secret with which ${provider.name} signs`);
+  return told(address.lastReceivedAt === null ? null : true, null);
 }
 
 /** Sends the requests of a check by the stored token. Credentials that are refused are noted. */
