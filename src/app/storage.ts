@@ -8,6 +8,7 @@ import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencySt
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
+import { createCrmLoginStore } from '../adapters/postgres/companies/crmLoginStore.ts';
 import { createIntegrationStore } from '../adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../adapters/postgres/companies/telephonyStore.ts';
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
@@ -41,6 +42,7 @@ export type Storage = SharedState & Pick<
   | 'companies'
   | 'crmConnections'
   | 'crmInbound'
+  | 'crmLogins'
   | 'idempotency'
   | 'integrations'
   | 'outbox'
@@ -88,6 +90,7 @@ async function openStores(config: Config, needs: Needs) {
     companies: createCompanyStore(parts),
     crmConnections: createCrmConnectionStore(parts),
     crmInbound: createCrmInboundStore(parts),
+    crmLogins: createCrmLoginStore(parts),
     crmTokens: createCrmTokenStore(parts),
     idempotency: createIdempotencyStore(parts),
     integrations: createIntegrationStore(parts),

@@ -7,6 +7,7 @@ import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { crmRoutes } from './routes/crm.ts';
 import { crmInboundRoutes } from './routes/crmInbound.ts';
+import { crmLoginRoutes } from './routes/crmLogin.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
 import { telephonyRoutes } from './routes/telephony.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...crmRoutes,
   ...crmInboundRoutes,
+  ...crmLoginRoutes,
   ...webhookDeliveryRoutes,
   ...agentRoutes,
   ...telephonyRoutes,

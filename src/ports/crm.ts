@@ -43,6 +43,8 @@ export interface CrmClient {
   tryOut(account: CrmAccount): Promise<{ kind: 'ready'; send: CrmTrial; token: SealedToken | null } | { kind: 'failed'; trouble: CrmTrouble }>;
   /** Until when a CRM that did not answer is left alone by this gateway. Milliseconds since the epoch; null: it is asked. */
   pausedUntil(companyId: CompanyId): number | null;
+  /** One request of a log-in as it is: what authenticates it is in it. */
+  askOnce(account: CrmAccount, request: CrmRequest): Promise<CrmAnswer>;
   /** Drops what is kept of a company: its token, and that its CRM did not answer. */
   forget(companyId: CompanyId): void;
 }

@@ -73,6 +73,7 @@ export const hubspot: Provider<Credentials> = {
           headers: ({ accessToken }) => bearer(accessToken),
         },
   authorization: {
+    needsLogin: (credentials) => 'client_id' in credentials && credentials.refresh_token === undefined,
     authorizeUrl: ({ credentials, addresses }, { redirectUri, state, codeChallenge }) =>
       urlOf(addresses.app, '/oauth/authorize', {
         client_id: clientOf(credentials).client_id,

@@ -58,6 +58,7 @@ export const intercom: Provider<Credentials> = {
   // Tokens do not end, and are not refreshed.
   authentication: ({ credentials }) => ({ kind: 'fixed', headers: { ...bearer(credentials.access_token ?? ''), ...version } }),
   authorization: {
+    needsLogin: (credentials) => credentials.access_token === undefined,
     // Intercom documents no PKCE: what it does not know it ignores, and the state and the secret still protect the code.
     authorizeUrl: ({ credentials, addresses }, { redirectUri, state, codeChallenge }) =>
       urlOf(addresses.app, '/oauth', {

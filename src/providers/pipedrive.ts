@@ -62,6 +62,7 @@ export const pipedrive: Provider<Credentials> = {
           headers: ({ accessToken }) => bearer(accessToken),
         },
   authorization: {
+    needsLogin: (credentials) => 'client_id' in credentials && credentials.refresh_token === undefined,
     // What the app may do is chosen in the Developer Hub: there is no scope to ask for here.
     authorizeUrl: ({ credentials, addresses }, { redirectUri, state, codeChallenge }) =>
       urlOf(addresses.login, '/oauth/authorize', {

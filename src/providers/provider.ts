@@ -69,6 +69,10 @@ export type Authentication =
 
 /** Logging in by the browser of the admin (OAuth 2 authorization code with PKCE, RFC 7636, and state). */
 export type Authorization<Credentials> = {
+  /** Whether the credentials are those of an app alone, and logging in has still to come. */
+  needsLogin: (credentials: Credentials) => boolean;
+  /** The credentials with what the browser brings back beside the code. Missing: nothing of it matters. */
+  returned?: (credentials: Credentials, answer: Readonly<Record<string, unknown>>) => Credentials;
   /** Where the admin's browser is sent. `codeChallenge`: S256. */
   authorizeUrl: (site: Site<Credentials>, ask: { redirectUri: string; state: string; codeChallenge: string }) => string;
   codeRequest: (site: Site<Credentials>, answer: { redirectUri: string; code: string; codeVerifier: string }) => CrmRequest;

@@ -88,6 +88,9 @@ export const zoho: Provider<Credentials> = {
     headers: ({ accessToken }) => ({ authorization: `Zoho-oauthtoken ${accessToken}` }),
   }),
   authorization: {
+    needsLogin: ({ refresh_token }) => refresh_token === undefined,
+    // Whoever logs in may have an account elsewhere than the admin thought.
+    returned: (known, { location }) => (typeof location === 'string' && Object.hasOwn(regions, location) ? { ...known, region: location as keyof typeof regions } : known),
     authorizeUrl: ({ credentials: { client_id }, addresses }, { redirectUri, state, codeChallenge }) =>
       urlOf(addresses.login, '/oauth/v2/auth', {
         response_type: 'code',

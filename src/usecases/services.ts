@@ -16,6 +16,7 @@ import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../port
 import type { Softphones } from '../ports/softphones.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmRecordReader } from '../ports/crmInbound.ts';
+import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
@@ -55,6 +56,7 @@ export type Services = {
   crmProviders: CrmProviders;
   crmInbound: CrmInboundStore;
   crmRecordReader: CrmRecordReader;
+  crmLogins: CrmLoginStore;
   loginThrottle: LoginThrottle;
   loginQueue: LoginQueue;
   observer: Observer;

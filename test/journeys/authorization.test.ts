@@ -70,6 +70,9 @@ const rules: Record<RouteName, Rule> = {
   // The address is the credential.
   'POST /api/integrations/inbound/{provider}/{token}': everyone([200]),
   'GET /api/integrations/inbound/{provider}/{token}': everyone([200]),
+  'GET /api/integrations/crm/authorize/{provider}': adminToken([200], [409, 'conflict']),
+  // The browser's cookie and the state are the proof.
+  'GET /api/integrations/crm/authorize/{provider}/callback': everyone([302]),
   'POST /api/integrations/crm/inbound': adminToken([201]),
   'PUT /api/integrations/crm/inbound/{provider}': adminToken([204], [404, 'not_found']),
   // The strangers have made one for themselves, above.

@@ -159,6 +159,14 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     invalid_request: ask('GET /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/%ff/nobodys' }),
     rate_limited: guessing('GET /api/integrations/inbound/{provider}/{token}'),
   },
+  'GET /api/integrations/crm/authorize/{provider}': {
+    not_found: ask('GET /api/integrations/crm/authorize/{provider}', { path: '/api/integrations/crm/authorize/nobodys' }),
+    conflict: ask('GET /api/integrations/crm/authorize/{provider}', { path: '/api/integrations/crm/authorize/freshdesk' }),
+    invalid_request: ask('GET /api/integrations/crm/authorize/{provider}', { path: `/api/integrations/crm/authorize/${'x'.repeat(33)}` }),
+  },
+  'GET /api/integrations/crm/authorize/{provider}/callback': {
+    invalid_request: ask('GET /api/integrations/crm/authorize/{provider}/callback', { path: '/api/integrations/crm/authorize/hubspot/callback?code=a&code=b' }),
+  },
   'PUT /api/integrations/crm/inbound/{provider}': {
     not_found: ask('PUT /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/intercom' }),
     conflict: ask('PUT /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/zoho' }),

@@ -67,6 +67,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
         refused = version;
       }
     },
+    askOnce: (account, request) => turn(account, request, { isLive: true, isTrial: true, withinMs: trialWithinMs }),
     async tryOut(account) {
       const trial = { isLive: true, isTrial: true, withinMs: trialWithinMs } as const;
       const sendBy = (headers: Record<string, string>, api: string | null) => (request: CrmRequest) =>

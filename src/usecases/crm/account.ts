@@ -32,7 +32,8 @@ export function sealCredentials(cipher: SecretCipher, companyId: CompanyId, cred
   return cipher.encrypt(JSON.stringify(credentials), contextOf(companyId));
 }
 
-function openCredentials(cipher: SecretCipher, companyId: CompanyId, { credentialsEncrypted }: CrmConnection): unknown {
+/** Throws where they do not open. */
+export function openCredentials(cipher: SecretCipher, companyId: CompanyId, { credentialsEncrypted }: Pick<CrmConnection, 'credentialsEncrypted'>): unknown {
   return JSON.parse(cipher.decrypt(credentialsEncrypted, contextOf(companyId)));
 }
 

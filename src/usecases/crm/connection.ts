@@ -4,6 +4,7 @@ import { fieldErrorsOf } from '../../contract/fieldErrors.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmConnection, CrmConnectionSettings } from '../../ports/crm.ts';
+import type { PreparedLogin } from '../../ports/crmLogin.ts';
 import type { Services } from '../services.ts';
 import { accountOf, sealCredentials, siteOf, unknownProvider } from './account.ts';
 import { checkAccount, refusedBy } from './checkAccount.ts';
@@ -12,12 +13,14 @@ import { trialOf } from './tryConnection.ts';
 /** How long a record that was looked up is used again where the admin says nothing. Seconds. */
 const usualKeepSeconds = 600;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'forget' | 'integrations' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'forget' | 'integrations' | 'settings'>;
 
 /** A company's connection to its CRM, without any secret. */
 export async function readCrmConnection(services: Needs, companyId: CompanyId): Promise<{ connection: CrmConnectionView | null }> {
   const connection = await services.crmConnections.find(companyId);
-  return { connection: connection === null ? null : viewOf(services, companyId, connection) };
+  if (connection !== null) return { connection: viewOf(services, companyId, connection) };
+  const login = await services.crmLogins.find(companyId);
+  return { connection: login === null ? null : loginView(services, companyId, login) };
 }
 
 /**
@@ -29,6 +32,7 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
   const provider = services.crmProviders.byId.get(request.provider);
   if (provider === undefined) return unknownProvider(services.crmProviders, 'provider');
   if (request.credentials === null) {
+    await services.crmLogins.remove(companyId);
     await services.crmConnections.disconnect(companyId);
     await services.integrations.update(companyId, ({ mode }) => (mode === 'pull' ? { mode: 'push' } : {}));
     services.forget(companyId);
@@ -47,14 +51,20 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
   if (request.credentials === undefined) return changeSettings(services, companyId, former, settings);
   const credentials = read(provider.credentials, request.credentials, 'credentials');
   if (credentials.kind === 'refused') return credentials;
+  const credentialsEncrypted = sealCredentials(services.cipher, companyId, credentials.value);
+  if (provider.authorization?.needsLogin(credentials.value) === true) {
+    const { provider: _known, credentials: _sealed, ...later } = request;
+    await services.crmLogins.save(companyId, { provider: provider.id, credentialsEncrypted, settings: later });
+    return ok(await readCrmConnection(services, companyId));
+  }
   const site = siteOf(services.crmProviders, provider, { credentials: credentials.value, options: options.value, facts: {} });
   const trial = await services.crm.tryOut({ companyId, provider, site });
   if (trial.kind === 'failed') return refusedBy(provider.name, trial.trouble);
   const checked = await checkAccount({ provider, site }, trial.send);
   if (checked.kind === 'refused') return checked;
   const { account, facts } = checked.value;
-  const credentialsEncrypted = sealCredentials(services.cipher, companyId, credentials.value);
   const saved = await services.crmConnections.connect(companyId, { provider: provider.id, credentialsEncrypted, facts, account, ...settings }, trial.token);
+  await services.crmLogins.remove(companyId);
   // Whoever connects a CRM wants it to be asked.
   await services.integrations.update(companyId, () => ({ crmProvider: provider.id, mode: 'pull' }));
   services.forget(companyId);
@@ -89,6 +99,14 @@ function read<T>(schema: z.ZodType<T>, given: unknown, path: string): Outcome<T>
   return refuse('invalid_request', 'Some fields do not fit.', {
     errors: parsed.error.issues.flatMap((issue) => fieldErrorsOf({ ...issue, path: [path, ...issue.path] })),
   });
+}
+
+/** What is shown while an admin has still to log in. */
+function loginView(services: Needs, companyId: CompanyId, { provider, settings, createdAt }: PreparedLogin): CrmConnectionView {
+  const { options = {}, keep_seconds: keepSeconds = usualKeepSeconds, log_calls: logCalls = 'all', dispositions = {} } = settings as Partial<ConnectCrmRequest>;
+  const prepared = { provider, options, keepSeconds, logCalls, dispositions, connectedAt: createdAt, updatedAt: createdAt };
+  const nothing = { credentialsEncrypted: '', facts: {}, account: '', attention: null };
+  return { ...viewOf(services, companyId, { ...prepared, ...nothing }), state: 'needs_login' };
 }
 
 function viewOf({ crm, crmProviders }: Pick<Services, 'crm' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmConnectionView {

@@ -161,7 +161,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
-  'callLog', 'crmConnections', 'crmTokens',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -230,7 +230,7 @@ async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompa
   }
 }
 
-async function driveSettings({ companies, integrations, telephony, screenPops, idempotency, crmInbound }: Stores, { companyId }: MadeCompany): Promise<void> {
+async function driveSettings({ companies, integrations, telephony, screenPops, idempotency, crmInbound, crmLogins }: Stores, { companyId }: MadeCompany): Promise<void> {
   expect(await companies.find(companyId)).toMatchObject({ id: companyId });
   expect(await companies.update(companyId, { name: 'Acme & Sons' })).toMatchObject({ name: 'Acme & Sons' });
   expect([(await companies.list()).length > 1, await companies.any()]).toEqual([true, true]);
@@ -251,6 +251,9 @@ async function driveSettings({ companies, integrations, telephony, screenPops, i
   const ofCrm = (n: number) => ({ ...entry(n), externalSystem: 'hubspot', externalId: '501', externalObject: 'contact' });
   await screenPops.upsertMany(companyId, [ofCrm(4), ofCrm(5)]);
   expect(await screenPops.forgetRecord(companyId, { externalSystem: 'hubspot', object: 'contact', id: '501' }, [phoneNumber(5)])).toBe(1);
+  expect(await crmLogins.save(companyId, { provider: 'hubspot', credentialsEncrypted: 'sealed', settings: { keep_seconds: 5 } })).toMatchObject({ provider: 'hubspot' });
+  expect(await crmLogins.find(companyId)).toMatchObject({ settings: { keep_seconds: 5 } });
+  await crmLogins.remove(companyId);
   expect(await crmInbound.issue(companyId, 'hubspot', { tokenHash: 'hash of a token', secretEncrypted: null })).toMatchObject({ provider: 'hubspot' });
   expect(await crmInbound.saveSigningSecret(companyId, 'hubspot', 'sealed')).toBe(true);
   await crmInbound.noteReceived(companyId, 'hubspot');

@@ -6,6 +6,7 @@ import { createClickTallyStore } from '../../../src/adapters/postgres/calls/clic
 import { createIdempotencyStore } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
+import { createCrmLoginStore } from '../../../src/adapters/postgres/companies/crmLoginStore.ts';
 import { createCrmInboundStore } from '../../../src/adapters/postgres/companies/crmInboundStore.ts';
 import { createIntegrationStore } from '../../../src/adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
@@ -46,6 +47,7 @@ export async function openStores({ spread = false } = {}) {
     integrations: createIntegrationStore(parts),
     screenPops: createScreenPopStore(parts),
     crmInbound: createCrmInboundStore(parts),
+    crmLogins: createCrmLoginStore(parts),
     calls: createCallStore(parts),
     idempotency: createIdempotencyStore(parts),
     outbox: createOutbox(parts),

@@ -81,12 +81,12 @@ export class InboundRoom {
     return { status: response.status, type, text, body: type.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : {} };
   }
 
-  /** Somebody whom the CRM knows, with a number of her own. */
-  person(id: FakeId, name = 'Ada Byron'): { id: string; phone: string } {
+  /** Somebody whom the CRM knows, with a number of her own. @param isPlain written without signs, which not every search sees past */
+  person(id: FakeId, name = 'Ada Byron', isPlain = false): { id: string; phone: string } {
     this.#numbers += 1;
     const digits = String(this.#numbers).padStart(4, '0');
     const phone = `+1415555${digits}`;
-    return { id: this.crm(id).addPerson({ name, email: `ada.${digits}@example.org`, phone: `+1 415-555-${digits}` }), phone };
+    return { id: this.crm(id).addPerson({ name, email: `ada.${digits}@example.org`, phone: isPlain ? phone : `+1 415-555-${digits}` }), phone };
   }
 
   /** What agents would see for a number; null: nothing is known. */

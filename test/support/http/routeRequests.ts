@@ -54,6 +54,12 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'PUT /api/integrations/crm': () => ({ path: '/api/integrations/crm', body: { provider: 'hubspot', credentials: null } }),
   'POST /api/integrations/check': () => ({ path: '/api/integrations/check' }),
   'POST /api/integrations/crm/preview': () => ({ path: '/api/integrations/crm/preview', body: { phone_number: knownPhone } }),
+  'GET /api/integrations/crm/authorize/{provider}': async ({ gateway, ours }) => {
+    const app = { provider: 'hubspot', credentials: { client_id: 'app', client_secret: 'secret' } };
+    await gateway.api.put('/api/integrations/crm').set(bearer(ours.adminToken)).send(app).expect(200);
+    return { path: '/api/integrations/crm/authorize/hubspot' };
+  },
+  'GET /api/integrations/crm/authorize/{provider}/callback': () => ({ path: '/api/integrations/crm/authorize/hubspot/callback?code=a&state=b' }),
   'POST /api/integrations/crm/inbound': () => ({ path: '/api/integrations/crm/inbound', body: { provider: 'freshdesk' } }),
   'PUT /api/integrations/crm/inbound/{provider}': async (world) => {
     await addressOf(world, 'hubspot');
@@ -153,6 +159,7 @@ export async function send(
   const content = raw ?? ndjson ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = ndjson === undefined ? 'application/json' : 'application/x-ndjson';
   const response = await fetch(baseUrl + path, {
+    redirect: 'manual',
     method: method ?? 'GET',
     headers: { ...(content === undefined ? {} : { 'content-type': type }), ...headers },
     ...(content === undefined ? {} : { body: content }),

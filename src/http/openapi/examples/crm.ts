@@ -35,6 +35,7 @@ export const crmExamples = {
     body: { provider: 'hubspot', credentials: { access_token: 'pat-eu1-…' }, log_calls: 'answered', dispositions: { resolved: 'Connected' } },
     answer: { connection: { ...connection, log_calls: 'answered', dispositions: { resolved: 'Connected' } }, inbound },
   },
+  beginCrmLogin: { answer: { url: 'https://app.hubspot.com/oauth/authorize?client_id=…&state=…' } },
   issueCrmInbound: {
     body: { provider: 'freshdesk' },
     answer: { provider: 'freshdesk', url: `${address}/${token}`, token, secret: 'b7Rk0yTqVd3mXw9sE5uJpZ2fLh8aNcG4iQoK6xW1tUY' },
