@@ -1,6 +1,7 @@
 import { Agent, fetch as fetchFrom } from 'undici';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
+import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { gate } from '../support/time/gate.ts';
 import { platformToken, startGateway } from '../support/gateway/gateway.ts';
 import { bearer, keyed, knownPhone, makeCall, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
@@ -123,6 +124,25 @@ function guessing(name: RouteName): Play {
   };
 }
 
+/** A company that is connected to its CRM does it. */
+function whenConnected(name: RouteName): Play {
+  return async (world) => {
+    const crm = await HubspotFake.open();
+    const gateway = await startGateway('memory', { config: { crmBaseUrls: new Map([['hubspot', crm.url]]) } });
+    try {
+      const { adminToken } = await gateway.company({ slug: 'connected' });
+      const connection = { provider: 'hubspot', credentials: { access_token: crm.accessToken } };
+      await gateway.api.put('/api/integrations/crm').set(bearer(adminToken)).send(connection).expect(200);
+      const request = await routeRequests[name]?.(world);
+      if (request === undefined) throw new Error(`${name} has no request`);
+      return await send(gateway.url, name, request, bearer(adminToken));
+    } finally {
+      await gateway.close();
+      await crm.close();
+    }
+  };
+}
+
 /** How to get what only one route has, by route and code; numbers are successes. */
 export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   [click]: {
@@ -158,6 +178,12 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     not_found: ask('GET /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/freshdesk/nobodys' }),
     invalid_request: ask('GET /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/%ff/nobodys' }),
     rate_limited: guessing('GET /api/integrations/inbound/{provider}/{token}'),
+  },
+  'POST /api/integrations/check': { '200': whenConnected('POST /api/integrations/check'), conflict: ask('POST /api/integrations/check') },
+  'POST /api/integrations/crm/preview': {
+    '200': whenConnected('POST /api/integrations/crm/preview'),
+    conflict: ask('POST /api/integrations/crm/preview'),
+    invalid_phone: ask('POST /api/integrations/crm/preview', { body: { phone_number: 'anonymous' } }),
   },
   'GET /api/integrations/crm/authorize/{provider}': {
     not_found: ask('GET /api/integrations/crm/authorize/{provider}', { path: '/api/integrations/crm/authorize/nobodys' }),
