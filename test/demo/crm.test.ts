@@ -6,6 +6,7 @@ import { GatewayApi } from '../../demo/gatewayApi.ts';
 import { crmProviders } from '../../src/contract/vocabulary.ts';
 import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 const crmDemo = (...args: string[]) => startProgram(process.execPath, ['scripts/run.mjs', 'demo/crm.ts', ...args]);
 
@@ -66,6 +67,22 @@ describe('the played CRM', () => {
     const { logged } = await stateOf(crm);
     expect(logged.slice(0, 2).map(({ person }) => person)).toEqual([null, 'Grace Hopper']);
     expect(logged[0]?.text).toContain('Notes of the second');
+  });
+
+  it.each(['hubspot', 'salesforce', 'zendesk', 'dynamics'] as const)('of %s shows the call with whom the agent has chosen', async (id) => {
+    const crm = played.get(id)!;
+    const company = await gateway.company({ slug: `logs-${id}`, agents: 1, wrapUpSeconds: 0 });
+    const [agent] = company.agents;
+    await crm.connect(new GatewayApi(gateway.url), company.adminToken, agent!.agentCode);
+    const softphone = await gateway.readySoftphone(agent!);
+    const told = nextEvent(softphone, 'popChanged', (pop) => pop.screen_pop.candidates !== undefined);
+    const { call } = await softphone.incomingCall('+14155550186');
+    const [{ screen_pop: pop }] = await told;
+    await softphone.chooseRecord(call.id, pop.candidates!.find(({ name }) => name === 'Annabella Byron')!);
+    await softphone.reportProgress(call.id, 'connected');
+    await softphone.reportProgress(call.id, 'ended');
+    await softphone.submitDisposition(call.id, { code: 'resolved', notes: 'Wants the price list.' });
+    await eventually(async () => expect((await stateOf(crm)).logged.map(({ person }) => person)).toContain('Annabella Byron'));
   });
 
   it('says why the softphone does not dial, and does nothing for pages of others', async () => {
