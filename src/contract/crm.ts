@@ -98,6 +98,7 @@ export const crmProviderEntry = z.object({
   credentials: anyFields.nullable().meta({ description: 'JSON Schema of `credentials`; `secret: true` marks what is never shown again' }),
   options: anyFields.nullable().meta({ description: 'JSON Schema of `options`' }),
   authorization: z.boolean().meta({ description: 'Whether an admin may log in there instead of typing what authenticates' }),
+  once: z.enum(onceKinds).meta({ description: 'How a call is kept from being logged twice; `native` may take what is made when it is connected' }),
   inbound: inboundAbility.meta({ description: 'How its own webhooks are told from others’' }),
   guide: z.string().nullable().meta({ description: 'Where the steps are described' }),
 });

@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryDetail, DeliveryView } from '../../src/contract/deliveries.ts';
-import { DynamicsFake } from '../support/crm/dynamicsFake.ts';
+import { fakedCrms } from '../support/crm/fakedCrms.ts';
 import type { FakeCrm, Heard } from '../support/crm/fakeCrm.ts';
-import { HubspotFake } from '../support/crm/hubspotFake.ts';
-import { SalesforceFake } from '../support/crm/salesforceFake.ts';
-import { ZendeskFake } from '../support/crm/zendeskFake.ts';
 import { type Gateway, startGateway, type TestCompany } from '../support/gateway/gateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { createLeapingClock, type LeapingClock } from '../support/time/leapingClock.ts';
@@ -14,27 +11,45 @@ import type { Softphone } from '../../src/client/softphone.ts';
 const ada = { name: 'Ada Byron', email: 'ada@example.org' };
 const minute = 60_000;
 
-/** Who keeps which calls; how it says that it was asked to write one. */
-const systems: [name: string, open: (now: () => number) => Promise<FakeCrm>, writes: (heard: Heard) => boolean][] = [
-  ['HubSpot', (now) => HubspotFake.open(now), ({ method, path }) => method === 'POST' && path.endsWith('/calls')],
-  ['Salesforce', () => SalesforceFake.open(), ({ method, path }) => method === 'POST' && path.endsWith('/sobjects/Task')],
-  ['Zendesk', (now) => ZendeskFake.open(now), ({ method, path }) => method === 'POST' && path.endsWith('/tickets')],
-  ['Dynamics', () => DynamicsFake.open(), ({ method, path }) => method === 'POST' && path.endsWith('/phonecalls')],
-];
+/** Which POST writes a call. */
+const writes: Record<string, RegExp> = {
+  salesforce: /\/sobjects\/Task$/,
+  hubspot: /\/calls$/,
+  zendesk: /\/tickets$/,
+  freshdesk: /\/(tickets|notes)$/,
+  dynamics: /\/phonecalls$/,
+  pipedrive: /\/(callLogs|activities)$/,
+  zoho: /\/Calls$/,
+  intercom: /\/notes$/,
+  servicenow: /\/interaction$/,
+  custom: /./,
+};
 
-describe.each(systems)('a call in %s', (_name, open, isWrite) => {
-  let clock: LeapingClock;
+let clock: LeapingClock;
+let gateway: Gateway;
+const fakes = new Map<string, FakeCrm>();
+
+beforeAll(async () => {
+  clock = createLeapingClock();
+  for (const { name, open } of fakedCrms) fakes.set(name, await open());
+  gateway = await startGateway('memory', { clock, config: { crmBaseUrls: new Map([...fakes.values()].map(({ id, url }) => [id, url])) } });
+});
+afterAll(async () => {
+  await gateway.close();
+  for (const fake of fakes.values()) await fake.close();
+});
+
+describe.each(fakedCrms.map(({ name, options = {} }) => ({ name, options })))('a call in $name', ({ name, options }) => {
   let crm: FakeCrm;
-  let gateway: Gateway;
   let company: TestCompany;
   let softphone: Softphone;
   let companies = 0;
   let numbers = 0;
 
-  beforeAll(async () => {
-    clock = createLeapingClock();
-    crm = await open(clock.now);
-    gateway = await startGateway('memory', { clock, config: { crmBaseUrls: new Map([[crm.id, crm.url]]) } });
+  beforeAll(() => {
+    const fake = fakes.get(name);
+    if (fake === undefined) throw new Error('every CRM is open');
+    crm = fake;
   });
   beforeEach(async () => {
     companies += 1;
@@ -45,13 +60,10 @@ describe.each(systems)('a call in %s', (_name, open, isWrite) => {
     softphone = await gateway.readySoftphone(agent);
   });
   afterEach(() => softphone.close());
-  afterAll(async () => {
-    await gateway.close();
-    await crm.close();
-  });
 
+  const isWrite = ({ method, path }: Heard) => method === 'POST' && !path.includes('token') && (writes[crm.id]?.test(path.replace(/\?.*/, '')) ?? false);
   const admin = () => gateway.as(company);
-  const connect = (more: object = {}) => admin().put('/api/integrations/crm').send({ provider: crm.id, credentials: crm.credentials, ...more });
+  const connect = (more: object = {}) => admin().put('/api/integrations/crm').send({ provider: crm.id, credentials: crm.credentials, options, ...more });
   const known = () => {
     numbers += 1;
     const phone = `+1415557${String(numbers).padStart(4, '0')}`;

@@ -1,3 +1,4 @@
+import { crmAbilities } from '../../contract/crm.ts';
 import { z } from 'zod';
 import type { IntegrationOverview, PartnerConnection } from '../../contract/integrations.ts';
 import { ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
@@ -44,19 +45,17 @@ function labelOnly(name: string): Told {
   return { connection: 'not_connected', detail };
 }
 
-/** What connecting does, whichever CRM it is. */
-const builtAbilities = ['push', 'pull', 'link'] as const;
-
 /** The CRM systems to choose from: what choosing each does, and what connecting it takes and brings. */
 export function crmCatalog(known: CrmProviders): IntegrationOverview['providers'] {
   return [...known.byId.values()].map((provider) => ({
     id: provider.id,
     name: provider.name,
     ...crmConnection(provider.id, known, null),
-    abilities: [...builtAbilities],
+    abilities: [...crmAbilities],
     credentials: schemaOf(provider.credentials),
     options: schemaOf(provider.options),
     authorization: provider.authorization !== null,
+    once: provider.logRequests.once,
     inbound: { signs: signerOf(provider) },
     guide: `docs/providers/${provider.id}.md`,
   }));
