@@ -222,6 +222,33 @@ describe('a connected CRM', () => {
     await shot(page, 'entry refused');
   });
 
+  it('gets an address for its own webhooks, which is shown once, and ends with the next one', async () => {
+    const { slug } = await connectedCompany();
+    const page = await openConsole(browser, gateway, slug, '/connect/crm');
+    const notices = region(page, 'Notices from HubSpot');
+    await notices.getByRole('button', { name: 'Make an address' }).click();
+    const shown = page.getByRole('dialog', { name: 'Shown only now' });
+    const address = await shown.getByRole('textbox', { name: 'Address' }).inputValue();
+    expect(address).toMatch(/\/api\/integrations\/inbound\/hubspot\/[\w-]+$/);
+    await shot(page, 'address');
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await button(page, 'It is stored, go on').click();
+    await shown.waitFor({ state: 'detached' });
+    await notices.getByText('nothing yet').waitFor();
+    expect(await page.content()).not.toContain(address);
+    await notices.getByLabel('Signing secret of HubSpot').first().fill('of-the-app');
+    await notices.getByRole('button', { name: 'Save' }).click();
+    await notices.getByText('It is set, and never shown.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'notices');
+    expect((await gateway.api.get(new URL(address).pathname)).status).toBe(200);
+    await notices.getByRole('button', { name: 'New address' }).click();
+    await page.getByRole('dialog').getByText('end at once').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'New address' }).click();
+    await shown.getByRole('textbox', { name: 'Address' }).waitFor();
+    expect((await gateway.api.get(new URL(address).pathname)).status).not.toBe(200);
+  });
+
   it('is disconnected only after a question that says what it means', async () => {
     const { slug, adminToken } = await connectedCompany();
     const page = await openConsole(browser, gateway, slug, '/connect/crm');

@@ -77,7 +77,7 @@ function OneCrm({ overview, crm: { connection, inbound = [] } }: Props) {
               </>
             ))}
           {provider !== null && provider.inbound != null && (
-            <Notices key={provider.id} provider={provider} address={inbound.find((one) => one.provider === provider.id) ?? null} />
+            <Notices key={`notices of ${provider.id}`} provider={provider} address={inbound.find((one) => one.provider === provider.id) ?? null} />
           )}
         </Stack>
       </Grid.Col>

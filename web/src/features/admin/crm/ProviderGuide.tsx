@@ -8,11 +8,11 @@ import classes from './ProviderGuide.module.css';
 /** The pages of the documentation itself, each a file of its own that is loaded when it is read. */
 const guides = import.meta.glob<string>('../../../../../docs/providers/*.md', { query: '?raw', import: 'default' });
 
-/** Of the page’s own headings the first two are taken. */
+/** Its headings stand below the one of the section. */
 const rendering: MarkdownToJSX.Options = {
   disableParsingRawHTML: true,
   forceBlock: true,
-  overrides: { h2: 'h3', h3: 'h4', code: Code, a: OutLink },
+  overrides: { h2: { component: 'h3' }, h3: { component: 'h4' }, code: Code, a: OutLink },
 };
 
 /** What to click in that CRM: the provider's page of the documentation, in English. */
