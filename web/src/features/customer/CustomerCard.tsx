@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
-import { Fragment, useState } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chosenCandidate } from '../../../../src/contract/chosenCandidate.ts';
 import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
@@ -13,7 +13,11 @@ import classes from './CustomerCard.module.css';
 import { type CustomerField, customerFields } from './customerFields.ts';
 import { LookingUp } from './LookingUp.tsx';
 import { RecordLink } from '../../shared/RecordLink.tsx';
-import { RecordPicker } from './RecordPicker.tsx';
+
+/** Few callers have several records, and the softphone starts without it. Where it cannot be fetched, the call goes on without it. */
+const RecordPicker = lazy(() =>
+  import('./RecordPicker.tsx').then(({ RecordPicker: picker }) => ({ default: picker })).catch(() => ({ default: () => null })),
+);
 
 /** What is known of the customer: at once on a click, and before an incoming call is answered. */
 export function CustomerCard() {
@@ -50,7 +54,11 @@ function Card({ pop }: { pop: CrmScreenPop }) {
       {!isKnown && pop.looking_up !== true && <Text size="sm">{t('softphone.customer.unknown')}</Text>}
       <Group gap="xs" className={classes.record ?? ''}>
         <RecordLink record={known} />
-        <RecordPicker pop={pop} />
+        {known.candidates !== undefined && (
+          <Suspense fallback={null}>
+            <RecordPicker pop={pop} />
+          </Suspense>
+        )}
       </Group>
       <FieldList fields={[...ownFields(t, pop), ...crm]} />
       <FieldList title={t('softphone.customer.aboutCall')} fields={callFields(t, pop)} />

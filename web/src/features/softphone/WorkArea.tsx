@@ -1,4 +1,5 @@
 import { Loader, Paper, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { isolated } from '../../shared/phoneNumbers/direction.ts';
@@ -9,8 +10,11 @@ import { IncomingCall } from '../calls/IncomingCall.tsx';
 import { lasts } from '../calls/callWords.ts';
 import { CustomerCard } from '../customer/CustomerCard.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-import { WrapUp } from '../wrapUp/WrapUp.tsx';
 import type { WrapUpCall } from '../wrapUp/useWrapUpCall.ts';
+
+const fetchWrapUp = () => import('../wrapUp/WrapUp.tsx');
+/** The page starts without it, and has it before the first call ends. */
+const WrapUp = lazy(async () => ({ default: (await fetchWrapUp()).WrapUp }));
 
 type Props = { wrapUp: WrapUpCall; onWrappedUp: () => void };
 
@@ -19,13 +23,19 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   const { t } = useTranslation();
   const { view } = useWorkplace();
   const { agent, call, pop, caller } = view;
+  // Fetched again when it is needed, where this fails.
+  useEffect(() => void fetchWrapUp().catch(() => undefined), []);
   const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null;
   const toWrapUp = isOfCall ? null : wrapUp.call;
   // Each has its own place, so that nobody loses the field they type in when something beside it comes or goes.
   return (
     <>
       {isOfCall && <CurrentCall />}
-      {toWrapUp !== null && <WrapUp key={`wrap-up ${toWrapUp.id}`} call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />}
+      {toWrapUp !== null && (
+        <Suspense fallback={null} key={`wrap-up ${toWrapUp.id}`}>
+          <WrapUp call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />
+        </Suspense>
+      )}
       {(isOfCall || pop !== null) && (
         <Boundary name={t('softphone.customer.label')} key={`customer ${pop?.pop_id ?? ''}`}>
           <CustomerCard />
