@@ -26,7 +26,7 @@ export const integrationRoutes = [
     id: 'readIntegration',
     summary: 'Settings, status and catalogs',
     description:
-      'Secrets are never included; path and query of the webhook URL are shown to admins alone. `status.crm` and `status.cti` tell whether anything is exchanged with what is chosen: a CRM or connector that is `not_connected` is a label in webhooks. `status.webhook` tells how the webhook endpoint does, `status.notices` what asks for attention and what to do about it.',
+      'Secrets are never included; path and query of the webhook URL are shown to admins alone. `status.crm` and `status.cti` tell whether anything is exchanged with what is chosen: with a CRM or connector that is `not_connected`, nothing is. `status.webhook` tells how the webhook endpoint does, `status.notices` what asks for attention and what to do about it.',
     tag: 'Integration',
     access: anyToken,
     answers: { 200: integrationOverview },
