@@ -1,23 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { callTitle } from './callText.ts';
-import {
-  compare,
-  detailsOf,
-  failureOf,
-  get,
-  isPage,
-  isStale,
-  type Json,
-  numberIn,
-  objectIn,
-  readJson,
-  readObject,
-  textIn,
-  textsIn,
-  tryJson,
-  unreadable,
-} from './exchange.ts';
+import { compare, detailsOf, failureOf, get, isPage, isStale, type Json, numberIn, objectIn, readJson, readObject, textIn, textsIn, tryJson, unreadable } from './exchange.ts';
 import { credential, setting } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, FinishedCall, Provider, Site } from './provider.ts';
 

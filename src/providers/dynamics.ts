@@ -1,27 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import {
-  bearer,
-  checkSecret,
-  detailsOf,
-  failureOf,
-  get,
-  isPage,
-  type JsonObject,
-  numberIn,
-  objectIn,
-  objectsIn,
-  readObject,
-  sendForm,
-  sendJson,
-  textIn,
-  textsIn,
-  tokenIn,
-  tryJson,
-  unreadable,
-  urlOf,
-  wordsOf,
-} from './exchange.ts';
+import { bearer, checkSecret, detailsOf, failureOf, get, isPage, type JsonObject, numberIn, objectIn, objectsIn, readObject, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf, wordsOf } from './exchange.ts';
 import { callBody, callTitle, shortened } from './callText.ts';
 import { credential, text, vendorHost } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';

@@ -1,14 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { plainJson } from '../contract/jsonText.ts';
-import {
-  type CrmFailure,
-  type CrmRequest,
-  type CrmResponse,
-  type CrmToken,
-  type InboundRequest,
-  UnreadableAnswer,
-  type Verdict,
-} from './provider.ts';
+import { type CrmFailure, type CrmRequest, type CrmResponse, type CrmToken, type InboundRequest, UnreadableAnswer, type Verdict } from './provider.ts';
 
 /** How providers write requests and read answers. */
 
@@ -147,6 +139,21 @@ export function tokenIn(response: CrmResponse): CrmToken {
     refreshToken: textIn(refresh_token),
     api: null,
   };
+}
+
+/** What every request to log in by OAuth says (RFC 6749, and PKCE of RFC 7636). */
+export function loginQuery({ redirectUri, state, codeChallenge }: { redirectUri: string; state: string; codeChallenge: string }): Record<string, string> {
+  return { redirect_uri: redirectUri, state, code_challenge: codeChallenge, code_challenge_method: 'S256' };
+}
+
+/** What every request that turns a code into a token says. */
+export function codeGrant({ redirectUri, code, codeVerifier }: { redirectUri: string; code: string; codeVerifier: string }): Record<string, string> {
+  return { grant_type: 'authorization_code', redirect_uri: redirectUri, code, code_verifier: codeVerifier };
+}
+
+/** The refresh token of an answer, without which a log-in is of no use. Throws `UnreadableAnswer`. */
+export function refreshTokenIn(response: CrmResponse): string {
+  return tokenIn(response).refreshToken ?? unreadable('Expected a refresh token.');
 }
 
 /** Details of a record: what is there of them, each cut to 200 characters. */

@@ -1,26 +1,5 @@
 import { z } from 'zod';
-import {
-  basic,
-  compare,
-  detailsOf,
-  escapeHtml,
-  failureOf,
-  get,
-  idNumber,
-  type Json,
-  type JsonObject,
-  objectIn,
-  objectsIn,
-  readJson,
-  readObject,
-  secretHeader,
-  sendJson,
-  textIn,
-  textsIn,
-  tryJson,
-  unreadable,
-  urlOf,
-} from './exchange.ts';
+import { basic, compare, detailsOf, escapeHtml, failureOf, get, idNumber, type Json, type JsonObject, objectIn, objectsIn, readJson, readObject, secretHeader, sendJson, textIn, textsIn, tryJson, unreadable, urlOf } from './exchange.ts';
 import { callBody, callMark, callTitle } from './callText.ts';
 import { choice, credential, vendorHost } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Provider, Site } from './provider.ts';

@@ -1,32 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import {
-  bearer,
-  compare,
-  detailsOf,
-  escapeHtml,
-  failureOf,
-  fullName,
-  get,
-  isStale,
-  type Json,
-  type JsonObject,
-  linkIn,
-  numberIn,
-  objectIn,
-  objectsIn,
-  readJson,
-  readObject,
-  searchJson,
-  sendForm,
-  sendJson,
-  textIn,
-  textsIn,
-  tokenIn,
-  tryJson,
-  unreadable,
-  urlOf,
-} from './exchange.ts';
+import { bearer, codeGrant, compare, detailsOf, escapeHtml, failureOf, fullName, get, isStale, type Json, type JsonObject, linkIn, loginQuery, numberIn, objectIn, objectsIn, readJson, readObject, refreshTokenIn, searchJson, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
 import { callBody, callMark, callTitle } from './callText.ts';
 import { credential, text } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
@@ -74,28 +48,16 @@ export const hubspot: Provider<Credentials> = {
         },
   authorization: {
     needsLogin: (credentials) => 'client_id' in credentials && credentials.refresh_token === undefined,
-    authorizeUrl: ({ credentials, addresses }, { redirectUri, state, codeChallenge }) =>
+    authorizeUrl: ({ credentials, addresses }, ask) =>
       urlOf(addresses.app, '/oauth/authorize', {
         client_id: clientOf(credentials).client_id,
-        redirect_uri: redirectUri,
+        ...loginQuery(ask),
         scope: 'oauth crm.objects.contacts.read crm.objects.contacts.write',
         // Without these it still works: tickets are not counted, calls have no owner, and once is looked up.
         optional_scope: 'crm.objects.owners.read crm.schemas.contacts.write tickets',
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: 'S256',
       }),
-    codeRequest: ({ credentials, addresses }, { redirectUri, code, codeVerifier }) =>
-      tokenRequest(addresses.login, clientOf(credentials), {
-        grant_type: 'authorization_code',
-        redirect_uri: redirectUri,
-        code,
-        code_verifier: codeVerifier,
-      }),
-    parseCode: (response, credentials) => {
-      const { refreshToken } = tokenIn(response);
-      return { ...clientOf(credentials), refresh_token: refreshToken ?? unreadable('Expected a refresh token.') };
-    },
+    codeRequest: ({ credentials, addresses }, answer) => tokenRequest(addresses.login, clientOf(credentials), codeGrant(answer)),
+    parseCode: (response, credentials) => ({ ...clientOf(credentials), refresh_token: refreshTokenIn(response) }),
   },
   // The smallest of the plans: 100 in 10 s; searches count for the whole account, whichever app sends them.
   limits: { all: { count: 90, perMs: 10_000 }, searches: { count: 4, perMs: 1_000 } },

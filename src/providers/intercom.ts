@@ -1,27 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import {
-  bearer,
-  compare,
-  detailsOf,
-  escapeHtml,
-  failureOf,
-  get,
-  type JsonObject,
-  numberIn,
-  objectIn,
-  objectsIn,
-  readObject,
-  searchJson,
-  sendForm,
-  sendJson,
-  textIn,
-  textsIn,
-  tokenIn,
-  tryJson,
-  unreadable,
-  urlOf,
-} from './exchange.ts';
+import { bearer, compare, detailsOf, escapeHtml, failureOf, get, type JsonObject, loginQuery, numberIn, objectIn, objectsIn, readObject, searchJson, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
 import { callBody, callMark, callTitle } from './callText.ts';
 import { choice, credential, text } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
@@ -60,14 +39,11 @@ export const intercom: Provider<Credentials> = {
   authorization: {
     needsLogin: (credentials) => credentials.access_token === undefined,
     // Intercom documents no PKCE: what it does not know it ignores, and the state and the secret still protect the code.
-    authorizeUrl: ({ credentials, addresses }, { redirectUri, state, codeChallenge }) =>
+    authorizeUrl: ({ credentials, addresses }, ask) =>
       urlOf(addresses.app, '/oauth', {
         client_id: clientOf(credentials).client_id,
-        redirect_uri: redirectUri,
+        ...loginQuery(ask),
         response_type: 'code',
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: 'S256',
       }),
     codeRequest: ({ credentials, addresses }, { code, codeVerifier }) => {
       const { client_id, client_secret } = clientOf(credentials);

@@ -1,29 +1,6 @@
 import { z } from 'zod';
 import { callBody, callMark, callTitle } from './callText.ts';
-import {
-  basic,
-  bearer,
-  compare,
-  detailsOf,
-  escapeHtml,
-  failureOf,
-  get,
-  isPage,
-  type Json,
-  type JsonObject,
-  numberIn,
-  objectIn,
-  objectsIn,
-  readObject,
-  sendForm,
-  sendJson,
-  textIn,
-  textsIn,
-  tokenIn,
-  tryJson,
-  unreadable,
-  urlOf,
-} from './exchange.ts';
+import { basic, bearer, codeGrant, compare, detailsOf, escapeHtml, failureOf, get, isPage, type Json, type JsonObject, loginQuery, numberIn, objectIn, objectsIn, readObject, refreshTokenIn, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
 import { credential, setting, text } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
 
@@ -64,25 +41,13 @@ export const pipedrive: Provider<Credentials> = {
   authorization: {
     needsLogin: (credentials) => 'client_id' in credentials && credentials.refresh_token === undefined,
     // What the app may do is chosen in the Developer Hub: there is no scope to ask for here.
-    authorizeUrl: ({ credentials, addresses }, { redirectUri, state, codeChallenge }) =>
+    authorizeUrl: ({ credentials, addresses }, ask) =>
       urlOf(addresses.login, '/oauth/authorize', {
         client_id: clientOf(credentials).client_id,
-        redirect_uri: redirectUri,
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: 'S256',
+        ...loginQuery(ask),
       }),
-    codeRequest: ({ credentials, addresses }, { redirectUri, code, codeVerifier }) =>
-      tokenRequest(addresses.login, clientOf(credentials), {
-        grant_type: 'authorization_code',
-        redirect_uri: redirectUri,
-        code,
-        code_verifier: codeVerifier,
-      }),
-    parseCode: (response, credentials) => {
-      const { refreshToken } = tokenIn(response);
-      return { ...clientOf(credentials), refresh_token: refreshToken ?? unreadable('Expected a refresh token.') };
-    },
+    codeRequest: ({ credentials, addresses }, answer) => tokenRequest(addresses.login, clientOf(credentials), codeGrant(answer)),
+    parseCode: (response, credentials) => ({ ...clientOf(credentials), refresh_token: refreshTokenIn(response) }),
   },
   // The smallest plan: 20 in 2 s for a token; searches 10 in 2 s whatever the plan.
   limits: { all: { count: 18, perMs: 2_000 }, searches: { count: 9, perMs: 2_000 } },

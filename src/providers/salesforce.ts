@@ -1,26 +1,5 @@
 import { z } from 'zod';
-import {
-  bearer,
-  checkSecret,
-  failureOf,
-  get,
-  isPage,
-  type JsonObject,
-  numberIn,
-  objectIn,
-  objectsIn,
-  readObject,
-  secretHeader,
-  sendForm,
-  sendJson,
-  textIn,
-  textsIn,
-  tokenIn,
-  tryJson,
-  unreadable,
-  urlOf,
-  wordsOf,
-} from './exchange.ts';
+import { bearer, checkSecret, failureOf, get, isPage, type JsonObject, numberIn, objectIn, objectsIn, readObject, secretHeader, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf, wordsOf } from './exchange.ts';
 import { callBody, callMark, callTitle } from './callText.ts';
 import { credential, text, vendorHost } from './fields.ts';
 import type { CrmFailure, CrmResponse, FinishedCall, Provider, Site } from './provider.ts';

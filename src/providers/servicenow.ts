@@ -1,28 +1,5 @@
 import { z } from 'zod';
-import {
-  basic,
-  bearer,
-  checkSecret,
-  detailsOf,
-  failureOf,
-  fullName,
-  get,
-  isPage,
-  type Json,
-  type JsonObject,
-  numberIn,
-  objectIn,
-  objectsIn,
-  readObject,
-  sendForm,
-  sendJson,
-  textIn,
-  textsIn,
-  tokenIn,
-  tryJson,
-  unreadable,
-  urlOf,
-} from './exchange.ts';
+import { basic, bearer, checkSecret, detailsOf, failureOf, fullName, get, isPage, type Json, type JsonObject, numberIn, objectIn, objectsIn, readObject, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
 import { callBody, callMark, callTitle, shortened } from './callText.ts';
 import { choice, credential, text, vendorHost } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, RecordRef, Site } from './provider.ts';

@@ -1,29 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import {
-  basic,
-  bearer,
-  compare,
-  detailsOf,
-  failureOf,
-  get,
-  idNumber,
-  isStale,
-  type Json,
-  type JsonObject,
-  numberIn,
-  objectIn,
-  objectsIn,
-  readObject,
-  sendForm,
-  sendJson,
-  textIn,
-  textsIn,
-  tokenIn,
-  tryJson,
-  unreadable,
-  urlOf,
-} from './exchange.ts';
+import { basic, bearer, compare, detailsOf, failureOf, get, idNumber, isStale, type Json, type JsonObject, numberIn, objectIn, objectsIn, readObject, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
 import { callBody, callTitle } from './callText.ts';
 import { credential, text, vendorHost } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';

@@ -1,25 +1,6 @@
 import { z } from 'zod';
 import { callBody, callMark, callTitle } from './callText.ts';
-import {
-  checkSecret,
-  compare,
-  detailsOf,
-  failureOf,
-  get,
-  type JsonObject,
-  objectIn,
-  objectsIn,
-  readObject,
-  secretHeader,
-  sendForm,
-  sendJson,
-  textIn,
-  textsIn,
-  tokenIn,
-  tryJson,
-  unreadable,
-  urlOf,
-} from './exchange.ts';
+import { checkSecret, codeGrant, compare, detailsOf, failureOf, get, type JsonObject, loginQuery, objectIn, objectsIn, readObject, refreshTokenIn, secretHeader, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
 import { choice, credential, setting, text } from './fields.ts';
 import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, FinishedCall, Inbound, Provider, RecordRef, Site } from './provider.ts';
 
@@ -91,32 +72,18 @@ export const zoho: Provider<Credentials> = {
     needsLogin: ({ refresh_token }) => refresh_token === undefined,
     // Whoever logs in may have an account elsewhere than the admin thought.
     returned: (known, { location }) => (typeof location === 'string' && Object.hasOwn(regions, location) ? { ...known, region: location as keyof typeof regions } : known),
-    authorizeUrl: ({ credentials: { client_id }, addresses }, { redirectUri, state, codeChallenge }) =>
+    authorizeUrl: ({ credentials: { client_id }, addresses }, ask) =>
       urlOf(addresses.login, '/oauth/v2/auth', {
         response_type: 'code',
         client_id,
-        redirect_uri: redirectUri,
+        ...loginQuery(ask),
         scope: scopes.join(','),
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: 'S256',
         // Without these two there is no refresh token, or only the first time.
         access_type: 'offline',
         prompt: 'consent',
       }),
-    codeRequest: ({ credentials: { client_id, client_secret }, addresses }, { redirectUri, code, codeVerifier }) =>
-      tokenRequest(addresses.login, {
-        grant_type: 'authorization_code',
-        redirect_uri: redirectUri,
-        code,
-        code_verifier: codeVerifier,
-        client_id,
-        client_secret,
-      }),
-    parseCode: (response, known) => {
-      const { refreshToken } = tokenIn(response);
-      return { ...known, refresh_token: refreshToken ?? unreadable('Expected a refresh token.') };
-    },
+    codeRequest: ({ credentials: { client_id, client_secret }, addresses }, answer) => tokenRequest(addresses.login, { ...codeGrant(answer), client_id, client_secret }),
+    parseCode: (response, known) => ({ ...known, refresh_token: refreshTokenIn(response) }),
   },
   // Zoho counts those under way at once, 10 in its smaller editions.
   limits: { all: { count: 10, perMs: 1_000 }, searches: null },

@@ -69,6 +69,15 @@ describe('the played CRM', () => {
     expect(logged[0]?.text).toContain('Notes of the second');
   });
 
+  it('says why the softphone does not dial, and does nothing for pages of others', async () => {
+    const crm = played.get('hubspot')!;
+    const [grace] = (await stateOf(crm)).people;
+    const body = JSON.stringify({ id: grace?.id });
+    expect((await fetch(`${crm.url}${demoCrmPath}/dial`, { method: 'POST', body })).status).toBe(415);
+    expect(await press(crm, 'dial', 'nobody')).toEqual({ text: 'There is nobody of that id.' });
+    expect(await press(crm, 'dial', grace?.id)).toEqual({ text: expect.stringContaining('agent_not_ready') });
+  });
+
   it.each(['hubspot', 'salesforce', 'zendesk', 'dynamics'] as const)('of %s shows the call with whom the agent has chosen', async (id) => {
     const crm = played.get(id)!;
     const company = await gateway.company({ slug: `logs-${id}`, agents: 1, wrapUpSeconds: 0 });
@@ -83,15 +92,6 @@ describe('the played CRM', () => {
     await softphone.reportProgress(call.id, 'ended');
     await softphone.submitDisposition(call.id, { code: 'resolved', notes: 'Wants the price list.' });
     await eventually(async () => expect((await stateOf(crm)).logged.map(({ person }) => person)).toContain('Annabella Byron'));
-  });
-
-  it('says why the softphone does not dial, and does nothing for pages of others', async () => {
-    const crm = played.get('hubspot')!;
-    const [grace] = (await stateOf(crm)).people;
-    const body = JSON.stringify({ id: grace?.id });
-    expect((await fetch(`${crm.url}${demoCrmPath}/dial`, { method: 'POST', body })).status).toBe(415);
-    expect(await press(crm, 'dial', 'nobody')).toEqual({ text: 'There is nobody of that id.' });
-    expect(await press(crm, 'dial', grace?.id)).toEqual({ text: expect.stringContaining('agent_not_ready') });
   });
 });
 

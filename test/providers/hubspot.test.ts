@@ -406,7 +406,8 @@ describe('a connected HubSpot', () => {
     const reference = { object: 'contact', id: mariasId };
     const record = hubspot.parseRecord(await crm.ask(hubspot.readRequest(reference, crm.site)!), reference, crm.site);
     expect(record).toMatchObject({ id: mariasId, email: 'maria.silva@example.com', details: { lifecycle_stage: 'customer' } });
-    expect(hubspot.recordUrl(record!, crm.site)).toBe(`https://app-eu1.hubspot.com/contacts/12345678/record/0-1/${mariasId}`);
+    // Its own address is replaced, that of its pages too.
+    expect(hubspot.recordUrl(record!, crm.site)).toBe(`${fake.url}/contacts/12345678/record/0-1/${mariasId}`);
     now += 1_000;
     expect(hubspot.parseTickets(await crm.ask(hubspot.ticketsRequest(reference, crm.site)!))).toBe(2);
     const owner = async (email: string) => hubspot.parseOwner(await crm.ask(hubspot.ownerRequest!(email, crm.site)), email);

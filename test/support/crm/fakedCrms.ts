@@ -1,14 +1,5 @@
-import { CustomFake } from './customFake.ts';
-import { DynamicsFake } from './dynamicsFake.ts';
+import { type FakeId, fakes } from './allFakes.ts';
 import type { FakeCrm } from './fakeCrm.ts';
-import { FreshdeskFake } from './freshdeskFake.ts';
-import { HubspotFake } from './hubspotFake.ts';
-import { IntercomFake } from './intercomFake.ts';
-import { PipedriveFake } from './pipedriveFake.ts';
-import { SalesforceFake } from './salesforceFake.ts';
-import { ServicenowFake } from './servicenowFake.ts';
-import { ZendeskFake } from './zendeskFake.ts';
-import { ZohoFake } from './zohoFake.ts';
 
 /** A provider as the tests of all of them need it. */
 export type FakedCrm = {
@@ -21,15 +12,22 @@ export type FakedCrm = {
   provesByReading?: true;
 };
 
-export const fakedCrms: FakedCrm[] = [
-  { name: 'Salesforce', open: () => SalesforceFake.open(), hasTokens: true },
-  { name: 'HubSpot', open: () => HubspotFake.open(), hasTokens: true },
-  { name: 'Zendesk', open: () => ZendeskFake.open(), hasTokens: true },
-  { name: 'Freshdesk', open: () => FreshdeskFake.open(), hasTokens: false },
-  { name: 'Microsoft Dynamics 365', open: () => DynamicsFake.open(), hasTokens: true },
-  { name: 'Pipedrive', open: () => PipedriveFake.open(), hasTokens: false },
-  { name: 'Zoho CRM', open: () => ZohoFake.open(), hasTokens: true },
-  { name: 'Intercom', open: () => IntercomFake.open(), hasTokens: false },
-  { name: 'ServiceNow', open: () => ServicenowFake.open(), hasTokens: true, provesByReading: true },
-  { name: 'Custom CRM', open: () => CustomFake.open(), options: { records_path: 'customers', name_path: 'contact.name', email_path: 'contact.email' }, hasTokens: false, provesByReading: true },
-];
+const about: Record<FakeId, Omit<FakedCrm, 'open'>> = {
+  salesforce: { name: 'Salesforce', hasTokens: true },
+  hubspot: { name: 'HubSpot', hasTokens: true },
+  zendesk: { name: 'Zendesk', hasTokens: true },
+  freshdesk: { name: 'Freshdesk', hasTokens: false },
+  dynamics: { name: 'Microsoft Dynamics 365', hasTokens: true },
+  pipedrive: { name: 'Pipedrive', hasTokens: false },
+  zoho: { name: 'Zoho CRM', hasTokens: true },
+  intercom: { name: 'Intercom', hasTokens: false },
+  servicenow: { name: 'ServiceNow', hasTokens: true, provesByReading: true },
+  custom: {
+    name: 'Custom CRM',
+    options: { records_path: 'customers', name_path: 'contact.name', email_path: 'contact.email' },
+    hasTokens: false,
+    provesByReading: true,
+  },
+};
+
+export const fakedCrms: FakedCrm[] = Object.entries(about).map(([id, one]) => ({ ...one, open: fakes[id as FakeId] }));
