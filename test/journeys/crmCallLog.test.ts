@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryDetail, DeliveryView } from '../../src/contract/deliveries.ts';
 import { providers } from '../../src/providers/registry.ts';
-import { fakedCrms } from '../support/crm/fakedCrms.ts';
+import { fakedCrms, writesCall } from '../support/crm/fakedCrms.ts';
 import type { FakeCrm, Heard } from '../support/crm/fakeCrm.ts';
 import { type Gateway, startGateway, type TestCompany } from '../support/gateway/gateway.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
@@ -11,20 +11,6 @@ import type { Softphone } from '../../src/client/softphone.ts';
 
 const ada = { name: 'Ada Byron', email: 'ada@example.org' };
 const minute = 60_000;
-
-/** Which POST writes a call. */
-const writes: Record<string, RegExp> = {
-  salesforce: /\/sobjects\/Task$/,
-  hubspot: /\/calls$/,
-  zendesk: /\/tickets$/,
-  freshdesk: /\/(tickets|notes)$/,
-  dynamics: /\/phonecalls$/,
-  pipedrive: /\/(callLogs|activities)$/,
-  zoho: /\/Calls$/,
-  intercom: /\/notes$/,
-  servicenow: /\/interaction$/,
-  custom: /./,
-};
 
 let clock: LeapingClock;
 let gateway: Gateway;
@@ -64,7 +50,7 @@ describe.each(fakedCrms.map(({ name, options = {}, hasTokens }) => ({ name, opti
   });
   afterEach(() => softphone.close());
 
-  const isWrite = ({ method, path }: Heard) => method === 'POST' && !path.includes('token') && (writes[crm.id]?.test(path.replace(/\?.*/, '')) ?? false);
+  const isWrite = (heard: Heard) => writesCall(crm, heard);
   const admin = () => gateway.as(company);
   const connect = (more: object = {}) => admin().put('/api/integrations/crm').send({ provider: crm.id, credentials: crm.credentials, options, ...more });
   const known = () => {

@@ -1,10 +1,9 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClusterGateway } from '../../demo/cluster/gateway.ts';
 import { startCluster, type Cluster } from '../../demo/cluster/topology.ts';
 import { leasesKey } from '../../src/adapters/redis/keys.ts';
-import { Gateway, platformToken } from '../support/gateway/gateway.ts';
+import { type Gateway, platformToken, reach } from '../support/gateway/gateway.ts';
 import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
 import { redisUrl } from '../support/stores/redis.ts';
 import { eventually } from '../support/time/waiting.ts';
@@ -95,12 +94,6 @@ describe('webhooks whose gateway is killed while another one runs', { timeout: p
     return (await ask(`/api/integrations/webhook-deliveries?state=${state}&limit=100`)).body.deliveries;
   }
 });
-
-/** A gateway process as its users reach it; it is ended with the cluster. */
-function reach({ url }: ClusterGateway): Gateway {
-  const listensAlready = () => Promise.reject(new Error('the gateway listens already'));
-  return new Gateway({ demo: null, listen: listensAlready, close: async () => {} }, url, async () => {});
-}
 
 /** The deliveries that gateways hold, and who holds each. */
 async function inFlightIn({ url }: TestDatabase): Promise<{ id: string; claimId: string }[]> {

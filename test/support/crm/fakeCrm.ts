@@ -22,6 +22,8 @@ export type Fault =
   | { kind: 'mistakes'; asked: string; instead: string }
   /** No answer comes until the fake is closed. */
   | { kind: 'hang' }
+  /** It was done, and no answer comes until the fake is closed. */
+  | { kind: 'hang_after_commit' }
   /** The connection breaks before anything was done. */
   | { kind: 'reset' }
   /** It was done, and the connection breaks before the answer. */
@@ -140,6 +142,7 @@ export abstract class FakeCrm {
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'reset') return void request.socket.resetAndDestroy();
     const { status, headers = {}, body } = fault?.kind === 'answer' ? fault.answer : await this.answer(fault?.kind === 'mistakes' ? mistaken(heard, fault) : heard);
+    if (fault?.kind === 'hang_after_commit') return;
     if (fault?.kind === 'reset_after_commit') return void request.socket.resetAndDestroy();
     const whole = Buffer.from(body);
     response.writeHead(status, { ...headers, 'content-length': whole.length });

@@ -1,5 +1,5 @@
 import { type FakeId, fakes } from './allFakes.ts';
-import type { FakeCrm } from './fakeCrm.ts';
+import type { FakeCrm, Heard } from './fakeCrm.ts';
 
 /** A provider as the tests of all of them need it. */
 export type FakedCrm = {
@@ -31,3 +31,22 @@ const about: Record<FakeId, Omit<FakedCrm, 'open'>> = {
 };
 
 export const fakedCrms: FakedCrm[] = Object.entries(about).map(([id, one]) => ({ ...one, open: fakes[id as FakeId] }));
+
+/** Which POST writes a call. */
+const writes: Record<string, RegExp> = {
+  salesforce: /\/sobjects\/Task$/,
+  hubspot: /\/calls$/,
+  zendesk: /\/tickets$/,
+  freshdesk: /\/(tickets|notes)$/,
+  dynamics: /\/phonecalls$/,
+  pipedrive: /\/(callLogs|activities)$/,
+  zoho: /\/Calls$/,
+  intercom: /\/notes$/,
+  servicenow: /\/interaction$/,
+  custom: /./,
+};
+
+/** Whether a request writes a call into that CRM. */
+export function writesCall({ id }: FakeCrm, { method, path }: Heard): boolean {
+  return method === 'POST' && !path.includes('token') && (writes[id]?.test(path.replace(/\?.*/, '')) ?? false);
+}
