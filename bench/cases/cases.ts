@@ -1,6 +1,7 @@
 import type { BenchCase } from './case.ts';
 import { claimsCase } from './claims.ts';
 import { clickCase } from './click.ts';
+import { crmCase } from './crm.ts';
 import { idleAgentsCase } from './idleAgents.ts';
 import { lookupCase } from './lookup.ts';
 import { nodesCase } from './nodes.ts';
@@ -13,6 +14,7 @@ export const cases: readonly BenchCase[] = [
   lookupCase,
   pushCase,
   clickCase,
+  crmCase,
   claimsCase,
   idleAgentsCase,
   nodesCase,
