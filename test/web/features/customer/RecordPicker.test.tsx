@@ -24,7 +24,8 @@ function show(view: { pop: CrmScreenPop }) {
 
 it('tells apart those who share a number, and lets the agent choose by keys', async () => {
   const page = show(popOf(several));
-  expect(page.getByText('2 records have this number. Who is it?')).toBeTruthy();
+  // The page fetches it when it is needed.
+  expect(await page.findByText('2 records have this number. Who is it?')).toBeTruthy();
   const [first] = page.getAllByRole('button');
   for (const text of ['Ada Byron', 'Hot', 'Contact · Account A-17 · ada@example.org']) expect(first?.textContent).toContain(text);
   expect(document.activeElement).toBe(document.body);
@@ -45,7 +46,7 @@ it('tells apart those who share a number, and lets the agent choose by keys', as
 it('says that the record could not be chosen, and lets the agent try again', async () => {
   const chooseRecord = () => Promise.reject(new Error('no line'));
   const page = showInSoftphone(<CustomerCard />, { workplace: { chooseRecord }, view: popOf(several) });
-  await page.user.click(page.getByText('Ada Byron'));
+  await page.user.click(await page.findByText('Ada Byron'));
   expect((await page.findByRole('alert')).textContent).not.toBe('');
   expect(page.getByText('Annabella Byron')).toBeTruthy();
 });
