@@ -127,6 +127,8 @@ export type LookedUp =
 export interface CrmLookup {
   /** Lookups of one number at once share one request. What is found is kept for a while. Never rejects for what a CRM does. */
   find(companyId: CompanyId, phone: PhoneNumber): Promise<LookedUp>;
+  /** Whether this gateway leaves the company's CRM alone for a while: it did not answer. */
+  isPaused(companyId: CompanyId): boolean;
   /** Drops what is remembered of a company. */
   forget(companyId: CompanyId): void;
 }

@@ -50,7 +50,7 @@ export function screenPopServices(entries = new Map<string, ScreenPopEntry>()): 
       forgetRecord: async () => 0,
       prune: async () => 0,
     },
-    crmLookup: { find: async () => ({ kind: 'off' }), forget: () => undefined },
+    crmLookup: { find: async () => ({ kind: 'off' }), isPaused: () => false, forget: () => undefined },
     bulkPushes: new Map(),
     settings: async () => plainSettings(companyId),
     observer: quietObserver,

@@ -17,6 +17,8 @@ const maxNobodies = 50_000;
 
 type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'settings'>;
 
+const leftAlone: LookedUp = { kind: 'failed', trouble: { kind: 'no_answer', message: 'The CRM did not answer several times.', isUnknown: false } };
+
 export function createCrmLookup(services: Needs): CrmLookup {
   const { clock, crmConnections, screenPops, settings } = services;
   const underWay = new Map<string, Promise<LookedUp>>();
@@ -66,12 +68,15 @@ export function createCrmLookup(services: Needs): CrmLookup {
     find(companyId, phone) {
       const key = `${companyId} ${phone}`;
       if (isNobody(key)) return Promise.resolve({ kind: 'nobody' });
+      // Without a look at the connection: a CRM that hangs must cost calls nothing.
+      if (services.crm.pausedUntil(companyId) !== null) return Promise.resolve(leftAlone);
       const shared = underWay.get(key);
       if (shared !== undefined) return shared;
       const asking = ask(companyId, phone, key).finally(() => underWay.delete(key));
       underWay.set(key, asking);
       return asking;
     },
+    isPaused: (companyId) => services.crm.pausedUntil(companyId) !== null,
     forget(companyId) {
       for (const key of nobodies.keys()) if (key.startsWith(companyId)) nobodies.delete(key);
     },

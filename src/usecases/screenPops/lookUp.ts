@@ -100,5 +100,5 @@ export async function composeScreenPop(
   // Whoever uses the answer hears of a failure; nobody may, when the call is not made.
   asked.catch(() => undefined);
   const { crmProvider, mode } = await settings(companyId);
-  return { found: false, screenPop: layOver(requested, { phone }), asked, isLookingUp: mode === 'pull' && crmProvider !== null };
+  return { found: false, screenPop: layOver(requested, { phone }), asked, isLookingUp: mode === 'pull' && crmProvider !== null && !crmLookup.isPaused(companyId) };
 }

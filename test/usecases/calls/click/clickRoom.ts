@@ -285,7 +285,7 @@ export class ClickRoom {
       },
       agents: { find: async (_: CompanyId, id: AgentId) => ({ kind: 'found', value: { ...cardOf(id), active: true } }) },
       screenPops: { find: async () => null },
-      crmLookup: { find: async () => ({ kind: 'off' }), forget: () => undefined },
+      crmLookup: { find: async () => ({ kind: 'off' }), isPaused: () => false, forget: () => undefined },
       softphones: createSoftphoneGateway({
         // Nobody watches.
         io: { to: () => ({ emit: () => true }) } as unknown as Io,
