@@ -88,6 +88,9 @@ export const crmPreview = z
     outcome: z.enum(['none', 'one', 'several']),
     screen_pop: screenPop,
     took_ms: z.int(),
+    requests: z
+      .array(z.object({ purpose: z.enum(['search', 'log']), method: z.string(), url: z.string(), headers: z.record(z.string(), z.string()), body: z.string().nullable() }))
+      .meta({ description: 'Who has the number (`search`), and how a sample call of it would be logged (`log`; none where the CRM keeps none): without what authenticates' }),
   })
   .meta({ id: 'CrmPreview' });
 export type CrmPreview = z.infer<typeof crmPreview>;

@@ -128,6 +128,11 @@ describe('a connected CRM', () => {
     await trial.getByText(/It took [\d,]+ ms\./).waitFor();
     expect(await trial.getByRole('link', { name: 'Open in HubSpot' }).getAttribute('href')).toContain('/record/0-1/');
     await shot(page, 'one');
+    await trial.getByText('The requests for this number').click();
+    await trial.getByText('/contacts/search').waitFor();
+    await trial.getByText('Asked for the invoice of May.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'requests');
     crm.addPerson({ ...ada, name: 'Ben Okafor', phone: '+1 415 555 0177' });
     crm.addPerson({ ...ada, name: 'Chloé Martin', phone: '415-555-0177' });
     await tryOut('+14155550177');

@@ -169,6 +169,18 @@ describe.each(fakedCrms.map(({ name, options = {}, hasTokens }) => ({ name, opti
     expect(entries(callId)).toHaveLength(1);
   });
 
+  it('is shown in a trial as it would be logged, without what authenticates', async () => {
+    const { phone, id } = known();
+    const { body } = await admin().post('/api/integrations/crm/preview').send({ phone_number: phone }).expect(200);
+    const log = body.requests.find(({ purpose }: { purpose: string }) => purpose === 'log');
+    expect(log).toMatchObject({ method: 'POST', url: expect.stringContaining(crm.url), body: expect.stringContaining('Asked for the invoice of May.') });
+    expect(decodeURIComponent(log.body + log.url)).toContain(id);
+    expect(body.requests[0]).toMatchObject({ purpose: 'search', url: expect.stringContaining(crm.url) });
+    const secrets = Object.entries(crm.credentials).filter(([name]) => /secret|token|password|key/.test(name)).map(([, secret]) => secret);
+    for (const secret of secrets) expect(JSON.stringify(body.requests)).not.toContain(secret);
+    expect(crm.logged.filter(({ text }) => text.includes('00000000-0000-7000-8000-000000000000'))).toEqual([]);
+  });
+
   it('is not logged where the admin has chosen so', async () => {
     await connect({ log_calls: 'answered' }).expect(200);
     const { phone } = known();

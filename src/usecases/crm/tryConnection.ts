@@ -10,6 +10,7 @@ import { accountOf } from './account.ts';
 import { type Ability, checkAccount, refusedBy } from './checkAccount.ts';
 import { entryOf, severalOf } from './crmLookup.ts';
 import { signerOf } from './inbound/addresses.ts';
+import { sampleRequests } from './sampleRequests.ts';
 import { searchRecords } from './searchRecords.ts';
 
 /** For one request of a check: an admin waits for it. Milliseconds. */
@@ -74,6 +75,7 @@ export async function previewCrm(services: Needs, companyId: CompanyId, phoneInp
     outcome: first === undefined ? 'none' : others.length === 0 ? 'one' : 'several',
     screen_pop: entry === null ? {} : writtenScreenPop(screenPopOf(entry)),
     took_ms: services.clock.now() - began,
+    requests: sampleRequests(account, phone.value, others.length === 0 ? (first ?? null) : null),
   });
 }
 

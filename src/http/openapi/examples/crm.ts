@@ -71,6 +71,15 @@ export const crmExamples = {
         record_url: 'https://app.hubspot.com/contacts/12345678/record/0-1/90210',
       },
       took_ms: 212,
+      requests: [
+        {
+          purpose: 'search',
+          method: 'POST',
+          url: 'https://api.hubapi.com/crm/objects/2026-09/contacts/search',
+          headers: { accept: 'application/json', 'content-type': 'application/json' },
+          body: '{"filterGroups":[{"filters":[{"propertyName":"phone","operator":"EQ","value":"+15551230001"}]}],"limit":10}',
+        },
+      ],
     },
   },
 };

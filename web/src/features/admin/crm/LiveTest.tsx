@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { CrmPreview } from '../../../../../src/contract/crm.ts';
 import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { CodeSample } from '../components/Copyable.tsx';
 import { Section } from '../components/Page.tsx';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import { CrmProblem } from './CrmTrouble.tsx';
@@ -45,7 +46,7 @@ export function LiveTest({ name }: { name: string }) {
 
 type FoundProps = { preview: CrmPreview; name: string };
 
-function Found({ preview: { outcome, phone_number: phone, took_ms: ms, screen_pop: pop }, name }: FoundProps) {
+function Found({ preview: { outcome, phone_number: phone, took_ms: ms, screen_pop: pop, requests }, name }: FoundProps) {
   const { t } = useTranslation();
   return (
     <Stack gap="xs">
@@ -77,7 +78,25 @@ function Found({ preview: { outcome, phone_number: phone, took_ms: ms, screen_po
         </Group>
       ))}
       {outcome === 'several' && <Text size="sm">{t('admin.crm.live.choose')}</Text>}
+      <Requests requests={requests} />
     </Stack>
+  );
+}
+
+/** What is sent, for whoever wrote the templates of a CRM of their own, or wonders why nobody is found. */
+function Requests({ requests }: Pick<CrmPreview, 'requests'>) {
+  const { t } = useTranslation();
+  return (
+    <details>
+      <Text component="summary" size="sm">
+        {t('admin.crm.live.requests')}
+      </Text>
+      <Stack gap="xs" mt="xs">
+        {requests.map(({ purpose, method, url, body }, index) => (
+          <CodeSample key={index} title={t(`admin.crm.live.request.${purpose}`)} text={[`${method} ${url}`, ...(body === null ? [] : [body])].join('\n\n')} />
+        ))}
+      </Stack>
+    </details>
   );
 }
 

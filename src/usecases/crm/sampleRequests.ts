@@ -1,0 +1,40 @@
+import type { CrmPreview } from '../../contract/crm.ts';
+import { phoneQuery } from '../../domain/phoneQuery.ts';
+import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import type { CrmAccount } from '../../ports/crm.ts';
+import type { CrmRecord, CrmRequest, FinishedCall } from '../../providers/provider.ts';
+
+/** A call that never was: marked in what it would write, should somebody send it by hand. */
+const sampleId = '00000000-0000-7000-8000-000000000000';
+const [startedAt, answeredAt, endedAt] = ['2026-01-05T09:00:00Z', '2026-01-05T09:00:04Z', '2026-01-05T09:03:07Z'].map((time) => new Date(time)) as [Date, Date, Date];
+
+/**
+ * The requests for a number, as they are sent but for what authenticates them: who has it, and a sample call of it that ended.
+ * @param record null: nobody has it, or several; some CRM systems keep no call then
+ */
+export function sampleRequests({ provider, site }: CrmAccount, phone: PhoneNumber, record: CrmRecord | null): CrmPreview['requests'] {
+  const searches = provider.searchRequests(phoneQuery(phone), site).flat();
+  const log = provider.logRequests.create(sampleCall(phone), record, site, null);
+  return [...searches.map((request) => shown('search', request)), ...(log === null ? [] : [shown('log', log)])];
+}
+
+function shown(purpose: 'search' | 'log', { method, url, headers = {}, body }: CrmRequest): CrmPreview['requests'][number] {
+  return { purpose, method, url, headers, body: body ?? null };
+}
+
+function sampleCall(phone: PhoneNumber): FinishedCall {
+  return {
+    id: sampleId,
+    direction: 'inbound',
+    from: phone,
+    to: 'a100',
+    startedAt,
+    answeredAt,
+    endedAt,
+    durationSeconds: 183,
+    endReason: 'completed',
+    disposition: { code: 'resolved', label: 'Resolved', externalValue: null },
+    notes: 'Asked for the invoice of May.',
+    agent: { name: 'Ada Lindqvist', ownerId: null },
+  };
+}
