@@ -18,7 +18,7 @@ const fakes = new Map<string, FakeCrm>();
 
 beforeAll(async () => {
   clock = createLeapingClock();
-  for (const { name, open } of fakedCrms) fakes.set(name, await open());
+  for (const { name, open } of fakedCrms) fakes.set(name, await open(clock.now));
   // How fast a CRM may be asked is held to elsewhere.
   const crmSystems = providers.map((provider) => ({ ...provider, limits: { all: { count: 10_000, perMs: 1_000 }, searches: null } }));
   gateway = await startGateway('memory', { clock, crmSystems, config: { crmBaseUrls: new Map([...fakes.values()].map(({ id, url }) => [id, url])) } });
@@ -41,6 +41,8 @@ describe.each(fakedCrms.map(({ name, options = {}, hasTokens }) => ({ name, opti
     crm = fake;
   });
   beforeEach(async () => {
+    // Some allow few requests a minute.
+    await clock.advance(minute);
     companies += 1;
     company = await gateway.company({ slug: `logging-${crm.id}-${companies}`, agents: 1, wrapUpSeconds: 30 });
     await connect().expect(200);

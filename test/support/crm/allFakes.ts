@@ -15,14 +15,14 @@ export const fakes = {
   salesforce: () => SalesforceFake.open(),
   hubspot: () => HubspotFake.open(),
   zendesk: () => ZendeskFake.open(),
-  freshdesk: () => FreshdeskFake.open(),
+  freshdesk: (now?: () => number) => FreshdeskFake.open(now),
   dynamics: () => DynamicsFake.open(),
   pipedrive: () => PipedriveFake.open(),
   zoho: () => ZohoFake.open(),
   intercom: () => IntercomFake.open(),
   servicenow: () => ServicenowFake.open(),
   custom: () => CustomFake.open(),
-} as const satisfies Record<string, () => Promise<FakeCrm>>;
+} as const satisfies Record<string, (now?: () => number) => Promise<FakeCrm>>;
 
 export type FakeId = keyof typeof fakes;
 export const fakeIds = Object.keys(fakes) as FakeId[];

@@ -4,7 +4,8 @@ import type { FakeCrm, Heard } from './fakeCrm.ts';
 /** A provider as the tests of all of them need it. */
 export type FakedCrm = {
   name: string;
-  open: () => Promise<FakeCrm>;
+  /** @param now for those that allow so many requests a minute */
+  open: (now?: () => number) => Promise<FakeCrm>;
   options?: Record<string, string>;
   /** Whether a token authenticates, which ends. */
   hasTokens: boolean;
