@@ -30,18 +30,23 @@ export const redeliver = {
   SELECT EXISTS (SELECT FROM changed) AS changed FROM target`,
 };
 
+/** SQL: what is logged is gathered anew. What is known of an entry counts only in the CRM in which it was written. */
+const gatheredAnew = `prepared = NULL, not_found_at = NULL,
+      entry_id = CASE WHEN d.prepared::json->>'provider' = connection.provider THEN d.entry_id END,
+      sent_at = CASE WHEN d.prepared::json->>'provider' = connection.provider THEN d.sent_at END`;
+
 /**
- * $1 company id, $2 delivery id, $3 now: the same for a call that is to be logged in the CRM. What is logged is gathered anew: the
- * admin may have changed what was wrong.
+ * $1 company id, $2 delivery id, $3 now: the same for a call that is to be logged in the CRM. The admin may have
+ * changed what was wrong.
  */
 export const redeliverCallLog = {
   name: 'redeliver_call_log',
   text: `WITH target AS (
     SELECT id FROM crm_delivery WHERE company_id = $1 AND id = $2
   ), connection AS (
-    SELECT company_id FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
+    SELECT company_id, provider FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
   ), changed AS (
-    UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL, prepared = NULL
+    UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL, ${gatheredAnew}
     FROM connection
     WHERE d.company_id = $1 AND d.id = $2 AND (d.state <> 'in_flight' OR d.due_at <= $3)
     RETURNING d.id
@@ -53,9 +58,9 @@ export const redeliverCallLog = {
 export const redeliverDeadCallLogs = {
   name: 'redeliver_dead_call_logs',
   text: `WITH connection AS (
-    SELECT company_id FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
+    SELECT company_id, provider FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
   )
-  UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL, prepared = NULL FROM connection
+  UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL, ${gatheredAnew} FROM connection
   WHERE d.company_id = $1 AND d.id >= $4 AND d.state = 'dead' AND d.created_at >= $2
   RETURNING d.id`,
 };

@@ -15,6 +15,9 @@ type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[] } | { ki
 
 type Needs = Pick<Services, 'calls' | 'settings' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
 
+/** After a wrap-up that has run out its disposition may still be under way: some CRM systems keep what was written first. Milliseconds. */
+const dispositionGraceMs = 2_000;
+
 /** One call is changed by its softphone, its agent, a supervisor and the reaper: rarely at once. */
 const maxTries = 20;
 
@@ -57,7 +60,7 @@ function logDue(before: Call, after: Call, { wrapUpSeconds }: CompanySettings, a
   if (after.state !== 'ended' || after.endDetail === 'not_dialed') return null;
   if (after.disposition !== null) return before.disposition === null ? at : null;
   if (before.state === 'ended') return null;
-  return new Date(at.getTime() + (asksForWrapUp(courseOf(after)) ? wrapUpSeconds * 1_000 : 0));
+  return new Date(at.getTime() + (asksForWrapUp(courseOf(after)) ? wrapUpSeconds * 1_000 + dispositionGraceMs : 0));
 }
 
 /**

@@ -73,7 +73,8 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
   const { companyId, id, progress } = delivery;
   const startedAt = new Date(clock.now());
   const connection = await crmConnections.find(companyId);
-  const account = connection === null ? null : accountOf(services, companyId, connection);
+  const account = connection === null ? null : await openAccount(services, companyId, connection);
+  if (account === 'sealed') return null;
   const exchanges = account === null ? null : recordExchanges(services, account);
   const step: Step =
     account === null || connection === null || exchanges === null
@@ -107,6 +108,17 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
       progress: step.progress,
     },
   };
+}
+
+/** `sealed`: the stored credentials do not open; the delivery waits until an admin has given them anew. */
+async function openAccount(services: Needs, companyId: LeasedCallLog['companyId'], connection: CrmConnection): Promise<CrmAccount | 'sealed' | null> {
+  try {
+    return accountOf(services, companyId, connection);
+  } catch (error) {
+    services.observer.problem('the credentials of a CRM cannot be decrypted; was ENCRYPTION_KEY changed?', error, { company_id: companyId });
+    await services.crmConnections.noteAttention(companyId, connection, 'The stored credentials cannot be read. Give them anew.');
+    return 'sealed';
+  }
 }
 
 type At = { account: CrmAccount; exchange: Exchange };
