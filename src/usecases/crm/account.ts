@@ -13,6 +13,24 @@ export function accountOf({ cipher, crmProviders }: Pick<Services, 'cipher' | 'c
   return { companyId, provider, site: siteOf(crmProviders, provider, { credentials: openCredentials(cipher, companyId, connection), facts, options }) };
 }
 
+/**
+ * The same where nobody waits to hear of it. `sealed`: the stored credentials do not open, which is said to the admin; until
+ * they are given anew, nothing is asked of the CRM.
+ */
+export async function openAccount(
+  services: Pick<Services, 'cipher' | 'crmConnections' | 'crmProviders' | 'observer'>,
+  companyId: CompanyId,
+  connection: CrmConnection,
+): Promise<CrmAccount | 'sealed' | null> {
+  try {
+    return accountOf(services, companyId, connection);
+  } catch (error) {
+    services.observer.problem('the credentials of a CRM cannot be decrypted; was ENCRYPTION_KEY changed?', error, { company_id: companyId });
+    await services.crmConnections.noteAttention(companyId, connection, 'The stored credentials cannot be read. Give them anew.');
+    return 'sealed';
+  }
+}
+
 /** The refusal of a CRM that this gateway does not know. @param path of the field that names it */
 export function unknownProvider({ byId }: CrmProviders, path: string): Refused {
   return refuse('invalid_request', 'Some fields do not fit.', {

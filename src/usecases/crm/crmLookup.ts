@@ -5,7 +5,7 @@ import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { CrmAccount, CrmLookup, LookedUp } from '../../ports/crm.ts';
 import type { CrmRecord } from '../../providers/provider.ts';
 import type { Services } from '../services.ts';
-import { accountOf } from './account.ts';
+import { openAccount } from './account.ts';
 import { countTickets, searchRecords } from './searchRecords.ts';
 
 /** How long a CRM may take to tell who has a number. Milliseconds. */
@@ -40,8 +40,8 @@ export function createCrmLookup(services: Needs): CrmLookup {
     const { mode, crmProvider } = await settings(companyId);
     if (mode !== 'pull') return { kind: 'off' };
     const connection = await crmConnections.find(companyId);
-    const account = connection?.provider !== crmProvider || connection.attention !== null ? null : accountOf(services, companyId, connection);
-    if (connection === null || account === null) return { kind: 'off' };
+    const account = connection?.provider !== crmProvider || connection.attention !== null ? null : await openAccount(services, companyId, connection);
+    if (connection === null || account === null || account === 'sealed') return { kind: 'off' };
     // Whoever asks found nothing kept, perhaps a moment before the answer to somebody else was.
     const kept = await screenPops.find(companyId, phone);
     if (kept !== null) return { kind: 'found', entry: kept };

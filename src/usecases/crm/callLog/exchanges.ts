@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 
 /** For one request, its turn included. Milliseconds. */
 const withinMs = 15_000;
-/** Of a request's or an answer's body, for the log. Characters. */
+/** Of a request's or an answer's body, for the log. Bytes of UTF-8. */
 const maxBody = 16_384;
 /** Response headers that may hold secrets. */
 const hidden = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
@@ -32,11 +32,17 @@ export function recordExchanges({ crm }: Pick<Services, 'crm'>, account: CrmAcco
 }
 
 function shownRequest({ method, url, headers, body }: CrmRequest): Pick<Shown, 'method' | 'url' | 'requestHeaders' | 'requestBody'> {
-  return { method, url, requestHeaders: headers ?? {}, requestBody: body?.slice(0, maxBody) ?? null };
+  return { method, url, requestHeaders: headers ?? {}, requestBody: body === undefined ? null : beginningOf(body) };
 }
 
 function shownResponse(response: CrmResponse | null): Pick<Shown, 'statusCode' | 'responseHeaders' | 'responseBody'> {
   if (response === null) return { statusCode: null, responseHeaders: null, responseBody: null };
   const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !hidden.has(name)));
-  return { statusCode: response.status, responseHeaders: headers, responseBody: response.body.slice(0, maxBody) };
+  return { statusCode: response.status, responseHeaders: headers, responseBody: beginningOf(response.body) };
+}
+
+/** As many whole characters as are kept. */
+function beginningOf(text: string): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBody));
+  return text.slice(0, read);
 }

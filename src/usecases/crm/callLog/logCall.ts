@@ -5,7 +5,7 @@ import type { CrmAccount, CrmConnection, CrmTrouble } from '../../../ports/crm.t
 import type { CallLog, Site } from '../../../providers/provider.ts';
 import type { Lane, Sent } from '../../deliveries/lane.ts';
 import type { Services } from '../../services.ts';
-import { accountOf } from '../account.ts';
+import { openAccount } from '../account.ts';
 import { readAnswer } from '../searchRecords.ts';
 import { type Exchange, nothingShown, recordExchanges, type Shown } from './exchanges.ts';
 import { forgetOwners, type Owners, prepareLog, wrapUpUntil } from './prepareLog.ts';
@@ -74,6 +74,7 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
   const startedAt = new Date(clock.now());
   const connection = await crmConnections.find(companyId);
   const account = connection === null ? null : await openAccount(services, companyId, connection);
+  // It waits until an admin has given them anew.
   if (account === 'sealed') return null;
   const exchanges = account === null ? null : recordExchanges(services, account);
   const step: Step =
@@ -108,17 +109,6 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
       progress: step.progress,
     },
   };
-}
-
-/** `sealed`: the stored credentials do not open; the delivery waits until an admin has given them anew. */
-async function openAccount(services: Needs, companyId: LeasedCallLog['companyId'], connection: CrmConnection): Promise<CrmAccount | 'sealed' | null> {
-  try {
-    return accountOf(services, companyId, connection);
-  } catch (error) {
-    services.observer.problem('the credentials of a CRM cannot be decrypted; was ENCRYPTION_KEY changed?', error, { company_id: companyId });
-    await services.crmConnections.noteAttention(companyId, connection, 'The stored credentials cannot be read. Give them anew.');
-    return 'sealed';
-  }
 }
 
 type At = { account: CrmAccount; exchange: Exchange };
