@@ -1,5 +1,6 @@
 import type { CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
-import type { CrmRecord, FinishedCall } from '../providers/provider.ts';
+import type { FinishedCall } from '../providers/finishedCall.ts';
+import type { CrmRecord } from '../providers/provider.ts';
 import type { DeliveryKey, LeaseRequest, LoggedAttempt, Settlement } from './outbox.ts';
 
 /** What is logged of a call, fixed before anything is written, so that every attempt sends the same bytes. */

@@ -1,4 +1,5 @@
-import type { FinishedCall } from './provider.ts';
+import { type Json, type JsonObject, textIn } from './answers.ts';
+import type { FinishedCall } from './finishedCall.ts';
 
 /** What a person reads of a call in the CRM, in English: CRM systems are shared by people of several languages. */
 
@@ -33,6 +34,16 @@ export function callBody(call: FinishedCall, maxLength = 30_000): string {
   return `${shortened(notes, maxLength - facts.length - 2)}\n\n${facts}`;
 }
 
+/** The same as HTML. */
+export function callHtml(call: FinishedCall, maxLength?: number): string {
+  return escapeHtml(callBody(call, maxLength)).replaceAll('\n', '<br>');
+}
+
+/** A text inside of HTML. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
 /** A text of at most so many characters (UTF-16), with an ellipsis where it was cut; no character is cut in two. */
 export function shortened(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, Math.max(0, maxLength - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
@@ -43,8 +54,24 @@ export function callMark({ id }: Pick<FinishedCall, 'id'>): string {
   return `Readyline call ${id}`;
 }
 
+/** The entry in one of whose texts this call's mark stands; that of a call whose id only begins alike does not count. */
+export function markedEntry(entries: JsonObject[], call: FinishedCall, textsOf: (entry: JsonObject) => (Json | undefined)[]): JsonObject | undefined {
+  const mark = callMark(call);
+  return entries.find((entry) => textsOf(entry).some((text) => textIn(text)?.split(mark).slice(1).some((rest) => !/^[\w-]/.test(rest))));
+}
+
+/** `2026-11-21 10:15:00`, in UTC. */
+export function utcTime(at: Date): string {
+  return at.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** A day before a call: from then on its entry is looked for, however far clocks are apart. */
+export function dayBefore({ startedAt }: FinishedCall): Date {
+  return new Date(startedAt.getTime() - 86_400_000);
+}
+
 /** `3 min 3 s` */
-export function durationText(seconds: number): string {
+function durationText(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 

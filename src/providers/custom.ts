@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { type Json, objectIn, readJson, readObject, textIn, textOf, tryJson, unreadable } from './answers.ts';
 import { callTitle } from './callText.ts';
-import { compare, detailsOf, failureOf, get, isPage, isStale, type Json, numberIn, objectIn, readJson, readObject, textIn, textsIn, tryJson, unreadable } from './exchange.ts';
+import { failureOf, isPage } from './failures.ts';
 import { credential, setting } from './fields.ts';
-import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, FinishedCall, Provider, Site } from './provider.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { compare, isStale } from './notices.ts';
+import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, Provider, Site } from './provider.ts';
+import { recordFrom } from './records.ts';
+import { get } from './requests.ts';
+import { addressTemplate, filledJson, filledUrl, placeholdersIn } from './templates.ts';
 
 /** The longest id of a record, and the most records that one answer may bring. */
 const maxId = 500;
@@ -24,10 +30,10 @@ const header = (number: number) =>
     .regex(headerLine, 'must be a name, a colon and a value')
     .optional();
 const credentials = z.strictObject({
-  lookup_url: address('Lookup address', 'Asked for a caller, such as https://erp.example.com/customers?phone={phone}', lookupPlaceholders),
-  log_url: address('Log address', 'Where finished calls are sent; empty: nowhere', ['call_id']).optional(),
-  update_url: address('Address for later changes', 'Where notes that come later are sent, with {entry_id}; empty: nowhere', ['call_id', 'entry_id']).optional(),
-  record_link: address('Link to a record', 'Opened by agents, such as https://erp.example.com/customers/{id}', ['id']).optional(),
+  lookup_url: addressTemplate('Lookup address', 'Asked for a caller, such as https://erp.example.com/customers?phone={phone}', lookupPlaceholders),
+  log_url: addressTemplate('Log address', 'Where finished calls are sent; empty: nowhere', ['call_id']).optional(),
+  update_url: addressTemplate('Address for later changes', 'Where notes that come later are sent, with {entry_id}; empty: nowhere', ['call_id', 'entry_id']).optional(),
+  record_link: addressTemplate('Link to a record', 'Opened by agents, such as https://erp.example.com/customers/{id}', ['id']).optional(),
   header_1: header(1),
   header_2: header(2),
   header_3: header(3),
@@ -130,58 +136,25 @@ export const custom: Provider<Credentials> = {
   },
   parseInbound: ({ headers, body }) => {
     const { phone_number, data, external_id, tier } = readObject(body.toString('utf8'));
-    const phone = textIn(phone_number) ?? unreadable('Expected phone_number.');
+    const phone = textOf(phone_number, 'phone_number');
     const { name, email, account_number, open_tickets, ...others } = objectIn(data) ?? unreadable('Expected data.');
-    const record: CrmRecord = {
+    const record = recordFrom({
       object: 'contact',
       id: (textIn(external_id) ?? phone).slice(0, maxId),
-      name: textIn(name),
-      email: textIn(email),
+      name,
+      email,
       phones: [phone],
-      accountNumber: textIn(account_number),
-      tier: textIn(tier),
-      details: detailsOf(Object.fromEntries(Object.entries(others).slice(0, 50))),
-      url: null,
-      openTickets: numberIn(open_tickets),
-    };
+      accountNumber: account_number,
+      tier,
+      details: Object.fromEntries(Object.entries(others).slice(0, 50)),
+      openTickets: open_tickets ?? null,
+    });
     return [{ kind: 'record', record, key: headers['webhook-id'] ?? null }];
   },
   inboundAnswer: null,
 
   classify,
 };
-
-/** An address with placeholders, of https, which stand behind its host. */
-function address(title: string, description: string, names: readonly string[]) {
-  return z
-    .string()
-    .trim()
-    .max(2_000)
-    .superRefine((text, context) => {
-      const origin = /^https:\/\/[A-Za-z0-9.-]+(:\d{1,5})?(?=[/?]|$)/.exec(text)?.[0];
-      const unknown = placeholdersIn(text).find((name) => !names.includes(name));
-      if (origin === undefined || !URL.canParse(text) || text.includes('#')) context.addIssue('must be an https:// address, with placeholders behind its host');
-      else if (unknown !== undefined) context.addIssue(`has no placeholder {${unknown}}; there are ${names.map((name) => `{${name}}`).join(', ')}`);
-    })
-    .meta({ title, description });
-}
-
-function placeholdersIn(text: string): string[] {
-  return [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => name);
-}
-
-/** A template at another origin, with what its placeholders stand for as parts of an address. */
-function filledUrl(template: string, origin: string, values: Record<string, string>): string {
-  const behind = template.replace(/^https:\/\/[^/?]+/, '');
-  const filled = behind.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : escaped(values[name])));
-  return `${origin}${filled.startsWith('/') ? '' : '/'}${filled}`;
-}
-
-/** Dots alone would climb in the path; halves of characters cannot be written at all. */
-function escaped(text: string): string {
-  const whole = text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
-  return /^\.{1,2}$/.test(whole) ? whole.replaceAll('.', '%252E') : encodeURIComponent(whole);
-}
 
 function headersOf(given: Credentials): Record<string, string> {
   const lines = [given.header_1, given.header_2, given.header_3, given.header_4, given.header_5].filter((line) => line !== undefined);
@@ -228,18 +201,6 @@ function valuesOf(call: FinishedCall, record: CrmRecord | null): Record<string, 
   };
 }
 
-/** Placeholders are filled in after the template was read, so that nothing in a call can change its form. */
-function filledJson(template: Json, values: Record<string, string | number | null>): Json {
-  if (typeof template === 'string') {
-    const alone = /^\{([a-z_]+)\}$/.exec(template)?.[1];
-    if (alone !== undefined && values[alone] !== undefined) return values[alone];
-    return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : String(values[name] ?? '')));
-  }
-  if (Array.isArray(template)) return template.map((one) => filledJson(one, values));
-  const object = objectIn(template);
-  return object === null ? template : Object.fromEntries(Object.entries(object).map(([name, value]) => [name, filledJson(value ?? null, values)]));
-}
-
 /** What lies at a path of names with dots between; list elements by their number. The empty path is nowhere. */
 function at(value: Json, where: string | undefined): Json {
   if (where === undefined || where === '') return null;
@@ -260,18 +221,17 @@ function recordsIn(response: CrmResponse, { options: paths }: Site<Credentials>)
     const id = textIn(at(one, paths.id_path));
     if (id === null || id.length > maxId) return [];
     return [
-      {
+      recordFrom({
         object: 'contact',
         id,
-        name: textIn(at(one, paths.name_path)),
-        email: textIn(at(one, paths.email_path)),
-        phones: textsIn(at(one, paths.phone_path), at(one, paths.other_phone_path)),
-        accountNumber: textIn(at(one, paths.account_number_path)),
-        tier: textIn(at(one, paths.tier_path)),
-        details: detailsOf({ company: at(one, paths.company_path) }),
-        url: null,
-        openTickets: numberIn(at(one, paths.open_tickets_path)),
-      },
+        name: at(one, paths.name_path),
+        email: at(one, paths.email_path),
+        phones: [at(one, paths.phone_path), at(one, paths.other_phone_path)],
+        accountNumber: at(one, paths.account_number_path),
+        tier: at(one, paths.tier_path),
+        details: { company: at(one, paths.company_path) },
+        openTickets: at(one, paths.open_tickets_path),
+      }),
     ];
   });
 }
@@ -281,5 +241,5 @@ function classify(response: CrmResponse): CrmFailure | null {
   if (isPage(response) && response.status < 400) return { kind: 'unavailable', message: `HTTP ${response.status} with a page instead of JSON.` };
   // Many systems say so that they know nobody with the number.
   if (response.status === 404) return null;
-  return failureOf(response, textIn(body?.message) ?? textIn(body?.detail) ?? textIn(body?.error) ?? textIn(objectIn(body?.error)?.message));
+  return failureOf(response, { words: textIn(body?.message) ?? textIn(body?.detail) ?? textIn(body?.error) ?? textIn(objectIn(body?.error)?.message) });
 }

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { bearer, checkSecret, detailsOf, failureOf, get, isPage, type JsonObject, numberIn, objectIn, objectsIn, readObject, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf, wordsOf } from './exchange.ts';
+import { type JsonObject, numberIn, objectIn, objectsIn, readObject, rowsOf, textIn, textsIn, tryJson, unreadable } from './answers.ts';
 import { callBody, callTitle, shortened } from './callText.ts';
-import { credential, text, vendorHost } from './fields.ts';
-import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
+import { failureOf, kindOf, pageFailure } from './failures.ts';
+import { credential, setting, text, textLike, vendorHost } from './fields.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { checkSecret, noticeWith } from './notices.ts';
+import { appToken } from './oauth.ts';
+import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, Inbound, Provider, Site } from './provider.ts';
+import { recordFrom, userWith } from './records.ts';
+import { apiBelow, get, sendJson, urlOf } from './requests.ts';
 
-/** Of the Dataverse interface, in every path. */
-const data = '/api/data/v9.2';
+const api = apiBelow('/api/data/v9.2');
 const odata = { 'odata-version': '4.0', 'odata-maxversion': '4.0' };
 /** The endings under which Dataverse tells how people read a value, and how many rows there are. */
 const asRead = '@OData.Community.Display.V1.FormattedValue';
@@ -14,21 +19,22 @@ const readable = { prefer: 'odata.include-annotations="OData.Community.Display.V
 const phoneColumns = ['telephone1', 'telephone2', 'mobilephone'];
 const columns = ['contactid', 'fullname', 'emailaddress1', ...phoneColumns, 'jobtitle'].join(',');
 const account = 'parentcustomerid_account($select=name,accountnumber,accountcategorycode)';
-/** How many spellings of a number one filter names. */
-const maxSpellings = 12;
 /** The longest description of a phone call in every version. Characters. */
 const maxDescription = 2_000;
 /** The space of names (RFC 9562) in which the ids of calls become ids of Dataverse. */
 const namespace = 'f1a4c6de-5b0e-4c2a-9d57-3a8b1c0e7f42';
+/** Of phone calls: state, and reason of a state. */
+const states = { completed: 1, made: 2, received: 4 };
 const guidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const credentials = z.strictObject({
   organization_url: vendorHost('Environment URL', 'Such as https://acme.crm4.dynamics.com', ['.crm.dynamics.com', '.dynamics.com']),
-  tenant_id: z
-    .string()
-    .trim()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,200}$/, { error: 'must be the id of the directory, such as 72f988bf-86f1-41af-91ab-2d7cd011db47, or its domain' })
-    .meta({ title: 'Directory (tenant) id', description: 'Of the app registration in Microsoft Entra' }),
+  tenant_id: textLike(
+    'Directory (tenant) id',
+    'Of the app registration in Microsoft Entra',
+    /^[A-Za-z0-9][A-Za-z0-9.-]{0,200}$/,
+    'must be the id of the directory, such as 72f988bf-86f1-41af-91ab-2d7cd011db47, or its domain',
+  ),
   client_id: text('Application (client) id', 'Of the same app registration'),
   client_secret: credential('Client secret', 'The value of a secret of the app, not its id'),
 });
@@ -36,16 +42,12 @@ type Credentials = z.infer<typeof credentials>;
 type AtSite = Site<Credentials>;
 
 const options = z.strictObject({
-  app_id: z
-    .string()
-    .trim()
-    .refine((id) => id === '' || guidForm.test(id), { error: 'must be the id of an app, or empty' })
-    .default('')
-    .meta({ title: 'App', description: 'Id of the model-driven app in which records open, as in appid=… of its address; empty: people choose' }),
+  app_id: setting('App', 'Id of the model-driven app in which records open, as in appid=… of its address; empty: people choose')
+    .refine((id) => id === '' || guidForm.test(id), { error: 'must be the id of an app, or empty' }),
 });
 
-function ask({ addresses }: AtSite, path: string, query?: Record<string, string>, headers: Record<string, string> = {}): CrmRequest {
-  return get(urlOf(addresses.api, `${data}${path}`, query), { ...odata, ...headers });
+function ask(site: AtSite, path: string, query?: Record<string, string>, headers: Record<string, string> = {}): CrmRequest {
+  return get(api(site, path, query), { ...odata, ...headers });
 }
 
 export const dynamics: Provider<Credentials> = {
@@ -53,23 +55,9 @@ export const dynamics: Provider<Credentials> = {
   name: 'Microsoft Dynamics 365',
   credentials,
   options,
-  addresses: ({ organization_url }) => ({
-    api: `https://${organization_url}`,
-    login: 'https://login.microsoftonline.com',
-    app: `https://${organization_url}`,
-  }),
-  authentication: ({ credentials: { tenant_id, client_id, client_secret }, addresses }) => ({
-    kind: 'token',
-    tokenRequest: () =>
-      sendForm(`${addresses.login}/${encodeURIComponent(tenant_id)}/oauth2/v2.0/token`, {
-        grant_type: 'client_credentials',
-        client_id,
-        client_secret,
-        scope: `${addresses.api}/.default`,
-      }),
-    parseToken: tokenIn,
-    headers: ({ accessToken }) => bearer(accessToken),
-  }),
+  addresses: ({ organization_url: host }) => ({ api: `https://${host}`, login: 'https://login.microsoftonline.com', app: `https://${host}` }),
+  authentication: ({ credentials: app, addresses }) =>
+    appToken(`${addresses.login}/${encodeURIComponent(app.tenant_id)}/oauth2/v2.0/token`, app, { scope: `${addresses.api}/.default` }),
   authorization: null,
   // 6,000 requests in 5 minutes for each user of each web server.
   limits: { all: { count: 180, perMs: 10_000 }, searches: null },
@@ -92,15 +80,13 @@ export const dynamics: Provider<Credentials> = {
 
   // Dataverse compares texts as they were typed: the usual spellings first, then whatever has the last four digits together.
   searchRequests: ({ written, national }, site) => {
-    const [digits, lastFour] = [written.slice(0, maxSpellings), national.slice(-4)];
-    const groups = [anyColumn((column) => digits.map((number) => `${column} eq ${quoted(number)}`))];
+    const lastFour = national.slice(-4);
+    const groups = [anyColumn((column) => written.map((number) => `${column} eq ${quoted(number)}`))];
     if (/^\d{4}$/.test(lastFour)) {
       const apart = `${lastFour.slice(0, 2)} ${lastFour.slice(2)}`;
       groups.push(anyColumn((column) => [lastFour, apart].map((part) => `contains(${column},${quoted(part)})`)));
     }
-    return groups.map((filter) => [
-      ask(site, '/contacts', { $select: columns, $expand: account, $filter: `statecode eq 0 and (${filter})`, $top: '50' }, readable),
-    ]);
+    return groups.map((filter) => [ask(site, '/contacts', { $select: columns, $expand: account, $filter: `statecode eq 0 and (${filter})`, $top: '50' }, readable)]);
   },
   parseSearch: (response) => rowsIn(response).map(recordOf),
   readRequest: ({ id }, site) => (guidForm.test(id) ? ask(site, `/contacts(${id})`, { $select: columns, $expand: account }, readable) : null),
@@ -117,18 +103,17 @@ export const dynamics: Provider<Credentials> = {
     object: 'phonecall',
     // The id is the gateway's own; a second row with the same one is refused.
     once: 'native',
-    find: (call, _record, site) => ask(site, `/phonecalls(${activityId(call)})`, { $select: 'activityid' }),
+    find: (call, _record, site) => ask(site, `/phonecalls(${rowId(call.id)})`, { $select: 'activityid' }),
     parseFound: (response) => guidIn(readObject(response.body).activityid),
     // Dataverse wants to know who spoke with whom.
-    create: (call, record, site) =>
-      record === null ? null : sendJson('POST', `${site.addresses.api}${data}/phonecalls`, phoneCallOf(call, record, site), odata),
+    create: (call, record, site) => (record === null ? null : sendJson('POST', api(site, '/phonecalls'), phoneCallOf(call, record, site), odata)),
     // Success has no body: the id is known before.
-    parseCreated: (_response, call) => activityId(call),
+    parseCreated: (_response, call) => rowId(call.id),
     // A row cannot be made closed, and cannot be changed once it is. `*`: only if it is there.
     finish: (id, { direction }, _record, site) =>
       sendJson(
         'PATCH',
-        `${site.addresses.api}${data}/phonecalls(${encodeURIComponent(id)})`,
+        api(site, `/phonecalls(${encodeURIComponent(id)})`),
         { statecode: states.completed, statuscode: direction === 'inbound' ? states.received : states.made },
         { ...odata, 'if-match': '*' },
       ),
@@ -136,19 +121,14 @@ export const dynamics: Provider<Credentials> = {
     update: (id, call, _record, site) =>
       sendJson(
         'PATCH',
-        `${site.addresses.api}${data}/annotations(${uuidOf(`${call.id} notes`)})`,
+        api(site, `/annotations(${rowId(`${call.id} notes`)})`),
         { subject: callTitle(call), notetext: callBody(call), 'objectid_phonecall@odata.bind': `/phonecalls(${id})` },
         odata,
       ),
   },
   ownerRequest: (email, site) =>
-    ask(site, '/systemusers', {
-      $select: 'systemuserid,internalemailaddress',
-      $filter: `internalemailaddress eq ${quoted(email)} and isdisabled eq false`,
-      $top: '5',
-    }),
-  parseOwner: (response, email) =>
-    guidIn(rowsIn(response).find((user) => textIn(user.internalemailaddress)?.toLowerCase() === email.toLowerCase())?.systemuserid),
+    ask(site, '/systemusers', { $select: 'systemuserid,internalemailaddress', $filter: `internalemailaddress eq ${quoted(email)} and isdisabled eq false`, $top: '5' }),
+  parseOwner: (response, email) => guidIn(userWith(email, rowsIn(response), ({ internalemailaddress }) => internalemailaddress)?.systemuserid),
 
   signs: false,
   verify: checkSecret,
@@ -157,9 +137,6 @@ export const dynamics: Provider<Credentials> = {
 
   classify,
 };
-
-/** Of phone calls: state, and reason of a state. */
-const states = { completed: 1, made: 2, received: 4 };
 
 /** A text as a value of OData; nothing in it ends the quotation. */
 function quoted(value: string): string {
@@ -176,31 +153,25 @@ function guidIn(value: JsonObject[string]): string | null {
 }
 
 function rowsIn(response: CrmResponse): JsonObject[] {
-  const { value } = readObject(response.body);
-  return Array.isArray(value) ? objectsIn(value) : unreadable('Expected rows.');
+  return rowsOf(readObject(response.body).value, 'rows');
 }
 
 function recordOf(contact: JsonObject): CrmRecord {
   const parent = objectIn(contact.parentcustomerid_account);
-  return {
+  return recordFrom({
     object: 'contact',
-    id: guidIn(contact.contactid) ?? unreadable('Expected the id of a contact.'),
-    name: textIn(contact.fullname),
-    email: textIn(contact.emailaddress1),
-    phones: textsIn(...phoneColumns.map((column) => contact[column])),
-    accountNumber: textIn(parent?.accountnumber),
-    tier: textIn(parent?.[`accountcategorycode${asRead}`]),
-    details: detailsOf({ company: parent?.name, title: contact.jobtitle }),
-    url: null,
-  };
+    id: guidIn(contact.contactid),
+    name: contact.fullname,
+    email: contact.emailaddress1,
+    phones: phoneColumns.map((column) => contact[column]),
+    accountNumber: parent?.accountnumber,
+    tier: parent?.[`accountcategorycode${asRead}`],
+    details: { company: parent?.name, title: contact.jobtitle },
+  });
 }
 
-/** The phone call's id: the same for the same call, whoever asks (UUID version 5). */
-function activityId({ id }: Pick<FinishedCall, 'id'>): string {
-  return uuidOf(id);
-}
-
-function uuidOf(words: string): string {
+/** An id of a row: the same for the same words, whoever asks (UUID version 5). */
+function rowId(words: string): string {
   const hash = createHash('sha1').update(Buffer.from(namespace.replaceAll('-', ''), 'hex')).update(words).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
@@ -213,7 +184,7 @@ function phoneCallOf(call: FinishedCall, record: CrmRecord, { facts }: AtSite) {
   const user = call.agent.ownerId ?? facts.user;
   const party = (isFrom: boolean) => ({ participationtypemask: isFrom ? 1 : 2 });
   return {
-    activityid: activityId(call),
+    activityid: rowId(call.id),
     subject: callTitle(call),
     description: callBody(call, maxDescription),
     phonenumber: isInbound ? call.from : call.to,
@@ -247,8 +218,7 @@ function noticeOf(notice: JsonObject, { facts }: AtSite): Inbound {
   if (notice.MessageName === 'Delete') return { kind: 'deleted', reference, key };
   // A change tells only the columns that changed, and one that is too large none: what the contact is has to be read. A new one is whole.
   const target = notice.MessageName === 'Create' ? attributesOf(notice.InputParameters) : {};
-  const record = recordOf({ ...target, contactid: reference.id });
-  return record.name === null || record.phones.length === 0 ? { kind: 'reference', reference, key } : { kind: 'record', record, key };
+  return noticeWith(recordOf({ ...target, contactid: reference.id }), key);
 }
 
 function attributesOf(parameters: JsonObject[string]): JsonObject {
@@ -260,15 +230,18 @@ function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
   // Of the interface an object; of the log-in a word, with the words beside it.
   const error = objectIn(body?.error);
-  const code = textIn(error?.code) ?? textIn(body?.error) ?? '';
+  const code = textIn(error?.code ?? body?.error);
   const words = textIn(error?.message) ?? textIn(body?.error_description);
-  const failure = failureOf(response, words);
-  if (failure === null) return isPage(response) ? { kind: 'unavailable', message: 'A page came instead of an answer: is the address right?' } : null;
-  const message = code === '' || words === null ? failure.message : wordsOf(`${code}: ${words}`, response);
-  if (error === null && textIn(body?.error) !== null && failure.kind !== 'unavailable') return { kind: 'unauthorized', message };
+  const isInvalid = kindOf(response) === 'invalid';
   // The row is there; or it has been closed before.
-  if (code.toLowerCase() === '0x80040237' || (failure.kind === 'invalid' && /read-?only/i.test(words ?? ''))) return { kind: 'exists', message };
-  if (failure.kind === 'forbidden') return { ...failure, message, permission: /\bprv[A-Za-z]{1,100}/.exec(words ?? '')?.[0] ?? null };
-  if (failure.kind === 'invalid') return { ...failure, message, field: /(?:property|attribute|column|field)(?: named)? '([\w.@]{1,200})'/i.exec(words ?? '')?.[1] ?? null };
-  return { ...failure, message };
+  const isThere = code?.toLowerCase() === '0x80040237' || (isInvalid && /read-?only/i.test(words ?? ''));
+  const isLogin = error === null && code !== null && kindOf(response) !== 'unavailable';
+  return (
+    failureOf(response, {
+      words: textsIn(code, words).join(': '),
+      kind: isLogin ? 'unauthorized' : isThere ? 'exists' : null,
+      permission: /\bprv[A-Za-z]{1,100}/.exec(words ?? '')?.[0],
+      field: /(?:property|attribute|column|field)(?: named)? '([\w.@]{1,200})'/i.exec(words ?? '')?.[1],
+    }) ?? pageFailure(response, 'is the address right?')
+  );
 }

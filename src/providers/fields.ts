@@ -39,6 +39,11 @@ function isName(text: string): boolean {
   return /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text);
 }
 
+/** A text of a certain form. @param must what an admin is told otherwise, such as `must be a date` */
+export function textLike(title: string, description: string, form: RegExp, must: string) {
+  return z.string().trim().max(maxLength).regex(form, { error: must }).meta({ title, description });
+}
+
 /** A choice of one of the provider's own settings. */
 export function choice<const T extends readonly [string, ...string[]]>(title: string, description: string, values: T) {
   return z.enum(values).default(values[0]).meta({ title, description });

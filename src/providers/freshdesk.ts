@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { basic, compare, detailsOf, escapeHtml, failureOf, get, idNumber, type Json, type JsonObject, objectIn, objectsIn, readJson, readObject, secretHeader, sendJson, textIn, textsIn, tryJson, unreadable, urlOf } from './exchange.ts';
-import { callBody, callMark, callTitle } from './callText.ts';
+import { type Json, type JsonObject, namesIn, objectIn, objectsIn, readJson, readObject, rowsOf, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import { callHtml, callTitle, markedEntry } from './callText.ts';
+import { failureOf, kindOf } from './failures.ts';
 import { choice, credential, vendorHost } from './fields.ts';
-import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Provider, Site } from './provider.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { compare, secretHeader } from './notices.ts';
+import type { CrmFailure, CrmRecord, CrmResponse, Provider, Site } from './provider.ts';
+import { recordFrom, userWith } from './records.ts';
+import { apiBelow, asSearch, basic, get, idNumber, sendJson } from './requests.ts';
 
 /** As Freshdesk numbers them. */
 const phoneSource = 3;
@@ -16,8 +21,7 @@ const schema = z.strictObject({
 });
 type Credentials = z.infer<typeof schema>;
 
-const api = ({ addresses }: Site<Credentials>, path: string, query?: Record<string, string | undefined>) =>
-  urlOf(addresses.api, `/api/v2/${path}`, query);
+const api = apiBelow('/api/v2/');
 
 export const freshdesk: Provider<Credentials> = {
   id: 'freshdesk',
@@ -39,7 +43,7 @@ export const freshdesk: Provider<Credentials> = {
   parseCheck: (response) => {
     const { id, contact } = readObject(response.body);
     const { name, email } = objectIn(contact) ?? unreadable('Expected an agent.');
-    return { account: textsIn(name, email).join(', '), facts: { agent: textIn(id) ?? unreadable('Expected the id of an agent.') } };
+    return { account: textsIn(name, email).join(', '), facts: { agent: textOf(id, 'the id of an agent') } };
   },
   probes: (site) => [
     { ability: 'pull', request: contactsBy(site, { per_page: '1' }), needs: 'a role that views contacts' },
@@ -53,7 +57,7 @@ export const freshdesk: Provider<Credentials> = {
     return [e164, asTyped].map((form) => [contactsBy(site, { phone: form }), contactsBy(site, { mobile: form })]);
   },
   parseSearch: (response) => listOf(response).map(recordOf),
-  readRequest: ({ id }, site) => ({ ...get(api(site, `contacts/${encodeURIComponent(id)}`)), isSearch: true }),
+  readRequest: ({ id }, site) => asSearch(get(api(site, `contacts/${encodeURIComponent(id)}`))),
   parseRecord: (response) => {
     const contact = readObject(response.body);
     return contact.deleted === true ? null : recordOf(contact);
@@ -78,8 +82,7 @@ export const freshdesk: Provider<Credentials> = {
         ? get(api(site, 'tickets', { requester_id: record?.id, order_by: 'created_at', order_type: 'desc', include: 'description', per_page: '30' }))
         : get(api(site, `tickets/${encodeURIComponent(place)}/conversations`, { per_page: '100' })),
     parseFound: (response, call) => {
-      const mark = callMark(call);
-      const found = listOf(response).find((one) => textsIn(one.description_text, one.description, one.body_text, one.body).some((body) => body.includes(mark)));
+      const found = markedEntry(listOf(response), call, (one) => [one.description_text, one.description, one.body_text, one.body]);
       return found === undefined ? null : pathOf(found);
     },
     create: (call, record, site, place) => {
@@ -107,8 +110,7 @@ export const freshdesk: Provider<Credentials> = {
     },
   },
   ownerRequest: (email, site) => get(api(site, 'agents', { email })),
-  parseOwner: (response, email) =>
-    textIn(listOf(response).find((agent) => textIn(objectIn(agent.contact)?.email)?.toLowerCase() === email.toLowerCase())?.id),
+  parseOwner: (response, email) => textIn(userWith(email, listOf(response), ({ contact }) => objectIn(contact)?.email)?.id),
 
   signs: false,
   // Not every Freshdesk lets a rule send headers: without one, the unguessable address has to do. A wrong one is refused.
@@ -130,30 +132,23 @@ export const freshdesk: Provider<Credentials> = {
 
 /** Contacts by one filter; a plus is written as %2B, as Freshdesk wants it. */
 function contactsBy(site: Site<Credentials>, filter: Record<string, string>) {
-  return { ...get(api(site, 'contacts', filter)), isSearch: true };
+  return asSearch(get(api(site, 'contacts', filter)));
 }
 
 function listOf(response: CrmResponse): JsonObject[] {
-  const list = readJson(response.body);
-  return Array.isArray(list) ? objectsIn(list) : unreadable('Expected a list.');
+  return rowsOf(readJson(response.body), 'a list');
 }
 
 function recordOf(contact: JsonObject): CrmRecord {
-  return {
+  return recordFrom({
     object: 'contact',
-    id: textIn(contact.id) ?? unreadable('Expected the id of a contact.'),
-    name: textIn(contact.name),
-    email: textIn(contact.email),
-    phones: textsIn(contact.phone, contact.mobile),
-    accountNumber: textIn(contact.unique_external_id),
-    tier: null,
-    details: detailsOf({
-      company_id: contact.company_id,
-      job_title: contact.job_title,
-      tags: Array.isArray(contact.tags) ? textsIn(...contact.tags).join(', ') : undefined,
-    }),
-    url: null,
-  };
+    id: contact.id,
+    name: contact.name,
+    email: contact.email,
+    phones: [contact.phone, contact.mobile],
+    accountNumber: contact.unique_external_id,
+    details: { company_id: contact.company_id, job_title: contact.job_title, tags: namesIn(contact.tags) },
+  });
 }
 
 function isOpen({ status }: JsonObject): boolean {
@@ -162,21 +157,21 @@ function isOpen({ status }: JsonObject): boolean {
 
 /** Where an entry is changed: a note tells which ticket it belongs to, a ticket does not. */
 function pathOf(entry: JsonObject): string {
-  const id = textIn(entry.id) ?? unreadable('Expected the id of a ticket or a note.');
+  const id = textOf(entry.id, 'the id of a ticket or a note');
   return `${textIn(entry.ticket_id) === null ? 'tickets' : 'conversations'}/${id}`;
 }
 
 function bodyOf(call: FinishedCall): string {
-  return `<div>${escapeHtml(callBody(call)).replaceAll('\n', '<br>')}</div>`;
+  return `<div>${callHtml(call)}</div>`;
 }
 
 function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
   const [first] = objectsIn(body?.errors);
-  const words = textsIn(body?.message ?? body?.description, [first?.field, first?.message].map(textIn).filter((word) => word !== null).join(': '));
-  const failure = failureOf(response, words.join(' '));
-  if (failure?.kind === 'invalid') return { ...failure, field: textIn(first?.field) };
-  // No entry of ours has a key that could be there already: another field is not unique.
-  if (failure?.kind === 'exists') return { kind: 'invalid', message: failure.message, field: textIn(first?.field) };
-  return failure;
+  return failureOf(response, {
+    words: textsIn(body?.message ?? body?.description, textsIn(first?.field, first?.message).join(': ')).join(' '),
+    // No entry of ours has a key that could be there already: another field is not unique.
+    kind: kindOf(response) === 'exists' ? 'invalid' : null,
+    field: textIn(first?.field),
+  });
 }

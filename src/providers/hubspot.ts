@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { bearer, codeGrant, compare, detailsOf, escapeHtml, failureOf, fullName, get, isStale, type Json, type JsonObject, linkIn, loginQuery, numberIn, objectIn, objectsIn, readJson, readObject, refreshTokenIn, searchJson, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
-import { callBody, callMark, callTitle } from './callText.ts';
+import { type JsonObject, linkIn, namesIn, numberIn, objectIn, objectsIn, readJson, readObject, textIn, textOf, tryJson, unreadable } from './answers.ts';
+import { callHtml, callTitle, markedEntry } from './callText.ts';
+import { failureOf } from './failures.ts';
 import { credential, text } from './fields.ts';
-import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { compare, isStale } from './notices.ts';
+import { appOf, codeGrant, grantRequest, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
+import type { Addresses, CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
+import { fullName, recordFrom, userWith } from './records.ts';
+import { apiBelow, asSearch, bearer, get, sendJson, urlOf } from './requests.ts';
 
 /** The version of HubSpot's interface, in every path; each is served for 18 months. */
 const version = '2026-09';
@@ -25,7 +31,9 @@ const granted = z.strictObject({
 });
 type Credentials = z.infer<typeof typed> | z.infer<typeof granted>;
 
-const api = ({ addresses }: Site<Credentials>, path: string, query?: Record<string, string | undefined>) => urlOf(addresses.api, path, query);
+const api = apiBelow('');
+const tokenUrl = ({ login }: Addresses) => `${login}/oauth/${version}/token`;
+const objects = apiBelow(`/crm/objects/${version}/`);
 
 /** Where people work, unless the operator has replaced it: then HubSpot's own links lead elsewhere. */
 const usualApp = 'https://app.hubspot.com';
@@ -39,25 +47,18 @@ export const hubspot: Provider<Credentials> = {
   authentication: ({ credentials, addresses }) =>
     'access_token' in credentials
       ? { kind: 'fixed', headers: bearer(credentials.access_token) }
-      : {
-          kind: 'token',
-          tokenRequest: (refreshToken) =>
-            tokenRequest(addresses.login, credentials, { grant_type: 'refresh_token', refresh_token: refreshToken ?? credentials.refresh_token ?? '' }),
-          parseToken: tokenIn,
-          headers: ({ accessToken }) => bearer(accessToken),
-        },
+      : loginToken(credentials, (grant) => grantRequest(tokenUrl(addresses), credentials, grant)),
   authorization: {
-    needsLogin: (credentials) => 'client_id' in credentials && credentials.refresh_token === undefined,
+    needsLogin,
     authorizeUrl: ({ credentials, addresses }, ask) =>
       urlOf(addresses.app, '/oauth/authorize', {
-        client_id: clientOf(credentials).client_id,
-        ...loginQuery(ask),
+        ...loginQuery(appOf(credentials), ask),
         scope: 'oauth crm.objects.contacts.read crm.objects.contacts.write',
         // Without these it still works: tickets are not counted, calls have no owner, and once is looked up.
         optional_scope: 'crm.objects.owners.read crm.schemas.contacts.write tickets',
       }),
-    codeRequest: ({ credentials, addresses }, answer) => tokenRequest(addresses.login, clientOf(credentials), codeGrant(answer)),
-    parseCode: (response, credentials) => ({ ...clientOf(credentials), refresh_token: refreshTokenIn(response) }),
+    codeRequest: ({ credentials, addresses }, answer) => grantRequest(tokenUrl(addresses), appOf(credentials), codeGrant(answer)),
+    parseCode: loggedIn,
   },
   // The smallest of the plans: 100 in 10 s; searches count for the whole account, whichever app sends them.
   limits: { all: { count: 90, perMs: 10_000 }, searches: { count: 4, perMs: 1_000 } },
@@ -65,54 +66,36 @@ export const hubspot: Provider<Credentials> = {
   checkRequest: (site) => get(api(site, `/account-info/${version}/details`)),
   parseCheck: (response) => {
     const { portalId, uiDomain } = readObject(response.body);
-    const portal = textIn(portalId) ?? unreadable('Expected the number of the account.');
+    const portal = textOf(portalId, 'the number of the account');
     return { account: `HubSpot ${portal}`, facts: { portal, domain: textIn(uiDomain) ?? 'app.hubspot.com' } };
   },
   probes: (site) => [
-    { ability: 'pull', request: get(api(site, `/crm/objects/${version}/contacts`, { limit: '1' })), needs: 'crm.objects.contacts.read' },
+    { ability: 'pull', request: get(objects(site, 'contacts', { limit: '1' })), needs: 'crm.objects.contacts.read' },
     // There is no such call: HubSpot says so to those who might change it.
-    {
-      ability: 'write_back',
-      request: sendJson('PATCH', api(site, `/crm/objects/${version}/calls/0`), { properties: {} }),
-      needs: 'crm.objects.contacts.write',
-    },
+    { ability: 'write_back', request: sendJson('PATCH', objects(site, 'calls/0'), { properties: {} }), needs: 'crm.objects.contacts.write' },
   ],
 
   // HubSpot keeps the national digits of a number in properties of their own. One request: searches are what it has least of.
   searchRequests: ({ national, e164 }, site) => {
     // HubSpot keeps them as a number is kept: without the zero that numbers of some countries begin with.
     const digits = national.replace(/^0+/, '');
-    return [
-      [
-        search(site, [
-          ['hs_searchable_calculated_phone_number', 'EQ', digits],
-          ['hs_searchable_calculated_mobile_number', 'EQ', digits],
-          ['phone', 'EQ', e164],
-          ['mobilephone', 'EQ', e164],
-          ['hs_searchable_calculated_phone_number', 'CONTAINS_TOKEN', `*${digits}`],
-        ]),
-      ],
+    const alternatives: Filter[] = [
+      ['hs_searchable_calculated_phone_number', 'EQ', digits],
+      ['hs_searchable_calculated_mobile_number', 'EQ', digits],
+      ['phone', 'EQ', e164],
+      ['mobilephone', 'EQ', e164],
+      ['hs_searchable_calculated_phone_number', 'CONTAINS_TOKEN', `*${digits}`],
     ];
+    return [[search(site, 'contacts', alternatives.map((filter) => [filter]), { properties: contactProperties, limit: 10 })]];
   },
   parseSearch: (response) => objectsIn(readObject(response.body).results).map(recordOf),
-  readRequest: ({ id }, site) =>
-    get(api(site, `/crm/objects/${version}/contacts/${encodeURIComponent(id)}`, { properties: contactProperties.join(',') })),
+  readRequest: ({ id }, site) => get(objects(site, `contacts/${encodeURIComponent(id)}`, { properties: contactProperties.join(',') })),
   parseRecord: (response) => recordOf(readObject(response.body)),
   ticketsRequest: ({ id }, site) =>
-    searchJson(api(site, `/crm/objects/${version}/tickets/search`), {
-      filterGroups: [
-        {
-          filters: [
-            { propertyName: 'associations.contact', operator: 'EQ', value: id },
-            { propertyName: 'closed_date', operator: 'NOT_HAS_PROPERTY' },
-          ],
-        },
-      ],
-      limit: 1,
-    }),
+    search(site, 'tickets', [[['associations.contact', 'EQ', id], ['closed_date', 'NOT_HAS_PROPERTY']]], { limit: 1 }),
   parseTickets: (response) => numberIn(readObject(response.body).total),
   recordUrl: ({ id, url }, { facts, addresses }) =>
-    (addresses.app === usualApp ? url : null) ?? `${appOf(facts, addresses.app)}/contacts/${facts.portal ?? ''}/record/0-1/${encodeURIComponent(id)}`,
+    (addresses.app === usualApp ? url : null) ?? `${webApp(facts, addresses.app)}/contacts/${facts.portal ?? ''}/record/0-1/${encodeURIComponent(id)}`,
 
   logRequests: {
     object: 'call',
@@ -135,33 +118,27 @@ export const hubspot: Provider<Credentials> = {
     },
     find: (call, _record, site) =>
       site.facts[hasCallId] === 'yes'
-        ? get(api(site, `/crm/objects/${version}/calls/${encodeURIComponent(call.id)}`, { idProperty: callIdProperty }))
-        : searchJson(api(site, `/crm/objects/${version}/calls/search`), {
-            filterGroups: [{ filters: [{ propertyName: 'hs_timestamp', operator: 'EQ', value: String(call.startedAt.getTime()) }] }],
-            properties: ['hs_call_body'],
-            limit: 100,
-          }),
+        ? get(objects(site, `calls/${encodeURIComponent(call.id)}`, { idProperty: callIdProperty }))
+        : search(site, 'calls', [[['hs_timestamp', 'EQ', String(call.startedAt.getTime())]]], { properties: ['hs_call_body'], limit: 100 }),
     parseFound: (response, call) => {
       const found = readObject(response.body);
-      const marked = objectsIn(found.results).find((one) => textIn(objectIn(one.properties)?.hs_call_body)?.includes(callMark(call)));
+      const marked = markedEntry(objectsIn(found.results), call, ({ properties }) => [objectIn(properties)?.hs_call_body]);
       return textIn(found.id) ?? textIn(marked?.id);
     },
     create: (call, record, site) =>
-      sendJson('POST', api(site, `/crm/objects/${version}/calls`), {
+      sendJson('POST', objects(site, 'calls'), {
         properties: { ...callProperties(call), [callIdProperty]: site.facts[hasCallId] === 'yes' ? call.id : undefined },
         associations:
           record === null
             ? []
             : [{ to: { id: record.id }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: callToContact }] }],
       }),
-    parseCreated: (response) => textIn(readObject(response.body).id) ?? unreadable('Expected the id of the call.'),
+    parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the call'),
     finish: null,
-    update: (id, call, _record, site) =>
-      sendJson('PATCH', api(site, `/crm/objects/${version}/calls/${encodeURIComponent(id)}`), { properties: callProperties(call) }),
+    update: (id, call, _record, site) => sendJson('PATCH', objects(site, `calls/${encodeURIComponent(id)}`), { properties: callProperties(call) }),
   },
   ownerRequest: (email, site) => get(api(site, `/crm/owners/${version}`, { email, limit: '1' })),
-  parseOwner: (response, email) =>
-    textIn(objectsIn(readObject(response.body).results).find((owner) => textIn(owner.email)?.toLowerCase() === email.toLowerCase())?.id),
+  parseOwner: (response, email) => textIn(userWith(email, objectsIn(readObject(response.body).results))?.id),
 
   signs: true,
   // Signature version 3: method, address, body and time, in base64; the address of the gateway has nothing to decode.
@@ -183,41 +160,31 @@ export const hubspot: Provider<Credentials> = {
   classify,
 };
 
-function clientOf(credentials: Credentials): z.infer<typeof granted> {
-  return 'client_id' in credentials ? credentials : unreadable('Logging in needs the id and secret of an app.');
-}
+/** What has a property in common: its value, its end, or that it is empty. */
+type Filter = [property: string, operator: 'EQ' | 'CONTAINS_TOKEN' | 'NOT_HAS_PROPERTY', value?: string];
 
-function tokenRequest(login: string, { client_id, client_secret }: z.infer<typeof granted>, fields: Record<string, string>) {
-  return sendForm(`${login}/oauth/${version}/token`, { ...fields, client_id, client_secret });
-}
-
-/** Contacts in which one of the properties matches; groups of filters are alternatives. */
-function search(site: Site<Credentials>, alternatives: [property: string, operator: 'EQ' | 'CONTAINS_TOKEN', value: string][]) {
-  return searchJson(api(site, `/crm/objects/${version}/contacts/search`), {
-    filterGroups: alternatives.map(([propertyName, operator, value]) => ({ filters: [{ propertyName, operator, value }] })),
-    properties: contactProperties,
-    limit: 10,
-  });
+/** @param alternatives all filters of one of them hold */
+function search(site: Site<Credentials>, objectType: string, alternatives: Filter[][], more: { properties?: string[]; limit: number }) {
+  const filterGroups = alternatives.map((filters) => ({ filters: filters.map(([propertyName, operator, value]) => ({ propertyName, operator, value })) }));
+  return asSearch(sendJson('POST', objects(site, `${objectType}/search`), { filterGroups, ...more }));
 }
 
 function recordOf(contact: JsonObject): CrmRecord {
   const properties = objectIn(contact.properties) ?? {};
   // Workflows send each property as an object, and the id by its old name.
   const value = (name: string) => objectIn(properties[name])?.value ?? properties[name];
-  return {
+  return recordFrom({
     object: 'contact',
-    id: textIn(contact.id ?? contact.vid) ?? unreadable('Expected the id of a contact.'),
+    id: contact.id ?? contact.vid,
     name: fullName(value('firstname'), value('lastname')),
-    email: textIn(value('email')),
-    phones: textsIn(value('phone'), value('mobilephone')),
-    accountNumber: null,
-    tier: null,
-    details: detailsOf({ company: value('company'), lifecycle_stage: value('lifecyclestage'), lead_status: value('hs_lead_status') }),
+    email: value('email'),
+    phones: [value('phone'), value('mobilephone')],
+    details: { company: value('company'), lifecycle_stage: value('lifecyclestage'), lead_status: value('hs_lead_status') },
     url: linkIn(contact.url),
-  };
+  });
 }
 
-function appOf(facts: Site<Credentials>['facts'], app: string): string {
+function webApp(facts: Site<Credentials>['facts'], app: string): string {
   // Accounts outside of the United States have a host of their own, which HubSpot tells when it is connected.
   return app === usualApp && /^app(-[a-z0-9]+)?\.hubspot\.com$/.test(facts.domain ?? '') ? `https://${facts.domain}` : app;
 }
@@ -226,9 +193,10 @@ function callProperties(call: FinishedCall) {
   return {
     hs_timestamp: call.startedAt.toISOString(),
     hs_call_title: callTitle(call),
-    hs_call_body: escapeHtml(callBody(call, maxBody)).replaceAll('\n', '<br>'),
+    hs_call_body: callHtml(call, maxBody),
     hs_call_direction: call.direction === 'inbound' ? 'INBOUND' : 'OUTBOUND',
-    hs_call_status: statuses[call.endReason],
+    // HubSpot's words are the gateway's own, but for a call that was rejected.
+    hs_call_status: (call.endReason === 'rejected' ? 'canceled' : call.endReason).toUpperCase(),
     hs_call_duration: String(call.durationSeconds * 1_000),
     hs_call_from_number: call.from,
     hs_call_to_number: call.to,
@@ -238,16 +206,6 @@ function callProperties(call: FinishedCall) {
   };
 }
 
-const statuses: Record<FinishedCall['endReason'], string> = {
-  completed: 'COMPLETED',
-  busy: 'BUSY',
-  no_answer: 'NO_ANSWER',
-  missed: 'MISSED',
-  rejected: 'CANCELED',
-  canceled: 'CANCELED',
-  failed: 'FAILED',
-};
-
 function noticeOf(notice: JsonObject): Inbound {
   const type = textIn(notice.subscriptionType) ?? '';
   const id = textIn(notice.objectId);
@@ -255,8 +213,8 @@ function noticeOf(notice: JsonObject): Inbound {
   if (id === null || !isContact) return { kind: 'ignored' };
   // HubSpot does not promise that eventId is unique.
   const key = [notice.portalId, notice.subscriptionId, id, notice.occurredAt, notice.propertyName ?? type].map((part) => textIn(part) ?? '').join(' ');
-  const reference = { object: 'contact', id };
-  return type.endsWith('.deletion') || type.endsWith('.privacyDeletion') ? { kind: 'deleted', reference, key } : { kind: 'reference', reference, key };
+  const isGone = type.endsWith('.deletion') || type.endsWith('.privacyDeletion');
+  return { kind: isGone ? 'deleted' : 'reference', reference: { object: 'contact', id }, key };
 }
 
 /** How long to wait by the limit that was met; HubSpot seldom says. */
@@ -268,25 +226,20 @@ const waitsMs = new Map([
 
 function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
-  const failure = failureOf(response, textIn(body?.message) ?? textIn(body?.error_description));
-  if (failure === null) return null;
-  const { message } = failure;
-  if (body?.error === 'invalid_grant' || body?.status === 'BAD_REFRESH_TOKEN') return { kind: 'unauthorized', message };
-  if (failure.kind === 'rate_limited') {
-    return { ...failure, retryAfterMs: failure.retryAfterMs ?? waitsMs.get(textIn(body?.policyName) ?? '') ?? null };
-  }
-  // The account is being moved to another data centre.
-  if (response.status === 477) return { kind: 'unavailable', message };
-  if (response.body.includes('CONFLICTING_UNIQUE_VALUE')) return { kind: 'exists', message };
   const [first] = objectsIn(body?.errors);
   const context = objectIn(first?.context);
-  if (failure.kind === 'invalid') return { ...failure, field: wordIn(context?.propertyName) ?? textIn(first?.in) };
-  if (failure.kind === 'forbidden') return { ...failure, permission: wordIn(context?.requiredGranularScopes) ?? wordIn(context?.requiredScopes) };
-  return failure;
+  return failureOf(response, {
+    words: textIn(body?.message) ?? textIn(body?.error_description),
+    kind: meaningOf(response, body),
+    field: namesIn(context?.propertyName) ?? textIn(first?.in),
+    permission: namesIn(context?.requiredGranularScopes) ?? namesIn(context?.requiredScopes),
+    waitMs: waitsMs.get(textIn(body?.policyName) ?? ''),
+  });
 }
 
-/** What the context of an error names: one thing, or a list of them. */
-function wordIn(value: Json | undefined): string | null {
-  const words = Array.isArray(value) ? textsIn(...value) : textsIn(value);
-  return words.length === 0 ? null : words.join(', ');
+function meaningOf({ status, body: text }: CrmResponse, body: JsonObject | null) {
+  if (isRefusedGrant(body?.error) || body?.status === 'BAD_REFRESH_TOKEN') return 'unauthorized';
+  // The account is being moved to another data centre.
+  if (status === 477) return 'unavailable';
+  return status !== 429 && text.includes('CONFLICTING_UNIQUE_VALUE') ? 'exists' : null;
 }

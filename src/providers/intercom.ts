@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { bearer, compare, detailsOf, escapeHtml, failureOf, get, type JsonObject, loginQuery, numberIn, objectIn, objectsIn, readObject, searchJson, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
-import { callBody, callMark, callTitle } from './callText.ts';
+import { type JsonObject, numberIn, objectIn, objectsIn, readObject, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import { callHtml, callTitle, escapeHtml, markedEntry } from './callText.ts';
+import { failureOf } from './failures.ts';
 import { choice, credential, text } from './fields.ts';
-import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { compare } from './notices.ts';
+import { appOf, loginQuery, tokenIn } from './oauth.ts';
+import type { CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
+import { recordFrom, userWith } from './records.ts';
+import { apiBelow, asSearch, bearer, get, sendForm, sendJson, urlOf } from './requests.ts';
 
 /** The version of Intercom's interface. */
 const version = { 'intercom-version': '2.16' };
@@ -25,7 +31,7 @@ const hosts = {
   au: { api: 'https://api.au.intercom.io', login: 'https://api.au.intercom.io', app: 'https://app.au.intercom.com' },
 };
 
-const api = ({ addresses }: Site<Credentials>, path: string, query?: Record<string, string | undefined>) => urlOf(addresses.api, `/${path}`, query);
+const api = apiBelow('/');
 const contactPath = (id: string, part = '') => `contacts/${encodeURIComponent(id)}${part}`;
 
 export const intercom: Provider<Credentials> = {
@@ -40,18 +46,14 @@ export const intercom: Provider<Credentials> = {
     needsLogin: (credentials) => credentials.access_token === undefined,
     // Intercom documents no PKCE: what it does not know it ignores, and the state and the secret still protect the code.
     authorizeUrl: ({ credentials, addresses }, ask) =>
-      urlOf(addresses.app, '/oauth', {
-        client_id: clientOf(credentials).client_id,
-        ...loginQuery(ask),
-        response_type: 'code',
-      }),
+      urlOf(addresses.app, '/oauth', { ...loginQuery(appOf(credentials), ask), response_type: 'code' }),
     codeRequest: ({ credentials, addresses }, { code, codeVerifier }) => {
-      const { client_id, client_secret } = clientOf(credentials);
+      const { client_id, client_secret } = appOf(credentials);
       return sendForm(`${addresses.login}/auth/eagle/token`, { code, client_id, client_secret, code_verifier: codeVerifier });
     },
     // It is called `token` there.
     parseCode: (response, credentials) => ({
-      ...clientOf(credentials),
+      ...appOf(credentials),
       access_token: textIn(readObject(response.body).token) ?? tokenIn(response).accessToken,
     }),
   },
@@ -65,8 +67,8 @@ export const intercom: Provider<Credentials> = {
     return {
       account: textsIn(appName, name, email).join(', '),
       facts: {
-        workspace: textIn(workspace) ?? unreadable('Expected the id of the workspace.'),
-        admin: textIn(id) ?? unreadable('Expected the id of an admin.'),
+        workspace: textOf(workspace, 'the id of the workspace'),
+        admin: textOf(id, 'the id of an admin'),
         region: textIn(hosted) ?? '',
       },
     };
@@ -86,16 +88,18 @@ export const intercom: Provider<Credentials> = {
   readRequest: ({ id }, site) => get(api(site, contactPath(id))),
   parseRecord: (response) => recordOf(readObject(response.body)),
   ticketsRequest: ({ id }, site) =>
-    searchJson(api(site, 'tickets/search'), {
-      query: {
-        operator: 'AND',
-        value: [
-          { field: 'contact_ids', operator: '=', value: id },
-          { field: 'open', operator: '=', value: true },
-        ],
-      },
-      pagination: { per_page: 1 },
-    }),
+    asSearch(
+      sendJson('POST', api(site, 'tickets/search'), {
+        query: {
+          operator: 'AND',
+          value: [
+            { field: 'contact_ids', operator: '=', value: id },
+            { field: 'open', operator: '=', value: true },
+          ],
+        },
+        pagination: { per_page: 1 },
+      }),
+    ),
   parseTickets: (response) => numberIn(readObject(response.body).total_count),
   recordUrl: ({ id }, { facts, addresses }) => `${addresses.app}/a/apps/${encodeURIComponent(facts.workspace ?? '')}/users/${encodeURIComponent(id)}`,
 
@@ -104,16 +108,15 @@ export const intercom: Provider<Credentials> = {
     // A second note is not refused; the event that completes it is.
     once: 'looked_up',
     find: (_call, record, site) => get(api(site, contactPath(record?.id ?? '', '/notes'), { per_page: '50' })),
-    parseFound: (response, call) =>
-      textIn(objectsIn(readObject(response.body).data).find(({ body }) => textIn(body)?.includes(callMark(call)))?.id),
+    parseFound: (response, call) => textIn(markedEntry(objectsIn(readObject(response.body).data), call, ({ body }) => [body])?.id),
     create: (call, record, site) =>
       record === null
         ? null
         : sendJson('POST', api(site, contactPath(record.id, '/notes')), {
-            body: `<p>${escapeHtml(callTitle(call))}</p><p>${escapeHtml(callBody(call)).replaceAll('\n', '<br>')}</p>`,
+            body: `<p>${escapeHtml(callTitle(call))}</p><p>${callHtml(call)}</p>`,
             admin_id: call.agent.ownerId ?? site.facts.admin,
           }),
-    parseCreated: (response) => textIn(readObject(response.body).id) ?? unreadable('Expected the id of the note.'),
+    parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the note'),
     // Intercom takes the same event of the same contact and second only once.
     finish: (_id, call, record, site) =>
       sendJson('POST', api(site, 'events'), {
@@ -125,8 +128,7 @@ export const intercom: Provider<Credentials> = {
     update: null,
   },
   ownerRequest: (_email, site) => get(api(site, 'admins')),
-  parseOwner: (response, email) =>
-    textIn(objectsIn(readObject(response.body).admins).find((admin) => textIn(admin.email)?.toLowerCase() === email.toLowerCase())?.id),
+  parseOwner: (response, email) => textIn(userWith(email, objectsIn(readObject(response.body).admins))?.id),
 
   signs: true,
   verify: ({ headers, body }, secret) =>
@@ -143,30 +145,24 @@ export const intercom: Provider<Credentials> = {
   classify,
 };
 
-function clientOf(credentials: Credentials): z.infer<typeof granted> {
-  return 'client_id' in credentials ? credentials : unreadable('Logging in needs the id and secret of an app.');
-}
-
 function search(site: Site<Credentials>, query: { field: string; operator: string; value: string }) {
-  return searchJson(api(site, 'contacts/search'), { query, pagination: { per_page: 10 } });
+  return asSearch(sendJson('POST', api(site, 'contacts/search'), { query, pagination: { per_page: 10 } }));
 }
 
 function recordOf(contact: JsonObject): CrmRecord {
-  return {
+  return recordFrom({
     object: 'contact',
-    id: textIn(contact.id) ?? unreadable('Expected the id of a contact.'),
-    name: textIn(contact.name),
-    email: textIn(contact.email),
-    phones: textsIn(contact.formatted_phone ?? contact.phone, contact.phone),
-    accountNumber: textIn(contact.external_id),
-    tier: null,
-    details: detailsOf({
-      role: contact.role,
-      tags: textsIn(...objectsIn(objectIn(contact.tags)?.data).map(({ name }) => name)).join(', '),
-      companies: textsIn(...objectsIn(objectIn(contact.companies)?.data).map(({ name }) => name)).join(', '),
-    }),
-    url: null,
-  };
+    id: contact.id,
+    name: contact.name,
+    email: contact.email,
+    phones: [contact.formatted_phone, contact.phone],
+    accountNumber: contact.external_id,
+    details: { role: contact.role, tags: namesOf(contact.tags), companies: namesOf(contact.companies) },
+  });
+}
+
+function namesOf(list: JsonObject[string]): string {
+  return textsIn(...objectsIn(objectIn(list)?.data).map(({ name }) => name)).join(', ');
 }
 
 /** At most ten, as Intercom wants it. */
@@ -200,8 +196,9 @@ function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
   const [first] = objectsIn(body?.errors);
   const code = textIn(first?.code);
-  const failure = failureOf(response, textIn(first?.message) ?? code ?? textIn(body?.error_description) ?? textIn(body?.error));
-  if (failure?.kind === 'invalid') return { ...failure, field: textIn(first?.field) };
-  if (failure?.kind === 'forbidden' && code === 'token_suspended') return { kind: 'unauthorized', message: failure.message };
-  return failure;
+  return failureOf(response, {
+    words: textIn(first?.message) ?? code ?? textIn(body?.error_description) ?? textIn(body?.error),
+    kind: code === 'token_suspended' ? 'unauthorized' : null,
+    field: textIn(first?.field),
+  });
 }

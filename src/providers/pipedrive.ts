@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { callBody, callMark, callTitle } from './callText.ts';
-import { basic, bearer, codeGrant, compare, detailsOf, escapeHtml, failureOf, get, isPage, type Json, type JsonObject, loginQuery, numberIn, objectIn, objectsIn, readObject, refreshTokenIn, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
+import { type Json, type JsonObject, numberIn, objectIn, objectsIn, readObject, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import { callHtml, callTitle, markedEntry, utcTime } from './callText.ts';
+import { failureOf, isPage, isSuccess } from './failures.ts';
 import { credential, setting, text } from './fields.ts';
-import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { compare } from './notices.ts';
+import { appOf, codeGrant, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
+import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, Inbound, Provider, Site } from './provider.ts';
+import { recordFrom, userWith } from './records.ts';
+import { apiBelow, asSearch, basic, get, sendForm, sendJson, urlOf } from './requests.ts';
 
 const apiAddress = 'https://api.pipedrive.com';
 const appAddress = 'https://app.pipedrive.com';
@@ -17,7 +23,7 @@ const granted = z.strictObject({
 });
 type Credentials = z.infer<typeof typed> | z.infer<typeof granted>;
 
-const api = ({ addresses }: Site<Credentials>, path: string, query?: Record<string, string | undefined>) => urlOf(addresses.api, path, query);
+const api = apiBelow('');
 
 export const pipedrive: Provider<Credentials> = {
   id: 'pipedrive',
@@ -31,23 +37,13 @@ export const pipedrive: Provider<Credentials> = {
   authentication: ({ credentials, addresses }) =>
     'api_token' in credentials
       ? { kind: 'fixed', headers: { 'x-api-token': credentials.api_token } }
-      : {
-          kind: 'token',
-          tokenRequest: (refreshToken) =>
-            tokenRequest(addresses.login, credentials, { grant_type: 'refresh_token', refresh_token: refreshToken ?? credentials.refresh_token ?? '' }),
-          parseToken: (response) => parseToken(response, addresses.api),
-          headers: ({ accessToken }) => bearer(accessToken),
-        },
+      : loginToken(credentials, (grant) => tokenRequest(addresses.login, credentials, grant), { apiOf: (answer) => companyHost(answer, addresses.api) }),
   authorization: {
-    needsLogin: (credentials) => 'client_id' in credentials && credentials.refresh_token === undefined,
+    needsLogin,
     // What the app may do is chosen in the Developer Hub: there is no scope to ask for here.
-    authorizeUrl: ({ credentials, addresses }, ask) =>
-      urlOf(addresses.login, '/oauth/authorize', {
-        client_id: clientOf(credentials).client_id,
-        ...loginQuery(ask),
-      }),
-    codeRequest: ({ credentials, addresses }, answer) => tokenRequest(addresses.login, clientOf(credentials), codeGrant(answer)),
-    parseCode: (response, credentials) => ({ ...clientOf(credentials), refresh_token: refreshTokenIn(response) }),
+    authorizeUrl: ({ credentials, addresses }, ask) => urlOf(addresses.login, '/oauth/authorize', loginQuery(appOf(credentials), ask)),
+    codeRequest: ({ credentials, addresses }, answer) => tokenRequest(addresses.login, appOf(credentials), codeGrant(answer)),
+    parseCode: loggedIn,
   },
   // The smallest plan: 20 in 2 s for a token; searches 10 in 2 s whatever the plan.
   limits: { all: { count: 18, perMs: 2_000 }, searches: { count: 9, perMs: 2_000 } },
@@ -55,7 +51,7 @@ export const pipedrive: Provider<Credentials> = {
   checkRequest: (site) => get(api(site, '/v1/users/me')),
   parseCheck: (response) => {
     const user = dataOf(response);
-    const company = textIn(user.company_domain) ?? unreadable('Expected the domain of the company.');
+    const company = textOf(user.company_domain, 'the domain of the company');
     const mayLogForOthers = isYes(user.is_admin) || objectsIn(user.access).some(({ app }) => app === 'account_settings');
     return {
       account: `${textIn(user.company_name) ?? company} as ${textIn(user.email) ?? textIn(user.name) ?? 'a user'}`,
@@ -93,29 +89,20 @@ export const pipedrive: Provider<Credentials> = {
     once: 'looked_up',
     // Call logs are activities, too. Those of the person, or of everybody for a caller whom nobody knows: newest first.
     find: (_call, record, site) =>
-      get(
-        api(site, '/api/v2/activities', {
-          person_id: numberOf(record?.id)?.toString(),
-          sort_by: 'add_time',
-          sort_direction: 'desc',
-          limit: String(newest),
-        }),
-      ),
-    parseFound: (response, call) =>
-      textIn(objectsIn(readObject(response.body).data).find(({ note }) => textIn(note)?.includes(callMark(call)))?.id),
+      get(api(site, '/api/v2/activities', { person_id: numberOf(record?.id)?.toString(), sort_by: 'add_time', sort_direction: 'desc', limit: String(newest) })),
+    parseFound: (response, call) => textIn(markedEntry(objectsIn(readObject(response.body).data), call, ({ note }) => [note])?.id),
     create: (call, record, site) => (site.facts.call_logs === 'no' ? activityRequest(call, record, site) : callLogRequest(call, record, site)),
     parseCreated: (response) => {
       const entry = dataOf(response);
-      return textIn(entry.activity_id) ?? textIn(entry.id) ?? unreadable('Expected the id of the call.');
+      return textIn(entry.activity_id) ?? textOf(entry.id, 'the id of the call');
     },
     finish: null,
     // Call logs cannot be changed, the activities that they are can.
     update: (id, call, _record, site) =>
-      isId(id) ? sendJson('PATCH', api(site, `/api/v2/activities/${id}`), { subject: callTitle(call), note: noteOf(call) }) : null,
+      isId(id) ? sendJson('PATCH', api(site, `/api/v2/activities/${id}`), { subject: callTitle(call), note: callHtml(call) }) : null,
   },
   ownerRequest: (email, site) => get(api(site, '/v1/users/find', { term: email, search_by_email: '1' })),
-  parseOwner: (response, email) =>
-    textIn(objectsIn(readObject(response.body).data).find((user) => textIn(user.email)?.toLowerCase() === email.toLowerCase())?.id),
+  parseOwner: (response, email) => textIn(userWith(email, objectsIn(readObject(response.body).data))?.id),
 
   signs: false,
   // HTTP Basic: the password is the secret, the user whatever the admin typed.
@@ -131,24 +118,18 @@ export const pipedrive: Provider<Credentials> = {
   classify,
 };
 
-function clientOf(credentials: Credentials): z.infer<typeof granted> {
-  return 'client_id' in credentials ? credentials : unreadable('Logging in needs the id and secret of an app.');
-}
-
 function tokenRequest(login: string, { client_id, client_secret }: z.infer<typeof granted>, fields: Record<string, string>) {
   return sendForm(`${login}/oauth/token`, fields, basic(client_id, client_secret));
 }
 
 /** @param configured where requests go; only Pipedrive's own address is replaced by the host of the company */
-function parseToken(response: CrmResponse, configured: string) {
-  const token = tokenIn(response);
-  const host = textIn(readObject(response.body).api_domain);
-  const isOurs = configured === apiAddress && host !== null && /^https:\/\/[a-z0-9-]+\.pipedrive\.com$/.test(host);
-  return isOurs ? { ...token, api: host } : token;
+function companyHost({ api_domain }: JsonObject, configured: string): string | null {
+  const host = textIn(api_domain);
+  return configured === apiAddress && host !== null && /^https:\/\/[a-z0-9-]+\.pipedrive\.com$/.test(host) ? host : null;
 }
 
 function searchRequest(term: string, site: Site<Credentials>): CrmRequest {
-  return { ...get(api(site, '/api/v2/persons/search', { term, fields: 'phone', limit: '10' })), isSearch: true };
+  return asSearch(get(api(site, '/api/v2/persons/search', { term, fields: 'phone', limit: '10' })));
 }
 
 function dataOf(response: CrmResponse): JsonObject {
@@ -158,17 +139,16 @@ function dataOf(response: CrmResponse): JsonObject {
 /** A person of a search, of the record itself or of a notice: numbers are texts in the one, objects in the others. */
 function recordOf(person: JsonObject, { options }: Site<Credentials>): CrmRecord {
   const fields = objectIn(person.custom_fields) ?? {};
-  return {
+  return recordFrom({
     object: 'person',
-    id: textIn(person.id) ?? unreadable('Expected the id of a person.'),
-    name: textIn(person.name),
-    email: valuesOf(person.emails)[0] ?? null,
+    id: person.id,
+    name: person.name,
+    email: valuesOf(person.emails)[0],
     phones: valuesOf(person.phones),
-    accountNumber: textIn(fields[options.account_number_field ?? '']),
-    tier: textIn(fields[options.tier_field ?? '']),
-    details: detailsOf({ organization: objectIn(person.organization)?.name, job_title: person.job_title }),
-    url: null,
-  };
+    accountNumber: fields[options.account_number_field ?? ''],
+    tier: fields[options.tier_field ?? ''],
+    details: { organization: objectIn(person.organization)?.name, job_title: person.job_title },
+  });
 }
 
 /** The primary one first. */
@@ -191,39 +171,29 @@ function callLogRequest(call: FinishedCall, record: CrmRecord | null, site: Site
     outcome: outcomeOf(call),
     from_phone_number: call.from,
     to_phone_number: call.to,
-    start_time: timeOf(call.startedAt),
-    end_time: timeOf(call.endedAt),
+    start_time: utcTime(call.startedAt),
+    end_time: utcTime(call.endedAt),
     duration: String(call.durationSeconds),
     person_id: numberOf(record?.id),
     user_id: mayName ? numberOf(ownerId) : undefined,
-    note: noteOf(call),
+    note: callHtml(call),
   });
 }
 
 function activityRequest(call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) {
   const person = numberOf(record?.id);
-  const [date, time = ''] = timeOf(call.startedAt).split(' ');
+  const [date, time = ''] = utcTime(call.startedAt).split(' ');
   return sendJson('POST', api(site, '/api/v2/activities'), {
     type: 'call',
     subject: callTitle(call),
     done: true,
     due_date: date,
     due_time: time.slice(0, 5),
-    duration: timeOf(new Date(Math.round(call.durationSeconds / 60) * 60_000)).slice(11, 16),
+    duration: utcTime(new Date(Math.round(call.durationSeconds / 60) * 60_000)).slice(11, 16),
     owner_id: numberOf(call.agent.ownerId),
     participants: person === undefined ? undefined : [{ person_id: person, primary: true }],
-    note: noteOf(call),
+    note: callHtml(call),
   });
-}
-
-/** Notes are HTML. */
-function noteOf(call: FinishedCall): string {
-  return escapeHtml(callBody(call)).replaceAll('\n', '<br>');
-}
-
-/** `2026-11-21 10:15:00`, in UTC. */
-function timeOf(at: Date): string {
-  return at.toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** Whether it can be an id of Pipedrive: a whole number. */
@@ -260,29 +230,19 @@ function noticeOf(notice: JsonObject, site: Site<Credentials>): Inbound {
 
 function classify(response: CrmResponse): CrmFailure | null {
   const { status, headers } = response;
+  // Who goes on asking after 429 gets a page of the network in front of Pipedrive.
+  if (status === 403 && isPage(response)) return { kind: 'rate_limited', message: 'A page instead of an answer: too many requests.', retryAfterMs: null };
   const body = objectIn(tryJson(response.body));
-  const words = [textIn(body?.error) ?? textIn(objectIn(body?.error)?.message) ?? textIn(body?.message), textIn(body?.error_info)];
-  const failure = failureOf(response, words.filter((part) => part !== null).join('. '));
-  if (status === 403 && isPage(response)) {
-    // Who goes on asking after 429 gets a page of the network in front of Pipedrive.
-    return { kind: 'rate_limited', message: 'A page instead of an answer: too many requests.', retryAfterMs: null };
-  }
-  if (failure === null) {
-    if (body === null) return { kind: 'unavailable', message: `HTTP ${status} without JSON.` };
-    return body.success === false ? { kind: 'invalid', message: words[0] ?? 'It did not succeed.', field: null } : null;
-  }
-  const { message } = failure;
-  if (body?.error === 'invalid_grant' || body?.error === 'invalid_client') {
-    return { kind: 'unauthorized', message: textIn(body.message) ?? message };
-  }
-  // 402: the company's plan has ended.
-  if (status === 402) return { kind: 'forbidden', message, permission: null };
-  if (failure.kind === 'rate_limited') {
-    const resetSeconds = numberIn(headers['x-ratelimit-reset']);
+  if (isSuccess(response) && body === null) return { kind: 'unavailable', message: `HTTP ${status} without JSON.` };
+  const isRefused = isRefusedGrant(body?.error);
+  const words = isRefused ? body?.message : (textIn(body?.error) ?? objectIn(body?.error)?.message ?? body?.message);
+  return failureOf(response, {
+    words: textsIn(words, isRefused ? null : body?.error_info).join('. '),
+    hasFailed: body?.success === false,
+    // 402: the company's plan has ended.
+    kind: isRefused ? 'unauthorized' : status === 402 ? 'forbidden' : null,
+    field: /Validation failed: (\w+)/.exec(textIn(words) ?? '')?.[1],
     // The budget of a day is used up; midnight, when it comes back, is tried for every hour.
-    const waitMs = headers['x-daily-ratelimit-token-remaining'] === '0' ? 3_600_000 : (resetSeconds ?? 2) * 1_000;
-    return { ...failure, retryAfterMs: failure.retryAfterMs ?? waitMs };
-  }
-  if (failure.kind === 'invalid') return { ...failure, field: /Validation failed: (\w+)/.exec(message)?.[1] ?? null };
-  return failure;
+    waitMs: headers['x-daily-ratelimit-token-remaining'] === '0' ? 3_600_000 : (numberIn(headers['x-ratelimit-reset']) ?? 2) * 1_000,
+  });
 }

@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { bearer, checkSecret, failureOf, get, isPage, type JsonObject, numberIn, objectIn, objectsIn, readObject, secretHeader, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf, wordsOf } from './exchange.ts';
-import { callBody, callMark, callTitle } from './callText.ts';
-import { credential, text, vendorHost } from './fields.ts';
-import type { CrmFailure, CrmResponse, FinishedCall, Provider, Site } from './provider.ts';
+import { type JsonObject, namesIn, numberIn, objectIn, objectsIn, readObject, rowsOf, textIn, textOf, textsIn, tryJson } from './answers.ts';
+import { callBody, callTitle, dayBefore, markedEntry } from './callText.ts';
+import { failureOf, meaningOf, pageFailure } from './failures.ts';
+import { credential, text, textLike, vendorHost } from './fields.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { checkSecret, secretHeader } from './notices.ts';
+import { appToken } from './oauth.ts';
+import type { CrmFailure, CrmResponse, Provider, Site } from './provider.ts';
+import { userWith } from './records.ts';
+import { apiBelow, get, sendJson } from './requests.ts';
 import { isSoap, noticesIn } from './salesforceNotices.ts';
 import { fieldsOf, hasLeads, objectOf, objectsAt, people, recordOf } from './salesforceRecords.ts';
 import { anyNumber, digitsOnly, quoted } from './soql.ts';
 
-/** Of Salesforce's REST interface, in every path. */
-const data = '/services/data/v62.0';
+const api = apiBelow('/services/data/v62.0/');
 /** The fact that the account may use the fields of Task that are about calls. */
 const hasCallFields = 'call_fields';
 const callFields = ['CallObject', 'CallType', 'CallDurationInSeconds', 'CallDisposition'];
@@ -24,13 +29,7 @@ type Credentials = z.infer<typeof credentials>;
 
 /** A field of Contact, or of a record that it leads to; it becomes a part of queries. */
 const fieldName = (title: string, description: string, usual: string) =>
-  z
-    .string()
-    .trim()
-    .max(200)
-    .regex(/^(?:[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)?$/, { error: 'must be the API name of a field, such as Account.Rating' })
-    .default(usual)
-    .meta({ title, description });
+  textLike(title, description, /^(?=.{0,200}$)(?:[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)?$/, 'must be the API name of a field, such as Account.Rating').default(usual);
 
 const options = z.strictObject({
   account_number_field: fieldName('Account number', 'API name of the field of Contact; empty: none', 'Account.AccountNumber'),
@@ -39,7 +38,7 @@ const options = z.strictObject({
 });
 
 type AtSite = Site<Credentials>;
-const query = ({ addresses }: AtSite, soql: string) => get(urlOf(addresses.api, `${data}/query`, { q: soql }));
+const query = (site: AtSite, soql: string) => get(api(site, 'query', { q: soql }));
 
 export const salesforce: Provider<Credentials> = {
   id: 'salesforce',
@@ -47,13 +46,8 @@ export const salesforce: Provider<Credentials> = {
   credentials,
   options,
   addresses: ({ domain }) => ({ api: `https://${domain}`, login: `https://${domain}`, app: `https://${domain}` }),
-  authentication: ({ credentials: { client_id, client_secret }, addresses }) => ({
-    kind: 'token',
-    tokenRequest: () => sendForm(`${addresses.login}/services/oauth2/token`, { grant_type: 'client_credentials', client_id, client_secret }),
-    // How long it lives is a setting of the organization and not told.
-    parseToken: (response) => ({ ...tokenIn(response), api: vendorOrigin(textIn(readObject(response.body).instance_url)) }),
-    headers: ({ accessToken }) => bearer(accessToken),
-  }),
+  // How long a token lives is a setting of the organization and not told.
+  authentication: ({ credentials: app, addresses }) => appToken(`${addresses.login}/services/oauth2/token`, app, { apiOf: ({ instance_url }) => vendorOrigin(textIn(instance_url)) }),
   authorization: null,
   // What counts is a day's total, which depends on the licences; this keeps one company from spending it in an hour.
   limits: { all: { count: 200, perMs: 10_000 }, searches: null },
@@ -61,7 +55,7 @@ export const salesforce: Provider<Credentials> = {
   checkRequest: (site) => query(site, 'SELECT Id,Name FROM Organization LIMIT 1'),
   parseCheck: (response) => {
     const [organization] = recordsIn(response);
-    const id = textIn(organization?.Id) ?? unreadable('Expected the id of the organization.');
+    const id = textOf(organization?.Id, 'the id of the organization');
     return { account: `${textIn(organization?.Name) ?? 'Salesforce'} (${id})`, facts: { organization: id } };
   },
   probes: (site) => [
@@ -79,13 +73,12 @@ export const salesforce: Provider<Credentials> = {
 
   // The search index ignores how a number is written, and lags behind; the query is exact, and knows what was just typed.
   searchRequests: ({ national, digits, written }, site) => [
-    [get(urlOf(site.addresses.api, `${data}/search`, { q: soslOf([national, digits], site) }))],
+    [get(api(site, 'search', { q: soslOf([national, digits], site) }))],
     objectsAt(site).map((object) => query(site, `SELECT ${fieldsOf(object, site)} FROM ${object} WHERE ${anyNumber(people[object].phones, written)}${people[object].only} LIMIT 5`)),
   ],
   parseSearch: (response, site) => {
-    const body = readObject(response.body);
-    const found = body.searchRecords ?? body.records;
-    return Array.isArray(found) ? objectsIn(found).flatMap((one) => recordOf(one, site) ?? []) : unreadable('Expected records.');
+    const { searchRecords, records } = readObject(response.body);
+    return rowsOf(searchRecords ?? records, 'records').flatMap((one) => recordOf(one, site) ?? []);
   },
   readRequest: ({ id }, site) =>
     query(site, `SELECT ${fieldsOf(objectOf(id), site)} FROM ${objectOf(id)} WHERE Id=${quoted(id)} LIMIT 1`),
@@ -105,13 +98,16 @@ export const salesforce: Provider<Credentials> = {
       query(
         site,
         site.facts[hasCallFields] !== 'yes'
-          ? `SELECT Id,Description FROM Task WHERE WhoId=${record === null ? 'null' : quoted(record.id)} AND CreatedDate>=${dayBefore(call)} ORDER BY CreatedDate DESC LIMIT 100`
+          ? `SELECT Id,Description FROM Task WHERE WhoId=${record === null ? 'null' : quoted(record.id)} AND CreatedDate>=${dayBefore(call).toISOString()} ORDER BY CreatedDate DESC LIMIT 100`
           : `SELECT Id,Description,CallObject FROM Task WHERE CallObject=${quoted(call.id)} LIMIT 1`,
       ),
-    parseFound: (response, call) =>
-      textIn(recordsIn(response).find(({ CallObject, Description }) => CallObject === call.id || isMarked(textIn(Description), call))?.Id),
+    parseFound: (response, call) => {
+      const tasks = recordsIn(response);
+      const task = tasks.find(({ CallObject }) => CallObject === call.id) ?? markedEntry(tasks, call, ({ Description }) => [Description]);
+      return textIn(task?.Id);
+    },
     create: (call, record, site) =>
-      sendJson('POST', `${site.addresses.api}${data}/sobjects/Task`, {
+      sendJson('POST', api(site, 'sobjects/Task'), {
         ...taskOf(call, site),
         WhoId: record?.id,
         OwnerId: call.agent.ownerId ?? undefined,
@@ -123,14 +119,12 @@ export const salesforce: Provider<Credentials> = {
           ? {}
           : { CallObject: call.id, CallType: call.direction === 'inbound' ? 'Inbound' : 'Outbound', CallDurationInSeconds: call.durationSeconds }),
       }),
-    parseCreated: (response) => textIn(readObject(response.body).id) ?? unreadable('Expected the id of the Task.'),
+    parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the Task'),
     finish: null,
-    update: (id, call, _record, site) =>
-      sendJson('PATCH', `${site.addresses.api}${data}/sobjects/Task/${encodeURIComponent(id)}`, taskOf(call, site)),
+    update: (id, call, _record, site) => sendJson('PATCH', api(site, `sobjects/Task/${encodeURIComponent(id)}`), taskOf(call, site)),
   },
   ownerRequest: (email, site) => query(site, `SELECT Id,Email FROM User WHERE Email=${quoted(email)} AND IsActive=true LIMIT 5`),
-  parseOwner: (response, email) =>
-    textIn(recordsIn(response).find((user) => textIn(user.Email)?.toLowerCase() === email.toLowerCase())?.Id),
+  parseOwner: (response, email) => textIn(userWith(email, recordsIn(response), ({ Email }) => Email)?.Id),
 
   signs: false,
   // Outbound Messages can carry no header of the admin's: for them the address is the secret. Flows can.
@@ -162,8 +156,7 @@ function soslOf(numbers: string[], site: AtSite): string {
 }
 
 function recordsIn(response: CrmResponse): JsonObject[] {
-  const { records } = readObject(response.body);
-  return Array.isArray(records) ? objectsIn(records) : unreadable('Expected records.');
+  return rowsOf(readObject(response.body).records, 'records');
 }
 
 /** What a Task says of a call, now and after later notes. */
@@ -176,32 +169,32 @@ function taskOf(call: FinishedCall, { facts }: AtSite) {
   };
 }
 
-function isMarked(description: string | null, call: FinishedCall): boolean {
-  return description?.split(/\r?\n/).includes(callMark(call)) ?? false;
-}
-
-/** As SOQL writes a time; a day's difference of clocks is none. */
-function dayBefore({ startedAt }: FinishedCall): string {
-  return new Date(startedAt.getTime() - 86_400_000).toISOString();
-}
+const kindOfCode = meaningOf({
+  unauthorized: ['INVALID_SESSION_ID', 'invalid_client', 'invalid_grant'],
+  forbidden: ['INVALID_TYPE', 'INSUFFICIENT_ACCESS'],
+  // Limits come as 403.
+  rate_limited: ['REQUEST_LIMIT_EXCEEDED'],
+  exists: ['DUPLICATE_VALUE'],
+  unavailable: ['UNABLE_TO_LOCK_ROW', 'SERVER_UNAVAILABLE', 'QUERY_TIMEOUT'],
+});
 
 function classify(response: CrmResponse): CrmFailure | null {
   const body = tryJson(response.body);
   const error = objectsIn(body)[0] ?? objectIn(body);
-  const code = textIn(error?.errorCode) ?? textIn(error?.error) ?? '';
+  const code = textIn(error?.errorCode) ?? textIn(error?.error);
+  // Of these two there are several, which begin alike.
+  const family = /^(?:INSUFFICIENT_ACCESS|invalid_client)/.exec(code ?? '')?.[0] ?? code;
   const words = textIn(error?.message) ?? textIn(error?.error_description);
-  const failure = failureOf(response, words);
-  if (failure === null) return isPage(response) ? { kind: 'unavailable', message: 'A page came instead of an answer: is the domain right?' } : null;
-  const message = code === '' || words === null ? failure.message : wordsOf(`${code}: ${words}`, response);
-  // Limits come as 403.
-  if (code === 'REQUEST_LIMIT_EXCEEDED') return { kind: 'rate_limited', message, retryAfterMs: 15 * 60_000 };
-  if (code === 'UNABLE_TO_LOCK_ROW' || code === 'SERVER_UNAVAILABLE' || code === 'QUERY_TIMEOUT') return { kind: 'unavailable', message };
-  if (code === 'INVALID_SESSION_ID' || code.startsWith('invalid_client') || code === 'invalid_grant') return { kind: 'unauthorized', message };
-  if (code === 'DUPLICATE_VALUE') return { kind: 'exists', message };
-  const column = /No such column '([^']{1,200})' on (entity|sobject)/.exec(words ?? '');
+  const [, column, place] = /No such column '([^']{1,200})' on (entity|sobject)/.exec(words ?? '') ?? [];
   // Whoever may not see a field or an object is told that it does not exist.
-  if (column?.[2] === 'entity') return { kind: 'forbidden', message, permission: `the field ${column[1]}` };
-  if (code === 'INVALID_TYPE' || code.startsWith('INSUFFICIENT_ACCESS')) return { kind: 'forbidden', message, permission: null };
-  if (failure.kind === 'invalid') return { ...failure, message, field: column?.[1] ?? (Array.isArray(error?.fields) ? (textsIn(...error.fields)[0] ?? null) : null) };
-  return { ...failure, message };
+  const isHidden = place === 'entity';
+  return (
+    failureOf(response, {
+      words: textsIn(code, words).join(': '),
+      kind: isHidden ? 'forbidden' : kindOfCode(family),
+      permission: isHidden ? `the field ${column}` : null,
+      field: column ?? namesIn(error?.fields),
+      waitMs: code === 'REQUEST_LIMIT_EXCEEDED' ? 15 * 60_000 : null,
+    }) ?? pageFailure(response, 'is the domain right?')
+  );
 }

@@ -1,5 +1,6 @@
-import { type JsonObject, objectIn, objectsIn, readJson, readObject, textIn, textsIn, unreadable } from './exchange.ts';
-import type { Inbound, InboundRequest, RecordRef, Site } from './provider.ts';
+import { type JsonObject, objectIn, objectsIn, readJson, readObject, textIn, textsIn, unreadable } from './answers.ts';
+import { noticeWith } from './notices.ts';
+import type { Inbound, InboundRequest, Site } from './provider.ts';
 import { objectNames, recordOf } from './salesforceRecords.ts';
 import { childOf, childrenOf, readXml } from './xml.ts';
 
@@ -54,8 +55,7 @@ function keyOf({ transactionKey, sequenceNumber }: JsonObject, id: string): stri
 function noticeOf(fields: JsonObject, key: string | null, site: AtSite): Inbound {
   const record = recordOf(fields, site);
   if (record === null) return { kind: 'ignored' };
-  const reference: RecordRef = { object: record.object, id: record.id };
-  if (fields.IsDeleted === true || fields.IsDeleted === 'true') return { kind: 'deleted', reference, key };
+  if (fields.IsDeleted === true || fields.IsDeleted === 'true') return { kind: 'deleted', reference: { object: record.object, id: record.id }, key };
   // With fewer fields than it takes, the notice would hide what is known.
-  return record.name === null || record.phones.length === 0 ? { kind: 'reference', reference, key } : { kind: 'record', record, key };
+  return noticeWith(record, key);
 }

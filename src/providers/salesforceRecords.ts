@@ -1,5 +1,6 @@
-import { detailsOf, fullName, type JsonObject, objectIn, textIn, textsIn, unreadable } from './exchange.ts';
+import { type JsonObject, objectIn, textIn, textsIn } from './answers.ts';
 import type { CrmRecord, Site } from './provider.ts';
+import { fullName, recordFrom } from './records.ts';
 
 /** The people in Salesforce, and what is read of them. */
 
@@ -39,17 +40,16 @@ export function fieldsOf(object: ObjectName, site: AtSite): string {
 export function recordOf(record: JsonObject, { options: { account_number_field, tier_field } }: AtSite): CrmRecord | null {
   const object = objectNames.find((one) => one === objectIn(record.attributes)?.type);
   if (object === undefined) return null;
-  const own = (path: string | undefined) => (object === 'Contact' && path ? textIn(path.split('.').reduce<JsonObject[string]>((value, field) => objectIn(value)?.[field], record)) : null);
-  return {
+  const own = (path: string | undefined) => (object === 'Contact' && path ? path.split('.').reduce<JsonObject[string]>((value, field) => objectIn(value)?.[field], record) : null);
+  return recordFrom({
     object,
-    id: textIn(record.Id) ?? unreadable('Expected the id of a record.'),
+    id: record.Id,
     name: textIn(record.Name) ?? fullName(record.FirstName, record.LastName),
-    email: textIn(record.Email),
-    phones: textsIn(...people[object].phones.map((field) => record[field])),
+    email: record.Email,
+    phones: people[object].phones.map((field) => record[field]),
     accountNumber: own(account_number_field),
     tier: own(tier_field),
-    details: detailsOf({ company: objectIn(record.Account)?.Name ?? record.Company, title: record.Title, status: record.Status }),
-    url: null,
-  };
+    details: { company: objectIn(record.Account)?.Name ?? record.Company, title: record.Title, status: record.Status },
+  });
 }
 

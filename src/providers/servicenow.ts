@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { basic, bearer, checkSecret, detailsOf, failureOf, fullName, get, isPage, type Json, type JsonObject, numberIn, objectIn, objectsIn, readObject, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
-import { callBody, callMark, callTitle, shortened } from './callText.ts';
-import { choice, credential, text, vendorHost } from './fields.ts';
-import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, RecordRef, Site } from './provider.ts';
+import { type Json, type JsonObject, numberIn, objectIn, readObject, rowsOf, textIn, textsIn, tryJson, unreadable } from './answers.ts';
+import { callBody, callMark, callTitle, dayBefore, markedEntry, shortened, utcTime } from './callText.ts';
+import { failureOf, kindOf, pageFailure } from './failures.ts';
+import { choice, credential, text, textLike, vendorHost } from './fields.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { checkSecret, noticeWith } from './notices.ts';
+import { appToken } from './oauth.ts';
+import type { CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
+import { fullName, recordFrom, userWith } from './records.ts';
+import { apiBelow, basic, get, sendJson, urlOf } from './requests.ts';
 
 const instance = vendorHost('Instance', 'Such as acme.service-now.com', ['.service-now.com']);
 const byApp = z.strictObject({
@@ -34,23 +40,21 @@ const options = z.strictObject({
     'csm_consumer',
     'sys_user',
   ]),
-  phone_columns: z
-    .string()
-    .trim()
-    .regex(/^[a-z][a-z0-9_]{0,79}(,[a-z][a-z0-9_]{0,79}){0,7}$/, { error: 'must be names of columns, separated by commas, such as phone,mobile_phone' })
-    .default('phone,mobile_phone')
-    .meta({ title: 'Columns with numbers', description: 'Names of columns of that table, separated by commas' }),
+  phone_columns: textLike(
+    'Columns with numbers',
+    'Names of columns of that table, separated by commas',
+    /^[a-z][a-z0-9_]{0,79}(,[a-z][a-z0-9_]{0,79}){0,7}$/,
+    'must be names of columns, separated by commas, such as phone,mobile_phone',
+  ).default('phone,mobile_phone'),
 });
 
-/** How many spellings of a number one query names. */
-const maxSpellings = 12;
 /** The longest short description. Characters. */
 const maxShort = 160;
 const idForm = /^[0-9a-f]{32}$/;
 
-const rows = { sysparm_exclude_reference_link: 'true', sysparm_display_value: 'false' };
-const table = ({ addresses }: AtSite, path: string, query?: Record<string, string>) =>
-  get(urlOf(addresses.api, `/api/now/v2/table/${path}`, { ...query, ...rows }));
+const api = apiBelow('/api/now/');
+const table = (site: AtSite, path: string, query?: Record<string, string>) =>
+  get(api(site, `v2/table/${path}`, { ...query, sysparm_exclude_reference_link: 'true', sysparm_display_value: 'false' }));
 
 export const servicenow: Provider<Credentials> = {
   id: 'servicenow',
@@ -61,17 +65,7 @@ export const servicenow: Provider<Credentials> = {
   authentication: ({ credentials, addresses }) =>
     'username' in credentials
       ? { kind: 'fixed', headers: basic(credentials.username, credentials.password) }
-      : {
-          kind: 'token',
-          tokenRequest: () =>
-            sendForm(`${addresses.login}/oauth_token.do`, {
-              grant_type: 'client_credentials',
-              client_id: credentials.client_id,
-              client_secret: credentials.client_secret,
-            }),
-          parseToken: tokenIn,
-          headers: ({ accessToken }) => bearer(accessToken),
-        },
+      : appToken(`${addresses.login}/oauth_token.do`, credentials),
   authorization: null,
   // ServiceNow itself sets none; the rules of an instance count by the hour.
   limits: { all: { count: 300, perMs: 60_000 }, searches: null },
@@ -107,7 +101,7 @@ export const servicenow: Provider<Credentials> = {
   ticketsRequest: ({ object, id }, site) => {
     const { cases, caseOf } = tables[tableOf(site, object)];
     return idForm.test(id)
-      ? get(urlOf(site.addresses.api, `/api/now/stats/${cases}`, { sysparm_query: `${caseOf}=${id}^active=true`, sysparm_count: 'true' }))
+      ? get(api(site, `stats/${cases}`, { sysparm_query: `${caseOf}=${id}^active=true`, sysparm_count: 'true' }))
       : null;
   },
   parseTickets: (response) => numberIn(objectIn(objectIn(readObject(response.body).result)?.stats)?.count),
@@ -119,20 +113,20 @@ export const servicenow: Provider<Credentials> = {
     // Of the columns, only this one is sure to hold a mark and to be searched; the day before bounds the search.
     find: (call, _record, site) =>
       table(site, 'interaction', {
-        sysparm_query: `sys_created_on>${timeOf(new Date(call.startedAt.getTime() - 86_400_000))}^short_descriptionLIKE${call.id.replace(/[^\w-]/g, '')}`,
+        sysparm_query: `sys_created_on>${utcTime(dayBefore(call))}^short_descriptionLIKE${call.id.replace(/[^\w-]/g, '')}`,
         sysparm_fields: 'sys_id,short_description',
         sysparm_limit: '20',
       }),
-    parseFound: (response, call) => idIn(rowsIn(response).find((row) => valueOf(row.short_description)?.endsWith(`(${callMark(call)})`))?.sys_id),
+    parseFound: (response, call) => idIn(markedEntry(rowsIn(response), call, (row) => [valueOf(row.short_description)])?.sys_id),
     create: (call, record, site) =>
-      sendJson('POST', `${site.addresses.api}/api/now/table/interaction`, {
+      sendJson('POST', api(site, 'table/interaction'), {
         type: 'phone',
         direction: call.direction,
         caller_phone_number: call.direction === 'inbound' ? call.from : call.to,
         ...(record === null ? {} : { [tables[tableOf(site, record.object)].callOf]: record.id }),
         assigned_to: call.agent.ownerId ?? undefined,
-        opened_at: timeOf(call.startedAt),
-        closed_at: timeOf(call.endedAt),
+        opened_at: utcTime(call.startedAt),
+        closed_at: utcTime(call.endedAt),
         state: 'closed_complete',
         ...textsOf(call),
       }),
@@ -140,7 +134,7 @@ export const servicenow: Provider<Credentials> = {
     finish: null,
     // Work notes are a journal: later notes follow the earlier ones.
     update: (id, call, _record, site) =>
-      idForm.test(id) ? sendJson('PATCH', `${site.addresses.api}/api/now/table/interaction/${id}`, textsOf(call)) : null,
+      idForm.test(id) ? sendJson('PATCH', api(site, `table/interaction/${id}`), textsOf(call)) : null,
   },
   ownerRequest: (email, site) =>
     // What stands in no address would end the condition.
@@ -149,8 +143,7 @@ export const servicenow: Provider<Credentials> = {
       sysparm_fields: 'sys_id,email',
       sysparm_limit: '5',
     }),
-  parseOwner: (response, email) =>
-    idIn(rowsIn(response).find((user) => valueOf(user.email)?.toLowerCase() === email.toLowerCase())?.sys_id),
+  parseOwner: (response, email) => idIn(userWith(email, rowsIn(response), (user) => valueOf(user.email))?.sys_id),
 
   signs: false,
   verify: checkSecret,
@@ -179,13 +172,12 @@ function fieldsOf(site: AtSite): string {
 
 /** ServiceNow knows no way to write a `^` inside of a value, so only what numbers are written with gets into a query. */
 function anyColumn(columns: string[], spellings: readonly string[]): string {
-  const safe = spellings.filter((spelling) => /^[0-9+() .-]{2,40}$/.test(spelling)).slice(0, maxSpellings);
+  const safe = spellings.filter((spelling) => /^[0-9+() .-]{2,40}$/.test(spelling));
   return columns.flatMap((column) => safe.map((spelling) => `${column}=${spelling}`)).join('^OR');
 }
 
 function rowsIn(response: CrmResponse): JsonObject[] {
-  const { result } = readObject(response.body);
-  return Array.isArray(result) ? objectsIn(result) : unreadable('Expected rows.');
+  return rowsOf(readObject(response.body).result, 'rows');
 }
 
 /** A value, which some requests wrap: with its display value, or with a link to what it names. */
@@ -201,22 +193,16 @@ function idIn(value: Json | undefined): string | null {
 function recordOf(row: JsonObject, object: TableName, site: AtSite): CrmRecord {
   // A row that was pushed holds its account as an object; of rows that were asked for, the name is flat.
   const account = objectIn(row.account);
-  return {
+  return recordFrom({
     object,
-    id: idIn(row.sys_id) ?? unreadable('Expected a sys_id.'),
-    name: valueOf(row.name) ?? fullName(valueOf(row.first_name) ?? undefined, valueOf(row.last_name) ?? undefined),
+    id: idIn(row.sys_id),
+    name: valueOf(row.name) ?? fullName(valueOf(row.first_name), valueOf(row.last_name)),
     email: valueOf(row.email),
-    phones: textsIn(...askedColumns(site).split(',').map((column) => valueOf(row[column]))),
-    accountNumber: valueOf(row['account.number']) ?? textIn(account?.number),
+    phones: askedColumns(site).split(',').map((column) => valueOf(row[column])),
+    accountNumber: valueOf(row['account.number']) ?? account?.number,
     tier: valueOf(row.vip) === 'true' || row.vip === true ? 'VIP' : null,
-    details: detailsOf({ company: valueOf(row['account.name']) ?? textIn(account?.name) ?? valueOf(row['company.name']), title: valueOf(row.title) }),
-    url: null,
-  };
-}
-
-/** As ServiceNow reads times: UTC, without its name. */
-function timeOf(date: Date): string {
-  return date.toISOString().slice(0, 19).replace('T', ' ');
+    details: { company: valueOf(row['account.name']) ?? textIn(account?.name) ?? valueOf(row['company.name']), title: valueOf(row.title) },
+  });
 }
 
 function textsOf(call: FinishedCall) {
@@ -230,27 +216,25 @@ function noticeOf(notice: JsonObject, site: AtSite): Inbound {
   const name = textIn(notice.table) ?? tableOf(site);
   if (!isTable(name)) return { kind: 'ignored' };
   const record = recordOf(row, name, site);
-  const reference: RecordRef = { object: record.object, id: record.id };
   // Counts up with every change of a row.
   const count = valueOf(row.sys_mod_count);
   const key = count === null ? null : `${record.id} ${count} ${textIn(notice.operation) ?? ''}`;
-  if (notice.operation === 'delete') return { kind: 'deleted', reference, key };
-  return record.name === null || record.phones.length === 0 ? { kind: 'reference', reference, key } : { kind: 'record', record, key };
+  return notice.operation === 'delete' ? { kind: 'deleted', reference: { object: name, id: record.id }, key } : noticeWith(record, key);
 }
 
 function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
   // Of the interface an object; of the log-in a word, with the words beside it.
   const error = objectIn(body?.error);
+  const result = objectIn(body?.result);
+  const hasFailed = textIn(body?.status ?? result?.status)?.toLowerCase() === 'failure';
+  const isLogin = textIn(body?.error) !== null && !['unavailable', 'rate_limited'].includes(kindOf(response));
   const words = textsIn(error?.message, error?.detail, body?.error_description, error === null ? body?.error : undefined).join(': ');
-  const failure = failureOf(response, words);
-  if (failure !== null) {
-    if (textIn(body?.error) !== null && failure.kind !== 'unavailable' && failure.kind !== 'rate_limited') return { kind: 'unauthorized', message: failure.message };
-    return failure;
-  }
-  if (isPage(response)) return { kind: 'unavailable', message: 'A page came instead of an answer: the instance may be asleep or in maintenance.' };
-  const told = textIn(body?.status) ?? textIn(objectIn(body?.result)?.status);
-  if (told?.toLowerCase() !== 'failure') return null;
-  const reason = words === '' ? textIn(objectIn(body?.result)?.message) : words;
-  return { kind: 'invalid', message: reason ?? 'ServiceNow told of a failure without a reason.', field: null };
+  return (
+    failureOf(response, {
+      words: textIn(words) ?? textIn(result?.message) ?? (hasFailed ? 'ServiceNow told of a failure without a reason.' : null),
+      hasFailed,
+      kind: isLogin ? 'unauthorized' : null,
+    }) ?? pageFailure(response, 'the instance may be asleep or in maintenance.')
+  );
 }

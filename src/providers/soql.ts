@@ -1,7 +1,5 @@
 /** Salesforce's query language, as far as values of others get into it. */
 
-/** How many spellings of a number one query names. */
-const maxSpellings = 12;
 /** Of a quoted value, in characters. */
 const maxValue = 255;
 
@@ -18,6 +16,6 @@ export function digitsOnly(text: string): string {
 
 /** Whether one of the fields holds one of the spellings, to the letter. In brackets. */
 export function anyNumber(fields: readonly string[], spellings: readonly string[]): string {
-  const values = spellings.slice(0, maxSpellings).map(quoted).join(',');
+  const values = spellings.map(quoted).join(',');
   return `(${fields.map((field) => `${field} IN (${values})`).join(' OR ')})`;
 }

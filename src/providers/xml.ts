@@ -1,4 +1,4 @@
-import { unreadable } from './exchange.ts';
+import { unreadable } from './answers.ts';
 
 /** An element of XML, without its namespace. */
 export type XmlElement = {

@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { basic, bearer, compare, detailsOf, failureOf, get, idNumber, isStale, type Json, type JsonObject, numberIn, objectIn, objectsIn, readObject, sendForm, sendJson, textIn, textsIn, tokenIn, tryJson, unreadable, urlOf } from './exchange.ts';
+import { type JsonObject, namesIn, numberIn, objectIn, objectsIn, readObject, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
 import { callBody, callTitle } from './callText.ts';
+import { failureOf, meaningOf } from './failures.ts';
 import { credential, text, vendorHost } from './fields.ts';
-import type { CrmFailure, CrmRecord, CrmResponse, FinishedCall, Inbound, Provider, Site } from './provider.ts';
+import type { FinishedCall } from './finishedCall.ts';
+import { compare, isStale } from './notices.ts';
+import { appToken } from './oauth.ts';
+import type { CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
+import { recordFrom, userWith } from './records.ts';
+import { apiBelow, basic, get, idNumber, sendJson } from './requests.ts';
 
 /** Zendesk knows an `Idempotency-Key` again for two hours; ten minutes of them are left to clocks. */
 const keyLastsMs = 110 * 60_000;
@@ -23,8 +29,7 @@ const typed = z.strictObject({
 });
 type Credentials = z.infer<typeof client> | z.infer<typeof typed>;
 
-const api = ({ addresses }: Site<Credentials>, path: string, query?: Record<string, string | undefined>) =>
-  urlOf(addresses.api, `/api/v2/${path}`, query);
+const api = apiBelow('/api/v2/');
 const ticketPath = (id: string) => `tickets/${encodeURIComponent(id)}`;
 
 export const zendesk: Provider<Credentials> = {
@@ -36,19 +41,7 @@ export const zendesk: Provider<Credentials> = {
   authentication: ({ credentials, addresses }) =>
     'api_token' in credentials
       ? { kind: 'fixed', headers: basic(`${credentials.email}/token`, credentials.api_token) }
-      : {
-          kind: 'token',
-          // Not refreshed: a new one by the same credentials leaves nothing that could be used twice.
-          tokenRequest: () =>
-            sendForm(`${addresses.login}/oauth/tokens`, {
-              grant_type: 'client_credentials',
-              client_id: credentials.client_id,
-              client_secret: credentials.client_secret,
-              scope: 'read write',
-            }),
-          parseToken: (response) => ({ ...tokenIn(response), refreshToken: null }),
-          headers: ({ accessToken }) => bearer(accessToken),
-        },
+      : appToken(`${addresses.login}/oauth/tokens`, credentials, { scope: 'read write' }),
   authorization: null,
   // The smallest of the plans: 200 a minute.
   limits: { all: { count: 180, perMs: 60_000 }, searches: null },
@@ -57,7 +50,7 @@ export const zendesk: Provider<Credentials> = {
   parseCheck: (response) => {
     const { id, name, email, role } = objectIn(readObject(response.body).user) ?? unreadable('Expected a user.');
     // Who is not logged in is a user without an id here, not an error.
-    const user = textIn(id) ?? unreadable('Zendesk knows nobody by these credentials.');
+    const user = textOf(id, 'somebody to be known by these credentials');
     return { account: textsIn(name, email, role).join(', '), facts: { user } };
   },
   probes: (site) => [
@@ -88,14 +81,13 @@ export const zendesk: Provider<Credentials> = {
     parseFound: (response, call) => textIn(objectsIn(readObject(response.body).tickets).find(({ external_id }) => external_id === call.id)?.id),
     create: (call, record, site) =>
       record === null ? null : sendJson('POST', api(site, 'tickets'), { ticket: ticketOf(call, record, site) }, { 'idempotency-key': call.id }),
-    parseCreated: (response) => textIn(objectIn(readObject(response.body).ticket)?.id) ?? unreadable('Expected the id of the ticket.'),
+    parseCreated: (response) => textOf(objectIn(readObject(response.body).ticket)?.id, 'the id of the ticket'),
     finish: null,
     update: (id, call, _record, site) =>
       sendJson('PUT', api(site, ticketPath(id)), { ticket: { subject: callTitle(call), comment: { body: callBody(call, maxBody), public: false } } }),
   },
   ownerRequest: (email, site) => get(api(site, 'users/search', { query: `email:"${email.replace(/["\\\s]/g, '')}"`, per_page: '10' })),
-  parseOwner: (response, email) =>
-    textIn(objectsIn(readObject(response.body).users).find((user) => isColleague(user) && textIn(user.email)?.toLowerCase() === email.toLowerCase())?.id),
+  parseOwner: (response, email) => textIn(userWith(email, objectsIn(readObject(response.body).users).filter(isColleague))?.id),
 
   signs: true,
   verify: ({ headers, body, receivedAt }, secret) => {
@@ -116,22 +108,16 @@ export const zendesk: Provider<Credentials> = {
 };
 
 function recordOf(user: JsonObject): CrmRecord {
-  return {
+  // Zendesk's own `url` is the address of its interface, not of a page.
+  return recordFrom({
     object: 'user',
-    id: textIn(user.id) ?? unreadable('Expected the id of a user.'),
-    name: textIn(user.name),
-    email: textIn(user.email),
-    phones: textsIn(user.phone),
-    accountNumber: textIn(user.external_id),
-    tier: null,
-    details: detailsOf({ organization_id: user.organization_id, tags: tagsOf(user.tags), details: user.details, notes: user.notes }),
-    // Zendesk's own `url` is the address of its interface, not of a page.
-    url: null,
-  };
-}
-
-function tagsOf(tags: Json | undefined): string | undefined {
-  return Array.isArray(tags) ? textsIn(...tags).join(', ') : undefined;
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    phones: [user.phone],
+    accountNumber: user.external_id,
+    details: { organization_id: user.organization_id, tags: namesIn(user.tags), details: user.details, notes: user.notes },
+  });
 }
 
 function isColleague({ role }: JsonObject): boolean {
@@ -166,22 +152,20 @@ function templateOf(notice: JsonObject): Inbound {
   return { kind: 'record', record: recordOf(objectIn(notice.user) ?? {}), key: null };
 }
 
+const kindOfCode = meaningOf({
+  unauthorized: ['invalid_client', 'invalid_grant', 'invalid_token'],
+  exists: ['IdempotentRequestError'],
+});
+
 function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
   const error = objectIn(body?.error);
-  const code = textIn(error?.title) ?? textIn(body?.error);
+  const code = textIn(error?.title ?? body?.error);
   const details = objectIn(body?.details);
-  const [field = null] = Object.keys(details ?? {});
+  const [field] = Object.keys(details ?? {});
   const words = textsIn(textIn(body?.description) ?? textIn(error?.message) ?? textIn(body?.error_description) ?? code, detailOf(details)).join(' ');
-  const failure = failureOf(response, words);
-  if (failure === null) return null;
-  const { message } = failure;
-  if (code === 'IdempotentRequestError') return { kind: 'exists', message };
-  if (code === 'invalid_client' || code === 'invalid_grant' || code === 'invalid_token') return { kind: 'unauthorized', message };
-  if (failure.kind === 'invalid') return { ...failure, field };
-  // Somebody else changed the ticket in the same moment.
-  if (response.status === 409) return { kind: 'unavailable', message };
-  return failure;
+  // 409: somebody else changed the ticket in the same moment.
+  return failureOf(response, { words, kind: kindOfCode(code) ?? (response.status === 409 ? 'unavailable' : null), field });
 }
 
 /** The first of what is wrong, field by field. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { custom } from '../../src/providers/custom.ts';
-import { type CrmResponse, type FinishedCall, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
+import type { FinishedCall } from '../../src/providers/finishedCall.ts';
+import { type CrmResponse, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
 import { CustomFake } from '../support/crm/customFake.ts';
 import { CoreExchange } from '../support/crm/coreExchange.ts';
 import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';

@@ -237,7 +237,7 @@ describe('what Pipedrive answers', () => {
   it.each<[string, CrmResponse, unknown]>([
     ['success', answer(200, { success: true, data: [] }), null],
     ['a new activity', answer(201, { success: true, data: { id: 1 } }), null],
-    ['a failure within 200', answer(200, error('No', 400)), { kind: 'invalid', message: 'No', field: null }],
+    ['a failure within 200', answer(200, error('No', 400)), { kind: 'invalid', message: 'No. Please check developers.pipedrive.com', field: null }],
     ['a page within 200', answer(200, '<html></html>', { 'content-type': 'text/html' }), { kind: 'unavailable', message: 'HTTP 200 without JSON.' }],
     ['a wrong token', answer(401, error('unauthorized access', 401)), { kind: 'unauthorized', message: 'unauthorized access. Please check developers.pipedrive.com' }],
     ['a revoked login', answer(400, { success: false, message: 'Invalid grant: refresh_token is invalid', error: 'invalid_grant' }), { kind: 'unauthorized', message: 'Invalid grant: refresh_token is invalid' }],

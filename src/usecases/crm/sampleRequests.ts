@@ -2,7 +2,8 @@ import type { CrmPreview } from '../../contract/crm.ts';
 import { phoneQuery } from '../../domain/phoneQuery.ts';
 import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
 import type { CrmAccount } from '../../ports/crm.ts';
-import type { CrmRecord, CrmRequest, FinishedCall } from '../../providers/provider.ts';
+import type { FinishedCall } from '../../providers/finishedCall.ts';
+import type { CrmRecord, CrmRequest } from '../../providers/provider.ts';
 
 /** A call that never was: marked in what it would write, should somebody send it by hand. */
 const sampleId = '00000000-0000-7000-8000-000000000000';

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { bearer, checkSecret, failureOf, get, objectIn, objectsIn, readObject, sendJson, textIn, textsIn, tryJson, unreadable, urlOf, type JsonObject } from '../../../src/providers/exchange.ts';
+import { type JsonObject, objectIn, objectsIn, readObject, textIn, textOf, tryJson } from '../../../src/providers/answers.ts';
 import { callBody, callTitle } from '../../../src/providers/callText.ts';
+import { failureOf } from '../../../src/providers/failures.ts';
 import { credential } from '../../../src/providers/fields.ts';
+import { checkSecret } from '../../../src/providers/notices.ts';
 import type { CrmRecord, Provider } from '../../../src/providers/provider.ts';
+import { recordFrom } from '../../../src/providers/records.ts';
+import { bearer, get, sendJson, urlOf } from '../../../src/providers/requests.ts';
 
 const credentials = z.strictObject({ key: credential('Key', 'Of the harbour master') });
 
@@ -17,7 +21,7 @@ export const harbour: Provider<z.infer<typeof credentials>> = {
   authorization: null,
   limits: { all: { count: 50, perMs: 1_000 }, searches: null },
   checkRequest: ({ addresses }) => get(`${addresses.api}/me`),
-  parseCheck: (response) => ({ account: textIn(readObject(response.body).master) ?? unreadable('Expected a master.'), facts: {} }),
+  parseCheck: (response) => ({ account: textOf(readObject(response.body).master, 'a master'), facts: {} }),
   probes: ({ addresses }) => [{ ability: 'pull', request: get(`${addresses.api}/skippers`), needs: 'skippers' }],
   searchRequests: ({ e164 }, { addresses }) => [[get(urlOf(addresses.api, '/skippers', { phone: e164 }))]],
   parseSearch: (response) => objectsIn(readObject(response.body).skippers).map(recordOf),
@@ -32,7 +36,7 @@ export const harbour: Provider<z.infer<typeof credentials>> = {
     find: null,
     parseFound: () => null,
     create: (call, record, { addresses }) => sendJson('PUT', `${addresses.api}/logs/${call.id}`, { skipper: record?.id, title: callTitle(call), text: callBody(call) }),
-    parseCreated: (response) => textIn(readObject(response.body).id) ?? unreadable('Expected the id of the log.'),
+    parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the log'),
     finish: null,
     update: (_id, call, record, { addresses }) => sendJson('PUT', `${addresses.api}/logs/${call.id}`, { skipper: record?.id, title: callTitle(call), text: callBody(call) }),
   },
@@ -42,19 +46,9 @@ export const harbour: Provider<z.infer<typeof credentials>> = {
   verify: checkSecret,
   parseInbound: ({ body }) => [{ kind: 'record', record: recordOf(readObject(body.toString('utf8'))), key: null }],
   inboundAnswer: null,
-  classify: (response) => failureOf(response, textIn(objectIn(tryJson(response.body))?.error)),
+  classify: (response) => failureOf(response, { words: textIn(objectIn(tryJson(response.body))?.error) }),
 };
 
 function recordOf(skipper: JsonObject): CrmRecord {
-  return {
-    object: 'skipper',
-    id: textIn(skipper.id) ?? unreadable('Expected the id of a skipper.'),
-    name: textIn(skipper.name),
-    email: null,
-    phones: textsIn(skipper.phone),
-    accountNumber: textIn(skipper.berth),
-    tier: null,
-    details: {},
-    url: null,
-  };
+  return recordFrom({ object: 'skipper', id: skipper.id, name: skipper.name, email: null, phones: [skipper.phone], accountNumber: skipper.berth, details: {} });
 }

@@ -1,6 +1,7 @@
 import { phoneQuery as formsOf } from '../../../src/domain/phoneQuery.ts';
 import type { PhoneNumber } from '../../../src/domain/phoneNumbers.ts';
-import type { CrmRecord, FinishedCall, PhoneQuery } from '../../../src/providers/provider.ts';
+import type { FinishedCall } from '../../../src/providers/finishedCall.ts';
+import type { CrmRecord, PhoneQuery } from '../../../src/providers/provider.ts';
 
 /** What providers are given in their tests. */
 
