@@ -37,6 +37,13 @@ export type Plan = {
   hungFailures: number;
   /** How long the others are watched after that. */
   pausedSeconds: number;
+  /** Companies whose CRM is dead, each with a call to be logged; and those whose CRM answers. */
+  deadCompanies: number;
+  loggingCompanies: number;
+  /** Calls of the latter that fall due one by one, for so long; and how many fall due at a time after that. */
+  logsPerSecond: number;
+  logSeconds: number;
+  logsAtOnce: number;
 };
 
 /** What is published. */
@@ -70,6 +77,11 @@ export const fullPlan: Plan = {
   hungDeliveries: 50_000,
   hungFailures: 0,
   pausedSeconds: 20,
+  deadCompanies: 2_000,
+  loggingCompanies: 400,
+  logsPerSecond: 33,
+  logSeconds: 20,
+  logsAtOnce: 2_000,
 };
 
 /** Shows that everything runs; its figures mean nothing. */
@@ -100,4 +112,9 @@ export const quickPlan: Plan = {
   // The first one ends after 15 s.
   hungFailures: 9,
   pausedSeconds: 1,
+  deadCompanies: 20,
+  loggingCompanies: 4,
+  logsPerSecond: 10,
+  logSeconds: 1,
+  logsAtOnce: 20,
 };

@@ -15,5 +15,7 @@ export const throughputGoal = { atLeast: 0.8 };
 export const clickGoal = { atMost: 1.5 };
 /** Deliveries, signed, logged and settled, against those of a loop that only sends. */
 export const webhookGoal = { atLeast: 0.6 };
+/** Logging calls while other companies' CRM is dead, against the same without those: waits, and calls per second. */
+export const deadCrmGoals = { wait: { atMost: 1.5 }, rate: { atLeast: 0.8 } };
 /** From an event to its first attempt at a healthy endpoint, whatever another one does. p99, ms. */
 export const isolationGoal = { atMost: 1_000 };

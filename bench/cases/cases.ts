@@ -2,6 +2,7 @@ import type { BenchCase } from './case.ts';
 import { claimsCase } from './claims.ts';
 import { clickCase } from './click.ts';
 import { crmCase } from './crm.ts';
+import { crmIsolationCase } from './crmIsolation.ts';
 import { idleAgentsCase } from './idleAgents.ts';
 import { lookupCase } from './lookup.ts';
 import { nodesCase } from './nodes.ts';
@@ -15,6 +16,7 @@ export const cases: readonly BenchCase[] = [
   pushCase,
   clickCase,
   crmCase,
+  crmIsolationCase,
   claimsCase,
   idleAgentsCase,
   nodesCase,

@@ -36,7 +36,8 @@ export type LeasedCallLog = DeliveryKey & {
   attempts: number;
   progress: CallLogProgress;
   callGoesOn: boolean;
-  endpoint: { maxInFlight: number; consecutiveFailures: number };
+  /** `group`: the provider, whose companies stop being answered together. */
+  endpoint: { maxInFlight: number; consecutiveFailures: number; group: string };
 };
 
 export type CallLogSettlement = DeliveryKey & {

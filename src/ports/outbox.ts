@@ -45,6 +45,8 @@ export type LeaseRequest = {
   holdings: Holding[];
   /** How many deliveries the holder takes of any other endpoint, at most. */
   newcomersAtMost: number;
+  /** Groups, as leased deliveries name them, of which the holder takes nothing of any other endpoint. */
+  closedGroups?: readonly string[];
 };
 
 /** What one attempt sent and got back, for the log. */

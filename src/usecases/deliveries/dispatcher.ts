@@ -4,11 +4,8 @@ import { createEndpointQueues, type QueuedDelivery } from './endpointQueues.ts';
 import type { Lane, Sent } from './lane.ts';
 import { createSettling } from './settling.ts';
 
-/** Attempts under way at once in this process. */
-const maxSending = 256;
-/** Deliveries that this process holds at most, and that one look into the outbox leases at most. */
+/** Deliveries that this process holds at most. */
 const maxHeld = 2_048;
-const claimAtMost = 512;
 /** A process that died gives its deliveries back after this, unless others notice sooner. */
 const leaseMs = 45_000;
 /** Leases that end sooner are renewed: an attempt lasts at most 15 s. */
@@ -37,7 +34,7 @@ export interface Dispatcher {
  * more whenever there may be more for a queue with room.
  */
 export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clock, observer, nodeId }: Pick<Services, 'clock' | 'nodeId' | 'observer'>, lane: Lane<D, S>): Dispatcher {
-  const queues = createEndpointQueues<D>({ maxSending, maxHeld });
+  const queues = createEndpointQueues<D>({ maxSending: lane.maxSending, maxHeld });
   const settling = createSettling({ clock, observer }, lane, { giveBack: (companyId) => giveBack({ companyId }) });
   const underWay = new Set<Promise<void>>();
   let running = false;
@@ -95,7 +92,7 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
   }
 
   async function lease(): Promise<void> {
-    const limit = Math.min(claimAtMost, maxHeld - queues.count());
+    const limit = Math.min(lane.claimAtMost, maxHeld - queues.count());
     if (limit <= 0) return;
     const now = clock.now();
     const leaseUntil = now + leaseMs;

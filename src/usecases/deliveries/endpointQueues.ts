@@ -1,5 +1,6 @@
 import type { CompanyId, DeliveryId } from '../../domain/ids.ts';
 import type { DeliveryKey, Holding } from '../../ports/outbox.ts';
+import { createQueueGroups, type Pace, type QueueGroup } from './queueGroups.ts';
 
 /** An endpoint that takes an event within this time is fast. Milliseconds. */
 const fastWithinMs = 1_000;
@@ -13,8 +14,8 @@ const mostRemembered = 5_000;
 export type QueuedDelivery = DeliveryKey & {
   /** Later events of its call wait for it. */
   callGoesOn: boolean;
-  /** The endpoint's, as it was when the delivery was leased. */
-  endpoint: { maxInFlight: number; consecutiveFailures: number };
+  /** The endpoint's, as it was when the delivery was leased. `group`: those that stop answering together, if there are any. */
+  endpoint: { maxInFlight: number; consecutiveFailures: number; group?: string };
 };
 
 type Held<D> = {
@@ -29,6 +30,7 @@ type Held<D> = {
 /** One endpoint's deliveries in this process. */
 type EndpointQueue<D> = {
   companyId: CompanyId;
+  group: QueueGroup<EndpointQueue<D>>;
   waiting: D[];
   /** Under way, each with when it began, the oldest first. */
   sending: Map<D, number>;
@@ -48,27 +50,25 @@ export type EndpointQueues<D extends QueuedDelivery> = ReturnType<typeof createE
 /**
  * Deliveries that this process has leased, a queue for each endpoint. Endpoints take turns, and none sends more at once
  * than it may. A slow endpoint must not delay the others: endpoints not known to be fast share half of the places, and
- * while half of all places are taken, only endpoints with nothing under way get another.
+ * while half of all places are taken, only endpoints with nothing under way get another. Groups have shares of their own.
  */
 export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, maxHeld }: { maxSending: number; maxHeld: number }) {
   const queues = new Map<CompanyId, EndpointQueue<D>>();
   const held = new Map<DeliveryId, Held<D>>();
-  const remembered = new Set<CompanyId>();
+  const remembered = new Map<CompanyId, EndpointQueue<D>['group']>();
+  const groups = createQueueGroups<EndpointQueue<D>>({ maxSending, maxHeld });
   const sending = { fast: 0, slow: 0 };
-  /** Queues with something to send: `first`, with nothing under way; `more`, with something. */
-  const readyQueues = () => ({ first: new Set<EndpointQueue<D>>(), more: new Set<EndpointQueue<D>>() });
-  const ready = { fast: readyQueues(), slow: readyQueues() };
   let slowFirst = false;
   /** How many the look under way may lease: for each queue it was told of, and for any other endpoint. */
   let asked = { ofQueues: new Map<CompanyId, number>(), ofNewcomers: mostPerQueue };
 
-  const kindOf = (queue: EndpointQueue<D>) => (queue.fast ? 'fast' : 'slow');
+  const paceOf = (queue: EndpointQueue<D>): Pace => (queue.fast ? 'fast' : 'slow');
 
   /** Puts the queue where `next` finds it, at the end; or takes it away. */
   function place(queue: EndpointQueue<D>): void {
     queue.place?.delete(queue);
     const isReady = queue.waiting.length > 0 && queue.sending.size < queue.limit;
-    queue.place = isReady ? ready[kindOf(queue)][queue.sending.size === 0 ? 'first' : 'more'] : null;
+    queue.place = isReady ? queue.group.ready[paceOf(queue)][queue.sending.size === 0 ? 'first' : 'more'] : null;
     queue.place?.add(queue);
   }
 
@@ -76,6 +76,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
     const failing = endpoint.consecutiveFailures > 0;
     const queue = queues.get(companyId) ?? {
       companyId,
+      group: groups.of(endpoint.group ?? null),
       waiting: [],
       sending: new Map(),
       held: 0,
@@ -90,14 +91,29 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
     return queue;
   }
 
+  /** Counts so many more, or fewer, attempts under way. */
+  function countSending(queue: EndpointQueue<D>, by: number): void {
+    for (const count of [sending, queue.group.sending]) count[paceOf(queue)] += by;
+  }
+
+  /** Counts so many more, or fewer, deliveries that are held. */
+  function countHeld(queue: EndpointQueue<D>, by: number): void {
+    queue.held += by;
+    queue.group.held[paceOf(queue)] += by;
+  }
+
   function setFast(queue: EndpointQueue<D>, fast: boolean): void {
     remembered.delete(queue.companyId);
-    if (fast) remembered.add(queue.companyId);
-    if (remembered.size > mostRemembered) for (const oldest of remembered) return void remembered.delete(oldest);
-    // Its attempts under way count as the other kind from now on.
-    sending[kindOf(queue)] -= queue.sending.size;
+    if (fast) remembered.set(queue.companyId, queue.group);
+    const [oldest] = remembered.keys();
+    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
+    // What it has here counts as of the other pace from now on.
+    const [underWay, count] = [queue.sending.size, queue.held];
+    countSending(queue, -underWay);
+    countHeld(queue, -count);
     queue.fast = fast;
-    sending[kindOf(queue)] += queue.sending.size;
+    countSending(queue, underWay);
+    countHeld(queue, count);
   }
 
   function forgetIfEmpty(queue: EndpointQueue<D>): void {
@@ -112,12 +128,9 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
     return queue.held > (most > queue.limit ? most / 2 : most - 1);
   }
 
-  function firstFrom(kind: 'fast' | 'slow'): EndpointQueue<D> | undefined {
-    if (kind === 'slow' && sending.slow >= maxSending / 2) return undefined;
-    for (const queue of ready[kind].first) return queue;
-    if (sending.fast + sending.slow >= maxSending / 2) return undefined;
-    for (const queue of ready[kind].more) return queue;
-    return undefined;
+  function firstFrom(pace: Pace): EndpointQueue<D> | undefined {
+    if (pace === 'slow' && sending.slow >= maxSending / 2) return undefined;
+    return groups.first(pace, 'first') ?? (sending.fast + sending.slow < maxSending / 2 ? groups.first(pace, 'more') : undefined);
   }
 
   return {
@@ -137,7 +150,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
         const queue = queueOf(delivery);
         held.set(delivery.id, { delivery, leaseUntil, answered: false, notificationCount });
         queue.waiting.push(delivery);
-        queue.held += 1;
+        countHeld(queue, 1);
         taken.add(queue);
         place(queue);
       }
@@ -153,9 +166,10 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
       const queue = slowFirst ? (firstFrom('slow') ?? firstFrom('fast')) : (firstFrom('fast') ?? firstFrom('slow'));
       const delivery = queue?.waiting.shift();
       if (queue === undefined || delivery === undefined) return null;
-      sending[kindOf(queue)] += 1;
+      countSending(queue, 1);
       queue.sending.set(delivery, now);
       place(queue);
+      groups.hadTurn(queue.group);
       return delivery;
     },
 
@@ -180,7 +194,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
       const queue = queues.get(delivery.companyId);
       if (queue === undefined) throw new Error('a queue lasts until its last delivery is sent');
       const wasFailing = queue.failing;
-      sending[kindOf(queue)] -= 1;
+      countSending(queue, -1);
       queue.sending.delete(delivery);
       queue.failing = failed;
       setFast(queue, !failed && latencyMs < fastWithinMs);
@@ -199,9 +213,10 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
       const found = held.get(delivery.id);
       const isToldOfMore = found?.delivery !== delivery || found.notificationCount < notificationCount;
       if (found?.delivery === delivery) held.delete(delivery.id);
-      queue.held -= 1;
+      countHeld(queue, -1);
       forgetIfEmpty(queue);
-      return !isFull(queue) && (queue.more || delivery.callGoesOn || isToldOfMore);
+      if (groups.reopens(queue.group)) return true;
+      return !isFull(queue) && !groups.isFull(queue.group) && (queue.more || delivery.callGoesOn || isToldOfMore);
     },
 
     /** Takes back what waits here and was not sent: of one endpoint, of those deliveries, or all. */
@@ -213,7 +228,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
         const gone = queue.waiting.filter(({ id }) => fits(id));
         queue.waiting = queue.waiting.filter(({ id }) => !fits(id));
         for (const { id } of gone) held.delete(id);
-        queue.held -= gone.length;
+        countHeld(queue, -gone.length);
         place(queue);
         forgetIfEmpty(queue);
         taken.push(...gone.map(({ companyId, id }) => ({ companyId, id })));
@@ -223,23 +238,25 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
 
     /**
      * What the next look into the outbox may lease: nothing for queues that are full. Slow endpoints may fill half of
-     * what is held here: when that is near, a new one gets one delivery, and at last none.
+     * what is held here: when that is near, a new one gets one delivery, and at last none; nor does one of a closed group.
      */
-    wants(): { holdings: Holding[]; newcomersAtMost: number } {
+    wants(): { holdings: Holding[]; newcomersAtMost: number; closedGroups: string[] } {
       let slowHeld = 0;
+      const closedGroups = groups.close();
       const holdings = [...queues.values()].map((queue) => {
-        const full = isFull(queue);
+        const full = isFull(queue) || groups.isFull(queue.group);
         if (full) queue.more = true;
         if (!queue.fast) slowHeld += queue.held;
         return { companyId: queue.companyId, held: queue.held, atMost: full ? queue.held : mostOf(queue) };
       });
       const isCrowded = slowHeld >= maxHeld / 4;
-      for (const companyId of isCrowded ? remembered : []) {
-        if (!queues.has(companyId)) holdings.push({ companyId, held: 0, atMost: mostPerQueue / fastFactor });
+      for (const [companyId, group] of isCrowded || closedGroups.length > 0 ? remembered : []) {
+        if (queues.has(companyId) || groups.isFull(group) || !(isCrowded || group.isClosed)) continue;
+        holdings.push({ companyId, held: 0, atMost: mostPerQueue / fastFactor });
       }
       const newcomersAtMost = !isCrowded ? mostPerQueue : slowHeld < maxHeld / 2 ? 1 : 0;
       asked = { ofQueues: new Map(holdings.map(({ companyId, atMost }) => [companyId, atMost])), ofNewcomers: newcomersAtMost };
-      return { holdings, newcomersAtMost };
+      return { holdings, newcomersAtMost, closedGroups };
     },
 
     count: () => held.size,

@@ -16,6 +16,10 @@ export type Sent = {
 export interface Lane<D extends QueuedDelivery, S extends Sent> {
   /** As reports name it, such as `webhook`. */
   kind: string;
+  /** Attempts under way at once in this process. */
+  maxSending: number;
+  /** Deliveries that one look into the outbox leases at most. */
+  claimAtMost: number;
   lease(request: LeaseRequest): Promise<D[]>;
   renew(holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
   release(holder: string, held: DeliveryKey[], now: Date): Promise<void>;

@@ -9,6 +9,8 @@ export function webhookLane(services: SendNeeds & Pick<Services, 'nodeId' | 'out
   const { nodeId, outbox } = services;
   return {
     kind: 'webhook',
+    maxSending: 256,
+    claimAtMost: 512,
     lease: (request) => outbox.lease(request),
     renew: (holder, held, leaseUntil) => outbox.renew(holder, held, leaseUntil),
     release: (holder, held, now) => outbox.release(holder, held, now),

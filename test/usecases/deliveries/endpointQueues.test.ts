@@ -127,7 +127,7 @@ describe('the queues of endpoints', () => {
   it('hold less and less of newcomers when many are slow, and go on with those known to be fast', () => {
     const { queues, company } = withFast({ maxSending: 256, maxHeld: 16 }, 0);
     const slow = () => queues.add(deliveries(newCompany(), 4), 1, 0);
-    expect(queues.wants()).toEqual({ holdings: [], newcomersAtMost: 256 });
+    expect(queues.wants()).toEqual({ holdings: [], newcomersAtMost: 256, closedGroups: [] });
     slow();
     expect(queues.wants().newcomersAtMost).toBe(1);
     slow();

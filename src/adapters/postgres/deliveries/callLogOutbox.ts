@@ -13,7 +13,7 @@ import { callLogLeases, releaseLeases, releaseOthersLeases, renewLeases } from '
 export function createCallLogOutbox({ pool }: Pick<StoreParts, 'pool'>): CallLogOutbox {
   return {
     async lease(request) {
-      return (await leaseDue<LeasedRow>(pool, leaseCallLogs, request)).map(readLeased);
+      return (await leaseDue<LeasedRow>(pool, leaseCallLogs, request, [request.closedGroups ?? []])).map(readLeased);
     },
 
     renew: (holder, held, leaseUntil) => renewLeases(pool, holder, held, leaseUntil, callLogLeases),
@@ -119,20 +119,21 @@ type LeasedRow = {
   callGoesOn: boolean;
   maxInFlight: number;
   consecutiveFailures: number;
+  provider: string;
   prepared: string | null;
   sentAt: Date | null;
   notFoundAt: Date | null;
   entryId: string | null;
 };
 
-function readLeased({ maxInFlight, consecutiveFailures, prepared, sentAt, notFoundAt, entryId, ...row }: LeasedRow): LeasedCallLog {
+function readLeased({ maxInFlight, consecutiveFailures, provider, prepared, sentAt, notFoundAt, entryId, ...row }: LeasedRow): LeasedCallLog {
   return {
     ...row,
     id: row.id as DeliveryId,
     companyId: row.companyId as CompanyId,
     callId: row.callId as CallId,
     progress: { prepared: prepared === null ? null : readPrepared(prepared), sentAt, notFoundAt, entryId },
-    endpoint: { maxInFlight, consecutiveFailures },
+    endpoint: { maxInFlight, consecutiveFailures, group: provider },
   };
 }
 

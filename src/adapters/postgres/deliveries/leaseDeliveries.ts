@@ -14,6 +14,8 @@ type Tables = {
   endpoints: string;
   /** Whether anything is sent there at all. */
   isOpen: string;
+  /** Whether the holder takes anything of an endpoint that it has nothing of. */
+  isTaken: string;
   maxInFlight: string;
   /** What is read of the endpoint beside its key. */
   endpointColumns: string;
@@ -43,7 +45,7 @@ type Tables = {
  * served: every endpoint that was looked at goes to the end of the queue, by the database's clock, which never
  *   gives two statements the same time.
  */
-function leasing({ deliveries, endpoints, isOpen, maxInFlight, endpointColumns, isQueued, deliveryColumns, answer, joined }: Tables): string {
+function leasing({ deliveries, endpoints, isOpen, isTaken, maxInFlight, endpointColumns, isQueued, deliveryColumns, answer, joined }: Tables): string {
   return `WITH RECURSIVE waiting AS (
     (
       SELECT company_id, due_at FROM ${deliveries}
@@ -67,7 +69,7 @@ function leasing({ deliveries, endpoints, isOpen, maxInFlight, endpointColumns, 
     LEFT JOIN unnest($5::uuid[], $6::int[], $7::int[]) AS mine (company_id, held, at_most)
       ON mine.company_id = waiting.company_id
     WHERE waiting.due_at <= $3 AND ${isOpen} AND (e.paused_until IS NULL OR e.paused_until <= $3)
-      AND coalesce(mine.at_most > mine.held, $8 > 0)
+      AND coalesce(mine.at_most > mine.held, $8 > 0 AND ${isTaken})
       AND (e.consecutive_failures < ${String(failuresToPause)} OR coalesce(mine.held, 0) = 0)
       AND NOT EXISTS (
         SELECT FROM ${deliveries} d
@@ -113,6 +115,7 @@ export const leaseDeliveries = {
     deliveries: 'webhook_delivery',
     endpoints: 'webhook_endpoint',
     isOpen: 'e.disabled_at IS NULL',
+    isTaken: 'true',
     maxInFlight: 'e.max_in_flight',
     endpointColumns: `e.url, e.secret_encrypted,
       CASE WHEN e.secret_previous_until > $3 THEN e.secret_previous_encrypted END AS secret_previous_encrypted,`,
@@ -127,24 +130,25 @@ export const leaseDeliveries = {
 /** Requests to one CRM at a time that log calls: the budget of its rate is shared with lookups. */
 const callLogsAtOnce = 2;
 
-/** The same for calls that are to be logged in CRM systems. */
+/** The same for calls that are to be logged in CRM systems. $9 providers of which nothing is leased of a company that is not in $5. */
 export const leaseCallLogs = {
   name: 'lease_call_logs',
   text: leasing({
     deliveries: 'crm_delivery',
     endpoints: 'crm_connection',
     isOpen: 'e.attention IS NULL',
+    isTaken: 'e.provider <> ALL ($9::text[])',
     maxInFlight: String(callLogsAtOnce),
-    endpointColumns: '',
+    endpointColumns: 'e.provider,',
     isQueued: 'true',
     deliveryColumns: 'd.prepared, d.sent_at, d.not_found_at, d.entry_id',
-    answer: 'leased.prepared, leased.sent_at AS "sentAt", leased.not_found_at AS "notFoundAt", leased.entry_id AS "entryId"',
+    answer: 'leased.prepared, leased.sent_at AS "sentAt", leased.not_found_at AS "notFoundAt", leased.entry_id AS "entryId", endpoint.provider',
     joined: '',
   }),
 };
 
-/** Leases due deliveries for one dispatcher. @template R a row of the statement's answer */
-export function leaseDue<R extends object>(pool: Pool, statement: Statement, request: LeaseRequest): Promise<R[]> {
+/** Leases due deliveries for one dispatcher. @template R a row of the statement's answer @param more what the statement takes besides */
+export function leaseDue<R extends object>(pool: Pool, statement: Statement, request: LeaseRequest, more: unknown[] = []): Promise<R[]> {
   const { holder, limit, now, leaseUntil, holdings, newcomersAtMost } = request;
   return run<R>(pool, statement, [
     holder,
@@ -155,6 +159,7 @@ export function leaseDue<R extends object>(pool: Pool, statement: Statement, req
     holdings.map(({ held }) => held),
     holdings.map(({ atMost }) => atMost),
     newcomersAtMost,
+    ...more,
   ]);
 }
 

@@ -45,6 +45,9 @@ export function callLogLane(services: Needs): { lane: Lane<LeasedCallLog, SentCa
     forget: (companyId) => forgetOwners(owners, companyId),
     lane: {
       kind: 'CRM',
+      // So many that several providers may hang at once; in small portions, so that none takes far more than its share.
+      maxSending: 512,
+      claimAtMost: 128,
       lease: (request) => callLog.lease(request),
       renew: (holder, held, leaseUntil) => callLog.renew(holder, held, leaseUntil),
       release: (holder, held, now) => callLog.release(holder, held, now),
