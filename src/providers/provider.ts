@@ -173,7 +173,10 @@ export type InboundRequest = {
 /** Whether a request is the provider's. `stale`: its time is more than 5 minutes off. */
 export type Verdict = 'ok' | 'missing' | 'mismatch' | 'stale';
 
-/** One notice of a provider. `key`: tells it from others, where the provider has such a thing; a second one is ignored. */
+/**
+ * One notice of a provider. `key`: tells it from others, where the provider has such a thing; a second one is ignored. Null:
+ * there is none, or the body is signed with a time in a header whose name ends with `timestamp`, which tells it as well.
+ */
 export type Inbound =
   | { kind: 'record'; record: CrmRecord; key: string | null }
   /** Only the id came: the record has to be read. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, html, json } from '../support/crm/fakeCrm.ts';
-import { publicUrl } from '../support/crm/inboundRoom.ts';
+import { publicUrl } from '../support/crm/notices.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { eventually } from '../support/time/waiting.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InboundRoom, publicUrl } from '../support/crm/inboundRoom.ts';
+import { InboundRoom } from '../support/crm/inboundRoom.ts';
+import { publicUrl } from '../support/crm/notices.ts';
 import { IntercomFake } from '../support/crm/intercomFake.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { PipedriveFake } from '../support/crm/pipedriveFake.ts';

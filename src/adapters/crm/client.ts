@@ -39,7 +39,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
     if (waitMs !== null) {
       return failed({ kind: 'rate_limited', message: `${account.provider.name} allows no more requests at the moment.`, retryAfterMs: waitMs });
     }
-    const answer = await exchange(dispatcher, request, until - clock.now());
+    const answer = await exchange({ dispatcher, clock }, request, until - clock.now());
     if (answer.kind === 'failed') {
       breaker.note(account.companyId, answer.trouble);
       return answer;

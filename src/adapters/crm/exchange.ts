@@ -1,4 +1,5 @@
 import { type Dispatcher, request as send } from 'undici';
+import type { Clock } from '../../ports/clock.ts';
 import type { CrmAnswer, CrmTrouble } from '../../ports/crm.ts';
 import type { CrmRequest } from '../../providers/provider.ts';
 
@@ -6,10 +7,10 @@ import type { CrmRequest } from '../../providers/provider.ts';
 const maxBytes = 1024 * 1024;
 
 /** Sends one request and reads the whole answer, within the time and 1 MiB. */
-export async function exchange(dispatcher: Dispatcher, { method, url, headers, body }: CrmRequest, withinMs: number): Promise<CrmAnswer> {
+export async function exchange({ dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock }, { method, url, headers, body }: CrmRequest, withinMs: number): Promise<CrmAnswer> {
   if (withinMs <= 0) return failed(noAnswer('There was no time left to ask.', false));
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(new Error(`no answer within ${Math.round(withinMs)} ms`)), withinMs);
+  const cancel = clock.after(withinMs, () => abort.abort(new Error(`no answer within ${Math.round(withinMs)} ms`)));
   try {
     const answer = await send(url, {
       method,
@@ -35,7 +36,7 @@ export async function exchange(dispatcher: Dispatcher, { method, url, headers, b
   } catch (error) {
     return failed(noAnswer(reasonOf(error, abort.signal), method !== 'GET' && !isBeforeSending(error)));
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -16,6 +16,7 @@ export class CustomFake extends FakeCrm {
   /** It answers so where it knows nobody. */
   saysNotFound = false;
   readonly #persons = new Map<string, Person>();
+  #notices = 0;
   readonly #entries = new Map<string, { body: string; id: string }>();
   readonly #forbidden = new Set<string>();
 
@@ -53,13 +54,15 @@ export class CustomFake extends FakeCrm {
     const person = this.#persons.get(personId);
     const data = { name: person?.name, email: person?.email, open_tickets: person?.openTickets ?? 0 };
     const body = JSON.stringify({ phone_number: person?.phone, data, external_id: personId });
+    this.#notices += 1;
+    const messageId = `msg_${this.#notices}`;
     const timestamp = String(Math.floor(at.getTime() / 1_000));
-    const mac = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64')).update(['msg_1', timestamp, body].join('.'));
+    const mac = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64')).update([messageId, timestamp, body].join('.'));
     return {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'webhook-id': 'msg_1',
+        'webhook-id': messageId,
         'webhook-timestamp': timestamp,
         'webhook-signature': `v1,bm90LW91cnM= v1,${mac.digest('base64')}`,
       },

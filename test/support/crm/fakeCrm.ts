@@ -101,9 +101,9 @@ export abstract class FakeCrm {
     this.#faults.push({ fault, matches, lasts: false });
   }
 
-  /** Every request meets the fault, until the result is called. */
-  failAll(fault: Fault): () => void {
-    const all = { fault, matches: () => true, lasts: true };
+  /** Every request that matches meets the fault, until the result is called. */
+  failAll(fault: Fault, matches: (request: Heard) => boolean = () => true): () => void {
+    const all = { fault, matches, lasts: true };
     this.#faults.push(all);
     return () => void this.#faults.splice(this.#faults.indexOf(all), 1);
   }

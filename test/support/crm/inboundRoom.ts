@@ -1,13 +1,7 @@
 import { startGateway, type Gateway, type TestCompany } from '../gateway/gateway.ts';
 import { fakeIds, fakes, type FakeId } from './allFakes.ts';
 import type { FakeCrm, Notice } from './fakeCrm.ts';
-
-/** Where CRM systems are told that the gateway is. */
-export const publicUrl = 'https://gateway.example.com';
-
-/** An address for a CRM's notices, with what they are signed with or carry. */
-export type Address = { provider: string; url: string; path: string; token: string; secret: string };
-export type Heard = { status: number; type: string; text: string; body: Record<string, unknown> };
+import { type Address, type Heard, issueAddress, publicUrl, sendNotice } from './notices.ts';
 
 /** A gateway and one CRM of each kind, which tell it of their records. */
 export class InboundRoom {
@@ -59,13 +53,8 @@ export class InboundRoom {
   }
 
   /** Makes an address and enters the CRM's own signing secret where it has one. */
-  async address(company: TestCompany, id: FakeId): Promise<Address> {
-    const { body } = await this.gateway.as(company).post('/api/integrations/crm/inbound').send({ provider: id }).expect(201);
-    const secret: string = body.secret ?? this.crm(id).noticeSecret;
-    if (body.secret === null) {
-      await this.gateway.as(company).put(`/api/integrations/crm/inbound/${id}`).send({ signing_secret: secret }).expect(204);
-    }
-    return { provider: id, url: body.url, path: new URL(body.url).pathname, token: body.token, secret };
+  address(company: TestCompany, id: FakeId): Promise<Address> {
+    return issueAddress(this.gateway, company, this.crm(id));
   }
 
   /** What the CRM sends of one of its people. */
@@ -74,11 +63,8 @@ export class InboundRoom {
   }
 
   /** Sends it byte for byte. */
-  async send({ path }: Pick<Address, 'path'>, { method, headers, body }: Pick<Notice, 'headers' | 'body'> & { method?: string }): Promise<Heard> {
-    const response = await fetch(this.gateway.url + path, { method: method ?? 'POST', headers, body });
-    const text = await response.text();
-    const type = response.headers.get('content-type') ?? '';
-    return { status: response.status, type, text, body: type.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : {} };
+  send(address: Pick<Address, 'path'>, notice: Pick<Notice, 'headers' | 'body'> & { method?: string }): Promise<Heard> {
+    return sendNotice(this.gateway, address, notice);
   }
 
   /** Somebody whom the CRM knows, with a number of her own. @param isPlain written without signs, which not every search sees past */

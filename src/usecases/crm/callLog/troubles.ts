@@ -59,7 +59,7 @@ function sentenceOf(name: string, cause: CrmCause): string {
     case 'crm_looks_again':
       return `An attempt before may have written it and ${name} does not show it yet; the gateway looks again after 30 s.`;
     case 'crm_keeps_none':
-      return `Nothing was written: ${name} keeps calls only with a record, and none has this number.`;
+      return `Nothing was written: ${name} keeps calls only with a record, and this call has none.`;
     case 'crm_keeps_entries':
       return `Nothing was changed: ${name} keeps entries as they were written.`;
     case 'crm_disconnected':
