@@ -8,7 +8,7 @@ import type { FinishedCall } from './finishedCall.ts';
 import { compare, isStale } from './notices.ts';
 import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, Provider, Site } from './provider.ts';
 import { recordFrom } from './records.ts';
-import { get } from './requests.ts';
+import { get, idempotencyKey } from './requests.ts';
 import { addressTemplate, filledJson, filledUrl, placeholdersIn } from './templates.ts';
 
 /** The longest id of a record, and the most records that one answer may bring. */
@@ -104,7 +104,7 @@ export const custom: Provider<Credentials> = {
     create: (call, record, site) => {
       const { log_url } = site.credentials;
       if (log_url === undefined) return null;
-      return { ...bodyRequest('POST', filledUrl(log_url, site.addresses.login, { call_id: call.id }), call, record, site, { 'idempotency-key': headerValue(call.id) }) };
+      return bodyRequest('POST', filledUrl(log_url, site.addresses.login, { call_id: call.id }), call, record, site, idempotencyKey(call));
     },
     parseCreated: (response, call) => {
       if (response.status === 404) return unreadable('HTTP 404: nothing is at the log address.');
@@ -159,10 +159,6 @@ export const custom: Provider<Credentials> = {
 function headersOf(given: Credentials): Record<string, string> {
   const lines = [given.header_1, given.header_2, given.header_3, given.header_4, given.header_5].filter((line) => line !== undefined);
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
-}
-
-function headerValue(text: string): string {
-  return text.replace(/[^\x21-\x7e]/g, '_');
 }
 
 function lookupRequest(values: { phone: string; digits: string; national: string }, { credentials: { lookup_url }, addresses }: Site<Credentials>): CrmRequest {

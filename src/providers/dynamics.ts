@@ -9,7 +9,7 @@ import { checkSecret, noticeWith } from './notices.ts';
 import { appToken } from './oauth.ts';
 import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
-import { apiBelow, get, sendJson, urlOf } from './requests.ts';
+import { apiBelow, get, partOf, sendJson, urlOf } from './requests.ts';
 
 const api = apiBelow('/api/data/v9.2');
 const odata = { 'odata-version': '4.0', 'odata-maxversion': '4.0' };
@@ -57,7 +57,7 @@ export const dynamics: Provider<Credentials> = {
   options,
   addresses: ({ organization_url: host }) => ({ api: `https://${host}`, login: 'https://login.microsoftonline.com', app: `https://${host}` }),
   authentication: ({ credentials: app, addresses }) =>
-    appToken(`${addresses.login}/${encodeURIComponent(app.tenant_id)}/oauth2/v2.0/token`, app, { scope: `${addresses.api}/.default` }),
+    appToken(`${addresses.login}/${partOf(app.tenant_id)}/oauth2/v2.0/token`, app, { scope: `${addresses.api}/.default` }),
   authorization: null,
   // 6,000 requests in 5 minutes for each user of each web server.
   limits: { all: { count: 180, perMs: 10_000 }, searches: null },
@@ -113,7 +113,7 @@ export const dynamics: Provider<Credentials> = {
     finish: (id, { direction }, _record, site) =>
       sendJson(
         'PATCH',
-        api(site, `/phonecalls(${encodeURIComponent(id)})`),
+        api(site, `/phonecalls(${partOf(id)})`),
         { statecode: states.completed, statuscode: direction === 'inbound' ? states.received : states.made },
         { ...odata, 'if-match': '*' },
       ),

@@ -7,7 +7,7 @@ import type { FinishedCall } from './finishedCall.ts';
 import { compare, secretHeader } from './notices.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
-import { apiBelow, asSearch, basic, get, idNumber, sendJson } from './requests.ts';
+import { apiBelow, asSearch, basic, get, idNumber, partOf, sendJson } from './requests.ts';
 
 /** As Freshdesk numbers them. */
 const phoneSource = 3;
@@ -57,14 +57,14 @@ export const freshdesk: Provider<Credentials> = {
     return [e164, asTyped].map((form) => [contactsBy(site, { phone: form }), contactsBy(site, { mobile: form })]);
   },
   parseSearch: (response) => listOf(response).map(recordOf),
-  readRequest: ({ id }, site) => asSearch(get(api(site, `contacts/${encodeURIComponent(id)}`))),
+  readRequest: ({ id }, site) => asSearch(get(api(site, `contacts/${partOf(id)}`))),
   parseRecord: (response) => {
     const contact = readObject(response.body);
     return contact.deleted === true ? null : recordOf(contact);
   },
   ticketsRequest: ({ id }, site) => get(api(site, 'tickets', { requester_id: id, per_page: '100' })),
   parseTickets: (response) => listOf(response).filter(isOpen).length,
-  recordUrl: ({ id }, { addresses }) => `${addresses.app}/a/contacts/${encodeURIComponent(id)}`,
+  recordUrl: ({ id }, { addresses }) => `${addresses.app}/a/contacts/${partOf(id)}`,
 
   logRequests: {
     object: 'ticket',
@@ -80,7 +80,7 @@ export const freshdesk: Provider<Credentials> = {
     find: (_call, record, site, place) =>
       place === null
         ? get(api(site, 'tickets', { requester_id: record?.id, order_by: 'created_at', order_type: 'desc', include: 'description', per_page: '30' }))
-        : get(api(site, `tickets/${encodeURIComponent(place)}/conversations`, { per_page: '100' })),
+        : get(api(site, `tickets/${partOf(place)}/conversations`, { per_page: '100' })),
     parseFound: (response, call) => {
       const found = markedEntry(listOf(response), call, (one) => [one.description_text, one.description, one.body_text, one.body]);
       return found === undefined ? null : pathOf(found);
@@ -88,7 +88,7 @@ export const freshdesk: Provider<Credentials> = {
     create: (call, record, site, place) => {
       if (record === null) return null;
       const body = bodyOf(call);
-      if (place !== null) return sendJson('POST', api(site, `tickets/${encodeURIComponent(place)}/notes`), { body, private: true });
+      if (place !== null) return sendJson('POST', api(site, `tickets/${partOf(place)}/notes`), { body, private: true });
       return sendJson('POST', api(site, 'tickets'), {
         requester_id: idNumber(record.id),
         responder_id: call.agent.ownerId === null ? undefined : idNumber(call.agent.ownerId),
@@ -106,7 +106,7 @@ export const freshdesk: Provider<Credentials> = {
       const [kind = '', id = ''] = path.split('/');
       const body = bodyOf(call);
       const changes: Json = kind === 'conversations' ? { body } : { subject: callTitle(call), description: body };
-      return sendJson('PUT', api(site, `${encodeURIComponent(kind)}/${encodeURIComponent(id)}`), changes);
+      return sendJson('PUT', api(site, `${partOf(kind)}/${partOf(id)}`), changes);
     },
   },
   ownerRequest: (email, site) => get(api(site, 'agents', { email })),

@@ -9,7 +9,7 @@ import { compare, isStale } from './notices.ts';
 import { appOf, codeGrant, grantRequest, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
 import type { Addresses, CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { fullName, recordFrom, userWith } from './records.ts';
-import { apiBelow, asSearch, bearer, get, sendJson, urlOf } from './requests.ts';
+import { apiBelow, asSearch, bearer, get, partOf, sendJson, urlOf } from './requests.ts';
 
 /** The version of HubSpot's interface, in every path; each is served for 18 months. */
 const version = '2026-09';
@@ -89,13 +89,13 @@ export const hubspot: Provider<Credentials> = {
     return [[search(site, 'contacts', alternatives.map((filter) => [filter]), { properties: contactProperties, limit: 10 })]];
   },
   parseSearch: (response) => objectsIn(readObject(response.body).results).map(recordOf),
-  readRequest: ({ id }, site) => get(objects(site, `contacts/${encodeURIComponent(id)}`, { properties: contactProperties.join(',') })),
+  readRequest: ({ id }, site) => get(objects(site, `contacts/${partOf(id)}`, { properties: contactProperties.join(',') })),
   parseRecord: (response) => recordOf(readObject(response.body)),
   ticketsRequest: ({ id }, site) =>
     search(site, 'tickets', [[['associations.contact', 'EQ', id], ['closed_date', 'NOT_HAS_PROPERTY']]], { limit: 1 }),
   parseTickets: (response) => numberIn(readObject(response.body).total),
   recordUrl: ({ id, url }, { facts, addresses }) =>
-    (addresses.app === usualApp ? url : null) ?? `${webApp(facts, addresses.app)}/contacts/${facts.portal ?? ''}/record/0-1/${encodeURIComponent(id)}`,
+    (addresses.app === usualApp ? url : null) ?? `${webApp(facts, addresses.app)}/contacts/${facts.portal ?? ''}/record/0-1/${partOf(id)}`,
 
   logRequests: {
     object: 'call',
@@ -118,7 +118,7 @@ export const hubspot: Provider<Credentials> = {
     },
     find: (call, _record, site) =>
       site.facts[hasCallId] === 'yes'
-        ? get(objects(site, `calls/${encodeURIComponent(call.id)}`, { idProperty: callIdProperty }))
+        ? get(objects(site, `calls/${partOf(call.id)}`, { idProperty: callIdProperty }))
         : search(site, 'calls', [[['hs_timestamp', 'EQ', String(call.startedAt.getTime())]]], { properties: ['hs_call_body'], limit: 100 }),
     parseFound: (response, call) => {
       const found = readObject(response.body);
@@ -135,7 +135,7 @@ export const hubspot: Provider<Credentials> = {
       }),
     parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the call'),
     finish: null,
-    update: (id, call, _record, site) => sendJson('PATCH', objects(site, `calls/${encodeURIComponent(id)}`), { properties: callProperties(call) }),
+    update: (id, call, _record, site) => sendJson('PATCH', objects(site, `calls/${partOf(id)}`), { properties: callProperties(call) }),
   },
   ownerRequest: (email, site) => get(api(site, `/crm/owners/${version}`, { email, limit: '1' })),
   parseOwner: (response, email) => textIn(userWith(email, objectsIn(readObject(response.body).results))?.id),

@@ -9,7 +9,7 @@ import { compare } from './notices.ts';
 import { appOf, loginQuery, tokenIn } from './oauth.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
-import { apiBelow, asSearch, bearer, get, sendForm, sendJson, urlOf } from './requests.ts';
+import { apiBelow, asSearch, bearer, get, partOf, sendForm, sendJson, urlOf } from './requests.ts';
 
 /** The version of Intercom's interface. */
 const version = { 'intercom-version': '2.16' };
@@ -32,7 +32,7 @@ const hosts = {
 };
 
 const api = apiBelow('/');
-const contactPath = (id: string, part = '') => `contacts/${encodeURIComponent(id)}${part}`;
+const contactPath = (id: string, part = '') => `contacts/${partOf(id)}${part}`;
 
 export const intercom: Provider<Credentials> = {
   id: 'intercom',
@@ -101,7 +101,7 @@ export const intercom: Provider<Credentials> = {
       }),
     ),
   parseTickets: (response) => numberIn(readObject(response.body).total_count),
-  recordUrl: ({ id }, { facts, addresses }) => `${addresses.app}/a/apps/${encodeURIComponent(facts.workspace ?? '')}/users/${encodeURIComponent(id)}`,
+  recordUrl: ({ id }, { facts, addresses }) => `${addresses.app}/a/apps/${partOf(facts.workspace ?? '')}/users/${partOf(id)}`,
 
   logRequests: {
     object: 'note',

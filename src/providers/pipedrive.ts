@@ -8,7 +8,7 @@ import { compare } from './notices.ts';
 import { appOf, codeGrant, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
 import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
-import { apiBelow, asSearch, basic, get, sendForm, sendJson, urlOf } from './requests.ts';
+import { apiBelow, asSearch, basic, get, partOf, sendForm, sendJson, urlOf } from './requests.ts';
 
 const apiAddress = 'https://api.pipedrive.com';
 const appAddress = 'https://app.pipedrive.com';
@@ -81,7 +81,7 @@ export const pipedrive: Provider<Credentials> = {
   parseTickets: () => null,
   recordUrl: ({ id }, { facts, addresses }) => {
     const isHost = addresses.app === appAddress && /^[a-z0-9-]+$/.test(facts.company ?? '');
-    return `${isHost ? `https://${facts.company}.pipedrive.com` : addresses.app}/person/${encodeURIComponent(id)}`;
+    return `${isHost ? `https://${facts.company}.pipedrive.com` : addresses.app}/person/${partOf(id)}`;
   },
 
   logRequests: {

@@ -55,6 +55,20 @@ export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
 
+/**
+ * A text of others, such as an id, as one part of an address. Dots alone would climb in a path, and halves of characters
+ * cannot be written at all.
+ */
+export function partOf(text: string): string {
+  const whole = text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
+  return /^\.{1,2}$/.test(whole) ? whole.replaceAll('.', '%252E') : encodeURIComponent(whole);
+}
+
+/** The id of a call as the key by which a provider knows a repeat. */
+export function idempotencyKey({ id }: { id: string }): Record<string, string> {
+  return { 'idempotency-key': id.replace(/[^\x21-\x7e]/g, '_') };
+}
+
 /** An id as providers with numeric ids take it in JSON: a number, or a text where a double does not hold it. */
 export function idNumber(id: string): number | string {
   const number = Number(id);

@@ -8,7 +8,7 @@ import { checkSecret, secretHeader } from './notices.ts';
 import { appToken } from './oauth.ts';
 import type { CrmFailure, CrmResponse, Provider, Site } from './provider.ts';
 import { userWith } from './records.ts';
-import { apiBelow, get, sendJson } from './requests.ts';
+import { apiBelow, get, partOf, sendJson } from './requests.ts';
 import { isSoap, noticesIn } from './salesforceNotices.ts';
 import { fieldsOf, hasLeads, objectOf, objectsAt, people, recordOf } from './salesforceRecords.ts';
 import { anyNumber, digitsOnly, quoted } from './soql.ts';
@@ -89,7 +89,7 @@ export const salesforce: Provider<Credentials> = {
   ticketsRequest: ({ id }, site) =>
     objectOf(id) === 'Contact' ? query(site, `SELECT COUNT() FROM Case WHERE ContactId=${quoted(id)} AND IsClosed=false`) : null,
   parseTickets: (response) => numberIn(readObject(response.body).totalSize),
-  recordUrl: ({ id }, { addresses }) => `${addresses.app}/lightning/r/${objectOf(id)}/${encodeURIComponent(id)}/view`,
+  recordUrl: ({ id }, { addresses }) => `${addresses.app}/lightning/r/${objectOf(id)}/${partOf(id)}/view`,
 
   logRequests: {
     object: 'Task',
@@ -121,7 +121,7 @@ export const salesforce: Provider<Credentials> = {
       }),
     parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the Task'),
     finish: null,
-    update: (id, call, _record, site) => sendJson('PATCH', api(site, `sobjects/Task/${encodeURIComponent(id)}`), taskOf(call, site)),
+    update: (id, call, _record, site) => sendJson('PATCH', api(site, `sobjects/Task/${partOf(id)}`), taskOf(call, site)),
   },
   ownerRequest: (email, site) => query(site, `SELECT Id,Email FROM User WHERE Email=${quoted(email)} AND IsActive=true LIMIT 5`),
   parseOwner: (response, email) => textIn(userWith(email, recordsIn(response), ({ Email }) => Email)?.Id),

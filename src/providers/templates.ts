@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Json, objectIn } from './answers.ts';
+import { partOf } from './requests.ts';
 
 /** Templates that an admin writes: addresses and bodies with placeholders such as `{phone}`. */
 
@@ -25,14 +26,8 @@ export function placeholdersIn(text: string): string[] {
 /** A template at another origin, with what its placeholders stand for as parts of an address. */
 export function filledUrl(template: string, origin: string, values: Record<string, string>): string {
   const behind = template.replace(/^https:\/\/[^/?]+/, '');
-  const filled = behind.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : escaped(values[name])));
+  const filled = behind.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : partOf(values[name])));
   return `${origin}${filled.startsWith('/') ? '' : '/'}${filled}`;
-}
-
-/** Dots alone would climb in the path; halves of characters cannot be written at all. */
-function escaped(text: string): string {
-  const whole = text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
-  return /^\.{1,2}$/.test(whole) ? whole.replaceAll('.', '%252E') : encodeURIComponent(whole);
 }
 
 /** Placeholders are filled in after the template was read, so that nothing in a call can change its form. */

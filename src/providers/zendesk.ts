@@ -9,7 +9,7 @@ import { compare, isStale } from './notices.ts';
 import { appToken } from './oauth.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
-import { apiBelow, basic, get, idNumber, sendJson } from './requests.ts';
+import { apiBelow, basic, get, idNumber, idempotencyKey, partOf, sendJson } from './requests.ts';
 
 /** Zendesk knows an `Idempotency-Key` again for two hours; ten minutes of them are left to clocks. */
 const keyLastsMs = 110 * 60_000;
@@ -30,7 +30,7 @@ const typed = z.strictObject({
 type Credentials = z.infer<typeof client> | z.infer<typeof typed>;
 
 const api = apiBelow('/api/v2/');
-const ticketPath = (id: string) => `tickets/${encodeURIComponent(id)}`;
+const ticketPath = (id: string) => `tickets/${partOf(id)}`;
 
 export const zendesk: Provider<Credentials> = {
   id: 'zendesk',
@@ -62,7 +62,7 @@ export const zendesk: Provider<Credentials> = {
   // With a star Zendesk compares digits alone, however the number is written.
   searchRequests: ({ national }, site) => [[get(api(site, 'users/search', { query: `role:end-user phone:*${national}`, per_page: '10' }))]],
   parseSearch: (response) => objectsIn(readObject(response.body).users).map(recordOf),
-  readRequest: ({ id }, site) => get(api(site, `users/${encodeURIComponent(id)}`)),
+  readRequest: ({ id }, site) => get(api(site, `users/${partOf(id)}`)),
   parseRecord: (response) => {
     const user = objectIn(readObject(response.body).user) ?? unreadable('Expected a user.');
     // Those who were deleted can still be read.
@@ -70,7 +70,7 @@ export const zendesk: Provider<Credentials> = {
   },
   ticketsRequest: ({ id }, site) => get(api(site, 'search/count', { query: `type:ticket requester:${id.replace(/\D/g, '')} status<solved` })),
   parseTickets: (response) => numberIn(readObject(response.body).count),
-  recordUrl: ({ id }, { addresses }) => `${addresses.app}/agent/users/${encodeURIComponent(id)}`,
+  recordUrl: ({ id }, { addresses }) => `${addresses.app}/agent/users/${partOf(id)}`,
 
   logRequests: {
     object: 'ticket',
@@ -80,7 +80,7 @@ export const zendesk: Provider<Credentials> = {
     // The list is of that external id; it is looked at again, so that a filter that was ignored does no harm.
     parseFound: (response, call) => textIn(objectsIn(readObject(response.body).tickets).find(({ external_id }) => external_id === call.id)?.id),
     create: (call, record, site) =>
-      record === null ? null : sendJson('POST', api(site, 'tickets'), { ticket: ticketOf(call, record, site) }, { 'idempotency-key': call.id }),
+      record === null ? null : sendJson('POST', api(site, 'tickets'), { ticket: ticketOf(call, record, site) }, idempotencyKey(call)),
     parseCreated: (response) => textOf(objectIn(readObject(response.body).ticket)?.id, 'the id of the ticket'),
     finish: null,
     update: (id, call, _record, site) =>

@@ -8,7 +8,7 @@ import { checkSecret, compare, secretHeader } from './notices.ts';
 import { codeGrant, grantRequest, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
 import type { Addresses, CrmFailure, CrmRecord, CrmRequest, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
-import { apiBelow, get, sendJson, urlOf } from './requests.ts';
+import { apiBelow, get, partOf, sendJson, urlOf } from './requests.ts';
 
 /** How many records one notice may name; Zoho names at most as many. */
 const maxIds = 100;
@@ -111,7 +111,7 @@ export const zoho: Provider<Credentials> = {
   parseTickets: (response) => rowsIn(response).length,
   recordUrl: ({ object, id }, { facts, addresses }) => {
     const organization = /^\d+$/.test(facts.organization ?? '') ? `/org${facts.organization}` : '';
-    return `${addresses.app}/crm${organization}/tab/${encodeURIComponent(object)}/${encodeURIComponent(id)}`;
+    return `${addresses.app}/crm${organization}/tab/${partOf(object)}/${partOf(id)}`;
   },
 
   logRequests: {

@@ -1,12 +1,13 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { custom } from '../../src/providers/custom.ts';
 import type { FinishedCall } from '../../src/providers/finishedCall.ts';
 import { type CrmResponse, type InboundRequest, type Site, UnreadableAnswer } from '../../src/providers/provider.ts';
 import { CustomFake } from '../support/crm/customFake.ts';
 import { CoreExchange } from '../support/crm/coreExchange.ts';
-import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
-import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
+import { requireDocumented } from '../support/crm/requestShapes.ts';
+import { answer, crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
+import { customShapes } from '../support/crm/shapes/customShapes.ts';
 
 type Credentials = z.output<typeof custom.credentials>;
 
@@ -22,33 +23,6 @@ function siteOf(given: Record<string, string> = typed, options: Record<string, s
   const credentials = custom.credentials.parse(given);
   return { credentials, addresses: custom.addresses(credentials), facts: {}, options: custom.options.parse(options) };
 }
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): CrmResponse {
-  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
-}
-
-const text = z.string();
-const usual = z.strictObject({
-  call_id: text,
-  direction: z.enum(['inbound', 'outbound']),
-  from: text,
-  to: text,
-  started_at: z.iso.datetime(),
-  answered_at: z.iso.datetime().nullable(),
-  ended_at: z.iso.datetime(),
-  duration_seconds: z.int(),
-  end_reason: text,
-  title: text,
-  disposition: text.nullable(),
-  disposition_value: text.nullable(),
-  notes: text.nullable(),
-  agent_name: text,
-  record_id: text.nullable(),
-});
-const shapes: RequestShape[] = [
-  { method: 'POST', path: /\/calls\/[^/]+/, query: z.strictObject({ key: z.literal('1') }), json: usual },
-  { method: 'PUT', path: /\/calls\/[^/]+/, json: usual },
-];
 
 function logged(call: FinishedCall, site = siteOf(), id = 'K-1'): unknown {
   return JSON.parse(custom.logRequests.create(call, crmRecord({ object: 'contact', id }), site, null)?.body ?? 'null');
@@ -71,7 +45,8 @@ describe('the requests to a company’s own system', () => {
       const record = crmRecord({ object: 'contact', id: hostile });
       const { create, update } = custom.logRequests;
       for (const request of [create(call, record, siteOf(), null)!, create(call, null, siteOf(), null)!, update!(hostile, call, record, siteOf())!]) {
-        expectDocumented(request, 'https://hooks.example.com', shapes);
+        expect(request.url).toMatch(/^https:\/\/hooks\.example\.com\//);
+        requireDocumented(request, customShapes);
         expect(JSON.parse(request.body ?? '')).toMatchObject({ notes: hostile, call_id: hostile, duration_seconds: 183 });
       }
       expect(new URL(custom.recordUrl(record, siteOf()) ?? '').pathname).toMatch(/^\/show\/[^/]+$/);

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { dynamics } from '../../src/providers/dynamics.ts';
 import type { CrmRequest, CrmResponse, InboundRequest, Site } from '../../src/providers/provider.ts';
 import { UnreadableAnswer } from '../../src/providers/provider.ts';
 import { DynamicsFake } from '../support/crm/dynamicsFake.ts';
 import { CoreExchange } from '../support/crm/coreExchange.ts';
-import { expectDocumented, type RequestShape } from '../support/crm/requestShapes.ts';
-import { crmRecord, finishedCall, hostileNotes, phoneQuery } from '../support/crm/samples.ts';
+import { answer, crmRecord, finishedCall, phoneQuery } from '../support/crm/samples.ts';
 
 const api = 'https://acme.crm4.dynamics.com';
 const contactId = 'cdcfa450-cb0c-4a11-a813-000d3a1b1223';
@@ -19,108 +17,19 @@ function siteOf(options: Record<string, string> = {}): Site<never> {
   return { credentials, addresses: dynamics.addresses(credentials), facts, options: dynamics.options.parse(options) } as unknown as Site<never>;
 }
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): CrmResponse {
-  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
-}
-
-const guid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-const odata = { 'odata-version': '4.0', 'odata-maxversion': '4.0' };
-/** A value is in quotes, and what is in quotes ends nowhere else. */
-const value = `'(?:[^']|'')*'`;
-const columns = z.string().regex(/^[a-z0-9_]+(,[a-z0-9_]+)*$/);
-const expand = z.string().regex(/^\w+\(\$select=[a-z,]+\)$/);
-const filter = z.string().regex(new RegExp(`^(?:\\w+ eq (?:${value}|${guid}|0|false)|contains\\(\\w+,${value}\\)|[()]| or | and )+$`));
-const note = z.strictObject({ subject: z.string().max(500), notetext: z.string().max(100_000), 'objectid_phonecall@odata.bind': z.string().regex(new RegExp(`^/phonecalls\\(${guid}\\)$`)) });
-const contactBind = z.string().regex(new RegExp(`^/contacts\\(${guid}\\)$`));
-const userBind = z.string().regex(new RegExp(`^/systemusers\\(${guid}\\)$`));
-const participationtypemask = z.union([z.literal(1), z.literal(2)]);
-const shapes: RequestShape[] = [
-  { method: 'GET', path: /\/api\/data\/v9\.2\/WhoAmI/, headers: odata },
-  {
-    method: 'GET',
-    path: /\/api\/data\/v9\.2\/(contacts|phonecalls|incidents|systemusers)/,
-    query: z.strictObject({ $select: columns, $expand: expand.optional(), $filter: filter.optional(), $count: z.literal('true').optional(), $top: z.string().regex(/^\d{1,2}$/) }),
-    headers: odata,
-  },
-  { method: 'GET', path: new RegExp(`/api/data/v9\\.2/(contacts|phonecalls)\\(${guid}\\)`), query: z.strictObject({ $select: columns, $expand: expand.optional() }), headers: odata },
-  {
-    method: 'POST',
-    path: /\/api\/data\/v9\.2\/phonecalls/,
-    headers: odata,
-    json: z.strictObject({
-      activityid: z.uuid({ version: 'v5' }),
-      subject: z.string().min(1).max(200),
-      description: z.string().max(2_000),
-      phonenumber: z.string().max(200),
-      directioncode: z.boolean(),
-      actualstart: z.iso.datetime(),
-      actualend: z.iso.datetime(),
-      actualdurationminutes: z.int().min(0),
-      category: z.string().max(250).optional(),
-      'ownerid@odata.bind': userBind.optional(),
-      'regardingobjectid_contact_phonecall@odata.bind': contactBind,
-      phonecall_activity_parties: z.array(
-        z.union([
-          z.strictObject({ participationtypemask, 'partyid_contact@odata.bind': contactBind }),
-          z.strictObject({ participationtypemask, 'partyid_systemuser@odata.bind': userBind }),
-        ]),
-      ),
-    }),
-  },
-  {
-    method: 'PATCH',
-    path: new RegExp(`/api/data/v9\\.2/phonecalls\\(${guid}\\)`),
-    headers: { ...odata, 'if-match': '*' },
-    json: z.strictObject({ statecode: z.literal(1), statuscode: z.union([z.literal(2), z.literal(4)]) }),
-  },
-  { method: 'PATCH', path: new RegExp(`/api/data/v9\\.2/annotations\\(${guid}\\)`), headers: odata, json: note },
-];
-const tokenShapes: RequestShape[] = [
-  {
-    method: 'POST',
-    path: /\/acme\.onmicrosoft\.com\/oauth2\/v2\.0\/token/,
-    form: z.strictObject({ grant_type: z.literal('client_credentials'), client_id: z.string(), client_secret: z.string(), scope: z.literal(`${api}/.default`) }),
-  },
-];
-
-/** Every kind of request to Dataverse that is made, for one site and one call. */
-function requestsFor(site: Site<never>, call = finishedCall(), id = contactId): CrmRequest[] {
-  const record = crmRecord({ object: 'contact', id: contactId });
-  const other = { object: 'contact', id };
-  const { find, create, finish, update } = dynamics.logRequests;
-  return [
-    dynamics.checkRequest(site),
-    ...dynamics.probes(site).map(({ request }) => request),
-    ...dynamics.searchRequests(phoneQuery('+14155551212'), site).flat(),
-    ...dynamics.searchRequests({ ...phoneQuery('+14155551212'), written: [id], national: id }, site).flat(),
-    dynamics.readRequest(record, site),
-    dynamics.readRequest(other, site),
-    dynamics.ticketsRequest(record, site),
-    dynamics.ticketsRequest(other, site),
-    find?.(call, record, site, null) ?? null,
-    create(call, record, site, null),
-    create({ ...call, agent: { name: 'Ada', ownerId: userId } }, record, site, null),
-    finish?.(contactId, call, record, site) ?? null,
-    update?.(contactId, call, record, site) ?? null,
-    dynamics.ownerRequest?.(`o'brien+"${id}"@example.com`, site) ?? null,
-  ].filter((request) => request !== null);
-}
-
 describe('the requests to Dynamics', () => {
-  it('are as Microsoft documents them', () => {
-    for (const request of requestsFor(siteOf())) expectDocumented(request, api, shapes);
+  it('for a token ask the organization’s directory, for the rights at its own address', () => {
     const authentication = dynamics.authentication(siteOf());
-    if (authentication.kind !== 'token') throw new Error('Expected a token.');
-    expectDocumented(authentication.tokenRequest(null), 'https://login.microsoftonline.com', tokenShapes);
+    const request = authentication.kind === 'token' ? authentication.tokenRequest(null) : null;
+    expect(request?.url).toBe('https://login.microsoftonline.com/acme.onmicrosoft.com/oauth2/v2.0/token');
+    expect(new URLSearchParams(request?.body).get('scope')).toBe(`${api}/.default`);
   });
 
-  it.each([hostileNotes, `' or fullname ne '`, `'')`, 'a/../../b?c=d#e', ') or (1 eq 1', '\r\nx-injected: 1', '’'.repeat(40_000)].map((text) => [text.slice(0, 30), text] as const))(
-    'stay what they are for the id and the notes %j',
-    (_shown, text) => {
-      const call = finishedCall({ id: text.slice(0, 36), notes: text, from: text.slice(0, 40), disposition: { code: 'x', label: text, externalValue: text } });
-      for (const request of requestsFor(siteOf(), call, text)) expectDocumented(request, api, shapes);
-    },
-  );
+  it('name another row for another call', () => {
+    const idOf = (id: string) => dynamics.logRequests.parseCreated(answer(204, ''), finishedCall({ id }));
+    expect(idOf('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(new Set([idOf('a'), idOf('b'), idOf('a notes')]).size).toBe(3);
+  });
 
   it('look for the usual spellings first, then for the last four digits', () => {
     const filters = dynamics.searchRequests(phoneQuery('+14155551212'), siteOf()).map(([request]) => new URL(request!.url).searchParams.get('$filter'));
@@ -166,14 +75,6 @@ describe('the requests to Dynamics', () => {
     expect(description.length).toBeLessThanOrEqual(2_000);
     expect(description.endsWith(`\nReadyline call ${call.id}`)).toBe(true);
     expect(description).not.toMatch(/\p{Surrogate}/u);
-  });
-
-  it('are the same bytes for the same call, and name another one for another call', () => {
-    const [one, two] = [1, 2].map(() => JSON.stringify(requestsFor(siteOf())));
-    expect(one).toBe(two);
-    const idOf = (id: string) => dynamics.logRequests.parseCreated(answer(204, ''), finishedCall({ id }));
-    expect(idOf('a')).toMatch(new RegExp(`^${guid}$`));
-    expect(new Set([idOf('a'), idOf('b'), idOf('a notes')]).size).toBe(3);
   });
 
   it.each(['acme', 'https://acme.crm.dynamics.com/', 'ACME.crm4.dynamics.com/main.aspx?appid=1'])('go to the environment that an admin gives as %s', (organization_url) => {

@@ -114,6 +114,9 @@ async function screenPopOf(
 /** One entry ready to be written; `data` is JSON text. */
 type ScreenPopWrite = Omit<ScreenPopEntry, 'data' | 'candidates'> & { companyId: CompanyId; data: string };
 
+/** What both ways of writing an entry replace. */
+const whatIsKnown = ['data', 'data_text', 'external_system', 'external_id', 'tier', 'external_object', 'record_url'].map((column) => `${column} = excluded.${column}`).join(', ');
+
 /**
  * $1 company id; arrays of equal length, one element per row, no two rows for one phone number: $2 phone numbers, $3 data as
  * JSON text, $4 external systems, $5 external ids, $6 tiers, $7 kinds of the records, $8 their URLs.
@@ -125,13 +128,7 @@ export const upsertScreenPops = {
   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
     AS pushed (phone, data, external_system, external_id, tier, external_object, record_url)
   ON CONFLICT (company_id, phone) DO UPDATE SET
-    data = excluded.data,
-    data_text = excluded.data_text,
-    external_system = excluded.external_system,
-    external_id = excluded.external_id,
-    tier = excluded.tier,
-    external_object = excluded.external_object,
-    record_url = excluded.record_url,
+    ${whatIsKnown},
     candidates = NULL,
     expires_at = NULL,
     updated_at = excluded.updated_at`,
@@ -147,13 +144,7 @@ export const keepScreenPop = {
     (company_id, phone, data, data_text, external_system, external_id, tier, record_url, candidates, expires_at, external_object)
   VALUES ($1, $2, $3::jsonb, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)
   ON CONFLICT (company_id, phone) DO UPDATE SET
-    data = excluded.data,
-    data_text = excluded.data_text,
-    external_system = excluded.external_system,
-    external_id = excluded.external_id,
-    tier = excluded.tier,
-    external_object = excluded.external_object,
-    record_url = excluded.record_url,
+    ${whatIsKnown},
     candidates = excluded.candidates,
     expires_at = excluded.expires_at,
     updated_at = excluded.updated_at

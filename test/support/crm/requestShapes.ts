@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { CrmRequest } from '../../../src/providers/provider.ts';
 
@@ -17,31 +16,39 @@ export type RequestShape = {
   headers?: Record<string, string>;
 };
 
-/** Fails for a request that is none of the documented ones, or that does not go to the address. */
-export function expectDocumented(request: CrmRequest, address: string, shapes: readonly RequestShape[]): void {
-  const { method, headers = {}, body } = request;
-  const url = new URL(request.url);
-  expect(request.url.startsWith(`${address}/`), `${request.url} is below ${address}`).toBe(true);
-  expect(url.username + url.password + url.hash).toBe('');
+type Asked = { method: string; url: string; headers?: Record<string, string> | undefined; body?: string | undefined };
+
+/** Throws for a request that is none of the documented ones. */
+export function requireDocumented({ method, url: address, headers = {}, body = '' }: Asked, shapes: readonly RequestShape[]): void {
+  const url = new URL(address);
+  const name = `${method} ${url.pathname}`;
   const shape = shapes.find((one) => one.method === method && one.path.exec(url.pathname)?.[0] === url.pathname);
-  if (shape === undefined) throw new Error(`No documentation of ${method} ${url.pathname}`);
+  if (shape === undefined) throw new Error(`No documentation of ${name}`);
+  const require = (holds: boolean, what: string) => {
+    if (!holds) throw new Error(`${name}: ${what}`);
+  };
+  const parse = (schema: z.ZodType, value: unknown, what: string) => {
+    const { success, error } = schema.safeParse(value);
+    require(success, `${what} ${JSON.stringify(value)}: ${error?.message}`);
+  };
+  require(url.username + url.password + url.hash === '', 'nobody is named in the address, and no place of a page');
   const query = Object.fromEntries(url.searchParams);
-  expect(Object.keys(query)).toHaveLength(url.searchParams.size);
-  if (shape.query === undefined) expect(query).toEqual({});
-  else shape.query.parse(query);
-  expect(headers).toMatchObject(shape.headers ?? {});
-  for (const [name, value] of Object.entries(headers)) {
-    expect(name).toBe(name.toLowerCase());
+  require(Object.keys(query).length === url.searchParams.size, 'every parameter stands once');
+  if (shape.query === undefined) require(url.searchParams.size === 0, `there are no parameters, but came ${url.search}`);
+  else parse(shape.query, query, 'the query');
+  for (const [header, value] of Object.entries(shape.headers ?? {})) require(headers[header] === value, `the header ${header} is ${value}, not ${headers[header]}`);
+  for (const [header, value] of Object.entries(headers)) {
+    require(header === header.toLowerCase(), `the header ${header} is in lower case`);
     // No control signs: nothing else can be sent, and nothing can begin another header.
-    expect(value).toMatch(/^[\x20-\x7e]*$/);
+    require(/^[\x20-\x7e]*$/.test(value), `the header ${header} is a line of ASCII`);
   }
   if (shape.json !== undefined) {
-    expect(headers['content-type']).toBe('application/json');
-    shape.json.parse(JSON.parse(body ?? ''));
+    require(headers['content-type'] === 'application/json', 'it is said to be JSON');
+    parse(shape.json, JSON.parse(body), 'the body');
   } else if (shape.form !== undefined) {
-    expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
-    shape.form.parse(Object.fromEntries(new URLSearchParams(body)));
+    require(headers['content-type'] === 'application/x-www-form-urlencoded', 'it is said to be a form');
+    parse(shape.form, Object.fromEntries(new URLSearchParams(body)), 'the form');
   } else {
-    expect(body).toBeUndefined();
+    require(body === '', 'there is no body');
   }
 }

@@ -1,7 +1,7 @@
 import { phoneQuery as formsOf } from '../../../src/domain/phoneQuery.ts';
 import type { PhoneNumber } from '../../../src/domain/phoneNumbers.ts';
 import type { FinishedCall } from '../../../src/providers/finishedCall.ts';
-import type { CrmRecord, PhoneQuery } from '../../../src/providers/provider.ts';
+import type { CrmRecord, CrmResponse, PhoneQuery } from '../../../src/providers/provider.ts';
 
 /** What providers are given in their tests. */
 
@@ -41,6 +41,11 @@ export function crmRecord(differs: Partial<CrmRecord> & { object: string; id: st
     url: null,
     ...differs,
   };
+}
+
+/** An answer of a CRM. @param body whatever is no text is written as JSON */
+export function answer(status: number, body: unknown, headers: Record<string, string> = {}): CrmResponse {
+  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
 /** Notes that try to break out of whatever they are put into. */
