@@ -45,6 +45,7 @@ export const crmConnectionView = z
     }),
     detail: z.string().nullable().meta({ description: 'The CRM’s own words; null where nothing is wrong' }),
     paused_until: timestamp.nullable().meta({ description: 'It did not answer several times in a row: until then this gateway asks it nothing. Null: it is asked' }),
+    can_log_in: z.boolean().meta({ description: 'The id and secret of an app are kept: `GET /api/integrations/crm/authorize/{provider}` tells where an admin logs in, for the first time or again' }),
     account: z.string().meta({ description: 'Who the gateway is there' }),
     options: z.record(z.string(), z.string()),
     keep_seconds: z.int(),

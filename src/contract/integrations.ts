@@ -107,12 +107,12 @@ export const savedIntegration = z
 export type SavedIntegration = z.infer<typeof savedIntegration>;
 
 /** What the company has of a chosen CRM or telephony platform; see `connection`. */
-export const partnerConnections = ['not_chosen', 'not_connected', 'by_interface', 'built_in', 'connected', 'needs_attention'] as const;
+export const partnerConnections = ['not_chosen', 'not_connected', 'by_interface', 'built_in', 'connected', 'needs_attention', 'needs_login'] as const;
 export type PartnerConnection = (typeof partnerConnections)[number];
 const partner = {
   connection: z.enum(partnerConnections).meta({
     description:
-      '`not_connected`: it is chosen, and nothing is exchanged with it; a CTI connector is a label in webhooks. `by_interface`: it sends requests to this interface and gets webhooks. `built_in`: a part of this service. `connected`: the gateway asks it; `needs_attention`: it refuses the gateway’s credentials',
+      '`not_connected`: it is chosen, and nothing is exchanged with it; a CTI connector is a label in webhooks. `by_interface`: it sends requests to this interface and gets webhooks. `built_in`: a part of this service. `connected`: the gateway asks it; `needs_attention`: it refuses the gateway’s credentials. `needs_login`: an admin has to log in there',
   }),
   detail: z.string().meta({ description: 'For a person: what choosing it does' }),
 };

@@ -6,7 +6,7 @@ import { failureOf } from './failures.ts';
 import { credential, text } from './fields.ts';
 import type { FinishedCall } from './finishedCall.ts';
 import { compare, isStale } from './notices.ts';
-import { appOf, codeGrant, grantRequest, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
+import { appOf, codeGrant, grantRequest, isApp, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
 import type { Addresses, CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { fullName, recordFrom, userWith } from './records.ts';
 import { apiBelow, asSearch, bearer, get, partOf, sendJson, urlOf } from './requests.ts';
@@ -49,6 +49,7 @@ export const hubspot: Provider<Credentials> = {
       ? { kind: 'fixed', headers: bearer(credentials.access_token) }
       : loginToken(credentials, (grant) => grantRequest(tokenUrl(addresses), credentials, grant)),
   authorization: {
+    isApp,
     needsLogin,
     authorizeUrl: ({ credentials, addresses }, ask) =>
       urlOf(addresses.app, '/oauth/authorize', {

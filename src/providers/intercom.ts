@@ -6,7 +6,7 @@ import { failureOf } from './failures.ts';
 import { choice, credential, text } from './fields.ts';
 import type { FinishedCall } from './finishedCall.ts';
 import { compare } from './notices.ts';
-import { appOf, loginQuery, tokenIn } from './oauth.ts';
+import { appOf, isApp, loginQuery, tokenIn } from './oauth.ts';
 import type { CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
 import { apiBelow, asSearch, bearer, get, partOf, sendForm, sendJson, urlOf } from './requests.ts';
@@ -43,6 +43,7 @@ export const intercom: Provider<Credentials> = {
   // Tokens do not end, and are not refreshed.
   authentication: ({ credentials }) => ({ kind: 'fixed', headers: { ...bearer(credentials.access_token ?? ''), ...version } }),
   authorization: {
+    isApp,
     needsLogin: (credentials) => credentials.access_token === undefined,
     // Intercom documents no PKCE: what it does not know it ignores, and the state and the secret still protect the code.
     authorizeUrl: ({ credentials, addresses }, ask) =>

@@ -57,6 +57,11 @@ export function appOf<C extends object>(credentials: C): Extract<C, App> {
   return 'client_id' in credentials ? (credentials as Extract<C, App>) : unreadable('Logging in needs the id and secret of an app.');
 }
 
+/** Whether an admin can log in with them. */
+export function isApp(credentials: object): boolean {
+  return 'client_id' in credentials;
+}
+
 /** Whether they are the credentials of an app to which nobody has logged in yet. */
 export function needsLogin(credentials: object): boolean {
   return 'client_id' in credentials && (credentials as LoggedIn).refresh_token === undefined;

@@ -5,7 +5,7 @@ import { failureOf, isPage, isSuccess } from './failures.ts';
 import { credential, setting, text } from './fields.ts';
 import type { FinishedCall } from './finishedCall.ts';
 import { compare } from './notices.ts';
-import { appOf, codeGrant, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
+import { appOf, codeGrant, isApp, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
 import type { CrmFailure, CrmRecord, CrmRequest, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
 import { apiBelow, asSearch, basic, get, partOf, sendForm, sendJson, urlOf } from './requests.ts';
@@ -39,6 +39,7 @@ export const pipedrive: Provider<Credentials> = {
       ? { kind: 'fixed', headers: { 'x-api-token': credentials.api_token } }
       : loginToken(credentials, (grant) => tokenRequest(addresses.login, credentials, grant), { apiOf: (answer) => companyHost(answer, addresses.api) }),
   authorization: {
+    isApp,
     needsLogin,
     // What the app may do is chosen in the Developer Hub: there is no scope to ask for here.
     authorizeUrl: ({ credentials, addresses }, ask) => urlOf(addresses.login, '/oauth/authorize', loginQuery(appOf(credentials), ask)),

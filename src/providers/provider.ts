@@ -69,6 +69,8 @@ export type Authentication =
 
 /** Logging in by the browser of the admin (OAuth 2 authorization code with PKCE, RFC 7636, and state). */
 export type Authorization<Credentials> = {
+  /** Whether the credentials hold an app's, with which an admin can log in. */
+  isApp: (credentials: Credentials) => boolean;
   /** Whether the credentials are those of an app alone, and logging in has still to come. */
   needsLogin: (credentials: Credentials) => boolean;
   /** The credentials with what the browser brings back beside the code. Missing: nothing of it matters. */

@@ -5,7 +5,7 @@ import { failureOf, isSuccess, kindOf, meaningOf } from './failures.ts';
 import { choice, credential, setting, text } from './fields.ts';
 import type { FinishedCall } from './finishedCall.ts';
 import { checkSecret, compare, secretHeader } from './notices.ts';
-import { codeGrant, grantRequest, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
+import { codeGrant, grantRequest, isApp, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
 import type { Addresses, CrmFailure, CrmRecord, CrmRequest, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
 import { apiBelow, get, partOf, sendJson, urlOf } from './requests.ts';
@@ -65,6 +65,7 @@ export const zoho: Provider<Credentials> = {
       headers: (token) => ({ authorization: `Zoho-oauthtoken ${token}` }),
     }),
   authorization: {
+    isApp,
     needsLogin,
     // Whoever logs in may have an account elsewhere than the admin thought.
     returned: (known, { location }) => (typeof location === 'string' && Object.hasOwn(regions, location) ? { ...known, region: location as keyof typeof regions } : known),

@@ -108,6 +108,72 @@ describe('connecting a CRM', () => {
   });
 });
 
+describe('logging in at a CRM', () => {
+  const logIn = (page: Page) => button(page, 'Log in at HubSpot');
+  const again = (page: Page) => button(page, 'Log in again at HubSpot');
+  const decide = async (page: Page, choice: 'Connect app' | 'Cancel') => {
+    await page.getByRole('heading', { name: 'Connect Readyline to HubSpot' }).waitFor();
+    await page.getByRole('link', { name: choice }).click();
+    await region(page, 'HubSpot').waitFor();
+  };
+  const enterApp = async (page: Page) => {
+    await page.getByRole('radio', { name: 'An app of yours, by logging in at HubSpot' }).check();
+    await page.getByRole('textbox', { name: 'Client id' }).fill(crm.credentials.client_id);
+    await page.getByRole('textbox', { name: 'Client secret' }).fill(crm.credentials.client_secret);
+    await button(page, 'Continue').click();
+  };
+
+  it('leads there and back, says in words that it was denied, and can be done again', { timeout: 120_000 }, async () => {
+    const { slug, adminToken } = await company();
+    const overview = async () => (await gateway.api.get('/api/integrations').set(bearer(adminToken)).expect(200)).body.status.crm;
+    const page = await openConsole(browser, gateway, slug, '/connect/crm');
+    await enterApp(page);
+    await page.getByText('The app is known. Log in at HubSpot to let Readyline in').waitFor();
+    expect(await overview()).toMatchObject({ connection: 'needs_login' });
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'log in');
+
+    await logIn(page).click();
+    await decide(page, 'Cancel');
+    await page.getByRole('alert').filter({ hasText: 'The log-in did not succeed' }).getByText('Access was not granted in the CRM.').waitFor();
+    await logIn(page).waitFor();
+    expect(await connectionOf(adminToken)).toMatchObject({ state: 'needs_login' });
+    await shot(page, 'denied');
+
+    await logIn(page).click();
+    await decide(page, 'Connect app');
+    await page.getByText('You are logged in').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'logged in');
+    expect(new URL(page.url()).pathname).toBe('/admin/connect/crm');
+    const first = await connectionOf(adminToken);
+    expect(first).toMatchObject({ provider: 'hubspot', state: 'connected', can_log_in: true });
+    expect(await overview()).toMatchObject({ connection: 'connected' });
+
+    await again(page).click();
+    await decide(page, 'Cancel');
+    await page.getByText('Access was not granted in the CRM.').waitFor();
+    expect(await connectionOf(adminToken)).toEqual(first);
+    await again(page).click();
+    await decide(page, 'Connect app');
+    await page.getByText('You are logged in').waitFor();
+    expect(Date.parse((await connectionOf(adminToken)).connected_at)).toBeGreaterThan(Date.parse(first.connected_at));
+  });
+
+  it('offers it in place of a token, which stays until then', async () => {
+    const { slug, adminToken } = await connectedCompany();
+    const before = await connectionOf(adminToken);
+    expect(before).toMatchObject({ state: 'connected', can_log_in: false });
+    const page = await openConsole(browser, gateway, slug, '/connect/crm');
+    await button(page, 'Replace…').click();
+    expect(await again(page).count()).toBe(0);
+    await enterApp(page);
+    await page.getByText('The app is kept. Log in at HubSpot to use it').waitFor();
+    await again(page).waitFor();
+    expect(await connectionOf(adminToken)).toEqual({ ...before, can_log_in: true });
+  });
+});
+
 describe('a connected CRM', () => {
   it('shows what would pop for a number: nobody, one record with a link, or several', async () => {
     const { slug } = await connectedCompany();

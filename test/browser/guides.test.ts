@@ -20,6 +20,7 @@ let crm: HubspotFake;
 
 beforeAll(async () => {
   [crm, receiver] = await Promise.all([HubspotFake.open(), startWebhookReceiver()]);
+  crm.addPerson({ name: 'Grace Hopper', email: 'grace@example.com', phone: '(415) 555-2671', openTickets: 2 });
   gateway = await startGateway('memory', { config: { crmBaseUrls: new Map([['hubspot', crm.url]]) } });
 });
 afterAll(async () => {
@@ -227,7 +228,10 @@ describe('the guide for admins', () => {
     await page.getByRole('textbox', { name: 'Access token' }).fill(crm.accessToken);
     await button(page, 'Connect').click();
     await page.getByText('Callers are looked up').waitFor();
-    await guide.see(page);
+    await page.getByLabel('Phone number').fill('+14155552671');
+    await button(page, 'Look up').click();
+    await page.getByText('+14155552671 is found.').waitFor();
+    await guide.picture(page, 'crm', 800);
 
     const company = await gateway.company({ slug: 'orchard', wrapUpSeconds: 30, webhookUrl: receiver.url });
     const agent = await named(company, 'ada', 'Ada Weber');
@@ -258,17 +262,23 @@ describe('the guide for admins', () => {
     await button(admin, 'Make one').waitFor();
     await guide.see(admin);
     await admin.keyboard.press('Escape');
+    // The form that slides out has a field “Name”, too.
+    await admin.getByRole('dialog').waitFor({ state: 'detached' });
     await button(admin, 'New agent').click();
+    await admin.getByRole('dialog', { name: 'New agent' }).waitFor();
     await admin.getByRole('textbox', { name: 'Name' }).fill('Chloé Martin');
     await admin.getByLabel('Agent code').fill('chloe');
     await guide.picture(admin, 'agent', 720);
     await button(admin, 'Create').click();
     await admin.getByText('It is shown only now').waitFor();
+    const told = admin.getByRole('alert').filter({ hasText: 'Chloé Martin is created.' });
+    await told.waitFor();
     await guide.see(admin);
     await button(admin, 'Done').click();
     await button(admin, 'It is stored, go on').click();
     await admin.getByRole('dialog').first().waitFor({ state: 'detached' });
-    await admin.getByRole('alert').filter({ hasText: 'Chloé Martin is created.' }).getByRole('button').click();
+    // It goes by itself after 5 s, which may be over.
+    await told.waitFor({ state: 'detached' });
     await go('Call handling', 'Not Ready reasons');
     await guide.picture(admin, 'call-handling');
     await putTelephony(gateway, company, pbx).expect(200);

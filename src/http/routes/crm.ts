@@ -26,7 +26,7 @@ export const crmRoutes = [
     id: 'connectCrmProvider',
     summary: 'Connect the CRM, or disconnect it',
     description:
-      'Of an app (`client_id` and `client_secret` alone) nothing can be proved yet: the state becomes `needs_login`, a connection that works stays until an admin has logged in. Else one harmless request proves the credentials first; where the CRM refuses them nothing is changed. What each provider needs, the catalog of `GET /api/integrations` tells as a JSON schema. Connecting chooses the provider and sets `mode` to `pull`; `credentials: null` disconnects, sets it to `push` and forgets what was looked up.',
+      'Of an app (`client_id` and `client_secret` alone) nothing can be proved yet: the state becomes `needs_login` and the provider is chosen, where nothing is connected; a connection stays until an admin has logged in. Else one harmless request proves the credentials first; where the CRM refuses them nothing is changed. What each provider needs, the catalog of `GET /api/integrations` tells as a JSON schema. Connecting chooses the provider and sets `mode` to `pull`; `credentials: null` disconnects, sets it to `push` and forgets what was looked up.',
     tag: 'Integration',
     access: adminToken,
     body: connectCrmRequest,

@@ -31,6 +31,20 @@ export async function openAccount(
   }
 }
 
+/** Whether an admin can log in at the CRM with the app whose credentials are kept, in place of who has now. */
+export function canLogIn(services: Pick<Services, 'cipher' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): boolean {
+  const authorization = services.crmProviders.byId.get(connection.provider)?.authorization;
+  if (authorization === undefined || authorization === null || connection.credentialsEncrypted === '') return false;
+  let credentials: unknown;
+  try {
+    credentials = openCredentials(services.cipher, companyId, connection);
+  } catch {
+    // Those that do not open have to be given anew; whoever asks the CRM says so.
+    return false;
+  }
+  return authorization.isApp(credentials);
+}
+
 /** The refusal of a CRM that this gateway does not know. @param path of the field that names it */
 export function unknownProvider({ byId }: CrmProviders, path: string): Refused {
   return refuse('invalid_request', 'Some fields do not fit.', {

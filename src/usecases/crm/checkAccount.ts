@@ -1,4 +1,5 @@
 import type { CrmCheck } from '../../contract/crm.ts';
+import { asSentence } from '../../domain/asSentence.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { CrmAccount, CrmTrial, CrmTrouble } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmResponse, type Probe, UnreadableAnswer } from '../../providers/provider.ts';
@@ -88,7 +89,7 @@ function abilityOf(ability: Finding['ability'], all: readonly Finding[]): Abilit
     ability,
     works: vital.includes(false) ? false : vital.includes(null) ? null : true,
     needs: missing.length === 0 ? null : missing.map(({ needs }) => needs).join('; '),
-    detail: words.length === 0 ? null : [...new Set(words)].join(' '),
+    detail: words.length === 0 ? null : [...new Set(words.map(asSentence))].join(' '),
   };
 }
 
@@ -111,6 +112,7 @@ function readCheck({ provider, site }: Known, response: CrmResponse): Outcome<{ 
 
 /** What a CRM would not do, for the admin: the credentials are at fault, or it is asked again later. */
 export function refusedBy(name: string, trouble: CrmTrouble): Refused {
+  const words = asSentence(trouble.message);
   switch (trouble.kind) {
     case 'unauthorized':
     case 'forbidden':
@@ -118,14 +120,14 @@ export function refusedBy(name: string, trouble: CrmTrouble): Refused {
     case 'not_found':
     case 'exists':
       return refuse('invalid_request', `${name} refuses these credentials.`, {
-        errors: [{ path: 'credentials', message: `are refused by ${name}: ${trouble.message}`, code: 'refused_by_crm', params: { name, words: trouble.message } }],
+        errors: [{ path: 'credentials', message: `are refused by ${name}: ${words}`, code: 'refused_by_crm', params: { name, words } }],
       });
     case 'rate_limited':
     case 'unavailable':
     case 'no_answer':
-      return refuse('dependency_unavailable', `${name} does not answer as it should: ${trouble.message}`, {
+      return refuse('dependency_unavailable', `${name} does not answer as it should: ${words}`, {
         retryAfterSeconds: 10,
-        cause: { code: 'crm_does_not_answer', params: { name, words: trouble.message } },
+        cause: { code: 'crm_does_not_answer', params: { name, words } },
       });
   }
 }

@@ -6,7 +6,7 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmConnection, CrmConnectionSettings } from '../../ports/crm.ts';
 import type { PreparedLogin } from '../../ports/crmLogin.ts';
 import type { Services } from '../services.ts';
-import { accountOf, sealCredentials, siteOf, unknownProvider } from './account.ts';
+import { accountOf, canLogIn, sealCredentials, siteOf, unknownProvider } from './account.ts';
 import { checkAccount, refusedBy } from './checkAccount.ts';
 import { trialOf } from './tryConnection.ts';
 
@@ -17,10 +17,10 @@ type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crm
 
 /** A company's connection to its CRM, without any secret. */
 export async function readCrmConnection(services: Needs, companyId: CompanyId): Promise<{ connection: CrmConnectionView | null }> {
-  const connection = await services.crmConnections.find(companyId);
-  if (connection !== null) return { connection: viewOf(services, companyId, connection) };
-  const login = await services.crmLogins.find(companyId);
-  return { connection: login === null ? null : loginView(services, companyId, login) };
+  const [connection, login] = await Promise.all([services.crmConnections.find(companyId), services.crmLogins.find(companyId)]);
+  if (connection === null) return { connection: login === null ? null : loginView(services, companyId, login) };
+  const view = viewOf(services, companyId, connection);
+  return { connection: { ...view, can_log_in: view.can_log_in || login?.provider === connection.provider } };
 }
 
 /**
@@ -55,6 +55,8 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
   if (provider.authorization?.needsLogin(credentials.value) === true) {
     const { provider: _known, credentials: _sealed, ...later } = request;
     await services.crmLogins.save(companyId, { provider: provider.id, credentialsEncrypted, settings: later });
+    // The company's choice, unless it would be taken from a connection that works.
+    if (stored === null) await services.integrations.update(companyId, () => ({ crmProvider: provider.id }));
     return ok(await readCrmConnection(services, companyId));
   }
   const site = siteOf(services.crmProviders, provider, { credentials: credentials.value, options: options.value, facts: {} });
@@ -86,7 +88,7 @@ async function changeSettings(services: Needs, companyId: CompanyId, former: Crm
     });
   }
   services.forget(companyId);
-  return ok({ connection: viewOf(services, companyId, changed) });
+  return ok(await readCrmConnection(services, companyId));
 }
 
 function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
@@ -106,10 +108,11 @@ function loginView(services: Needs, companyId: CompanyId, { provider, settings, 
   const { options = {}, keep_seconds: keepSeconds = usualKeepSeconds, log_calls: logCalls = 'all', dispositions = {} } = settings as Partial<ConnectCrmRequest>;
   const prepared = { provider, options, keepSeconds, logCalls, dispositions, connectedAt: createdAt, updatedAt: createdAt };
   const nothing = { credentialsEncrypted: '', facts: {}, account: '', attention: null };
-  return { ...viewOf(services, companyId, { ...prepared, ...nothing }), state: 'needs_login' };
+  return { ...viewOf(services, companyId, { ...prepared, ...nothing }), state: 'needs_login', can_log_in: true };
 }
 
-function viewOf({ crm, crmProviders }: Pick<Services, 'crm' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmConnectionView {
+function viewOf(services: Pick<Services, 'cipher' | 'crm' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmConnectionView {
+  const { crm, crmProviders } = services;
   const pausedUntil = crm.pausedUntil(companyId);
   return {
     provider: connection.provider,
@@ -117,6 +120,7 @@ function viewOf({ crm, crmProviders }: Pick<Services, 'crm' | 'crmProviders'>, c
     state: connection.attention === null ? 'connected' : 'needs_attention',
     detail: connection.attention,
     paused_until: pausedUntil === null ? null : new Date(pausedUntil).toISOString(),
+    can_log_in: canLogIn(services, companyId, connection),
     account: connection.account,
     options: connection.options,
     keep_seconds: connection.keepSeconds,

@@ -2,7 +2,9 @@ import { crmAbilities } from '../../contract/crm.ts';
 import { z } from 'zod';
 import type { IntegrationOverview, PartnerConnection } from '../../contract/integrations.ts';
 import { ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
+import { asSentence } from '../../domain/asSentence.ts';
 import type { CrmConnection, CrmProviders } from '../../ports/crm.ts';
+import type { PreparedLogin } from '../../ports/crmLogin.ts';
 import { signerOf } from '../crm/inbound/addresses.ts';
 
 type Told = { connection: PartnerConnection; detail: string };
@@ -14,8 +16,9 @@ const byInterface: Told = { connection: 'by_interface', detail: 'Your CRM sends 
  * What is exchanged with the chosen CRM.
  * @param id null: none is chosen
  * @param connection as it is stored, of whichever provider
+ * @param login prepared and not completed, at whichever provider; a connection counts before it
  */
-export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, connection: CrmConnection | null): Told {
+export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, connection: CrmConnection | null, login: PreparedLogin | null): Told {
   if (id === null) return notChosen;
   const name = byId.get(id)?.name ?? id;
   if (connection?.provider === id) {
@@ -24,8 +27,11 @@ export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, co
     }
     return {
       connection: 'needs_attention',
-      detail: `${name} refuses the credentials: ${connection.attention} Nothing is looked up there until they are given anew.`,
+      detail: `${name} refuses the credentials: ${asSentence(connection.attention)} Nothing is looked up there until they are given anew.`,
     };
+  }
+  if (connection === null && login?.provider === id) {
+    return { connection: 'needs_login', detail: `${name} waits for an admin to log in there: until then nothing is looked up or logged.` };
   }
   if (id === 'custom') return byInterface;
   if (!byId.has(id)) return labelOnly(name);
@@ -50,7 +56,7 @@ export function crmCatalog(known: CrmProviders): IntegrationOverview['providers'
   return [...known.byId.values()].map((provider) => ({
     id: provider.id,
     name: provider.name,
-    ...crmConnection(provider.id, known, null),
+    ...crmConnection(provider.id, known, null, null),
     abilities: [...crmAbilities],
     credentials: schemaOf(provider.credentials),
     options: schemaOf(provider.options),

@@ -15,10 +15,15 @@ const isDefault: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
  * receivers are all that it takes to post there.
  */
 export async function readIntegration(
-  { clock, crmConnections, crmProviders, integrations, outbox }: Pick<Services, 'clock' | 'crmConnections' | 'crmProviders' | 'integrations' | 'outbox'>,
+  { clock, crmConnections, crmLogins, crmProviders, integrations, outbox }: Pick<Services, 'clock' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'integrations' | 'outbox'>,
   { companyId, ...caller }: Principal,
 ): Promise<IntegrationOverview> {
-  const [integration, last, connection] = await Promise.all([integrations.find(companyId), outbox.latest(companyId), crmConnections.find(companyId)]);
+  const [integration, last, connection, login] = await Promise.all([
+    integrations.find(companyId),
+    outbox.latest(companyId),
+    crmConnections.find(companyId),
+    crmLogins.find(companyId),
+  ]);
   const now = clock.now();
   const view = integrationView(integration, now);
   const isAdmin = caller.kind === 'agent' && caller.role === 'admin';
@@ -26,7 +31,7 @@ export async function readIntegration(
     integration: isAdmin ? view : withoutUrlSecrets(view),
     status: {
       connected: integration.connectedAt !== null,
-      crm: crmConnection(integration.crmProvider, crmProviders, connection),
+      crm: crmConnection(integration.crmProvider, crmProviders, connection, login),
       cti: ctiConnection(integration.ctiConnector),
       missing: missingFrom(integration),
       last_delivery: last === null ? null : outcomeOf(last),

@@ -125,7 +125,7 @@ export class HubspotFake extends FakeCrm {
 
   protected answer({ method, url, headers, body }: Heard): Answer {
     const path = url.pathname;
-    if (method === 'GET' && path === '/oauth/authorize') return this.#grant(url.searchParams);
+    if (method === 'GET' && path === '/oauth/authorize') return this.#askConsent(url, headers.accept);
     if (method === 'POST' && path === `/oauth/${version}/token`) return this.#token(new URLSearchParams(body));
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
     if (token === undefined || (token !== this.accessToken && !this.#tokens.has(token))) {
@@ -148,6 +148,20 @@ export class HubspotFake extends FakeCrm {
       return json(200, this.#shown(id, (url.searchParams.get('properties') ?? '').split(',')));
     }
     return refused(404, 'resource not found', 'OBJECT_NOT_FOUND');
+  }
+
+  /** A person at a browser is asked; what follows redirects alone has said yes. */
+  #askConsent(url: URL, accept: string | undefined): Answer {
+    const asked = url.searchParams;
+    const choice = asked.get('choice');
+    if (choice === 'deny') {
+      const back = new URLSearchParams({ error: 'access_denied', state: asked.get('state') ?? '' });
+      return { status: 302, headers: { location: `${asked.get('redirect_uri') ?? ''}?${back.toString()}` }, body: '' };
+    }
+    if (choice === 'allow' || accept?.includes('text/html') !== true) return this.#grant(asked);
+    const link = (made: string, words: string) => `<p><a href="${url.pathname}?${`${asked.toString()}&choice=${made}`.replaceAll('&', '&amp;')}">${words}</a></p>`;
+    const body = `<!doctype html><html lang="en"><title>Connect an app</title><h1>Connect Readyline to HubSpot</h1>${link('allow', 'Connect app')}${link('deny', 'Cancel')}`;
+    return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
   }
 
   #grant(asked: URLSearchParams): Answer {

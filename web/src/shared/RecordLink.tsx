@@ -28,7 +28,14 @@ export function RecordLink({ record: { external_system, record_url }, who }: Pro
 /** What people call the CRM. Null: it has no name of its own. */
 function systemName(system: string | null): string | null {
   if (system === null || system === '' || system === 'custom') return null;
-  return crmProviders.find(({ id }) => id === system)?.name ?? system;
+  return crmProviders.find(({ id }) => id === system)?.name ?? readable(system);
+}
+
+/** An id, such as that of a CRM which is newer than this page, as people write a name; what is no plain id stays as it is. */
+function readable(id: string): string {
+  if (!/^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/.test(id)) return id;
+  const words = id.split(/[_-]/).map((word) => (['crm', 'erp'].includes(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)));
+  return words.join(' ');
 }
 
 /** The address of a record if it may be opened, else null: a CRM's texts come from strangers. */

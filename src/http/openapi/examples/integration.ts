@@ -59,7 +59,7 @@ export const integrationExamples = {
       integration: settings,
       status: {
         connected: true,
-        crm: crmConnection('custom', known, null),
+        crm: crmConnection('custom', known, null, null),
         cti: ctiConnection('none'),
         missing: [],
         last_delivery: {

@@ -1,4 +1,5 @@
 import type { WebhookCause } from '../../../contract/causes.ts';
+import { asSentence } from '../../../domain/asSentence.ts';
 import type { CrmTrouble } from '../../../ports/crm.ts';
 
 /** Why a call is not logged, or not as it might be: a reason of the gateway's own, or what the CRM said. */
@@ -13,7 +14,7 @@ export function wordsOf(name: string, why: Trouble): { sentence: string; cause: 
 }
 
 function causeOf(name: string, trouble: CrmTrouble): CrmCause {
-  const words = trouble.message;
+  const words = asSentence(trouble.message);
   switch (trouble.kind) {
     case 'unauthorized':
       return { code: 'crm_unauthorized', params: { name, words } };

@@ -76,3 +76,15 @@ it.each([
 ])('takes %s as the address %s', (text, address) => {
   expect(recordAddress(text)).toBe(address);
 });
+
+it.each([
+  ['hubspot', 'Open in HubSpot'],
+  ['harbour_crm', 'Open in Harbour CRM'],
+  ['acme-desk', 'Open in Acme Desk'],
+  ['SAP C4C', 'Open in SAP C4C'],
+  ['erp.example.com', 'Open in erp.example.com'],
+  ['custom', 'Open in the CRM'],
+])('names the CRM of the record as people do, also one that this page does not know: %s', async (external_system, words) => {
+  const page = show(popOf({ phone: '+14155552671', name: 'Ada Byron', external_system, record_url: 'https://acme.example/1' }));
+  expect((await page.findByRole('link')).textContent).toContain(words);
+});

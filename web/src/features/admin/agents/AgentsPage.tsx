@@ -86,8 +86,11 @@ function AgentDrawer({ me, opened, onClose }: AgentDrawerProps) {
       size={480}
       title={shown === 'new' || shown === null ? t('admin.agents.new') : shown.name}
     >
-      {shown === 'new' && <NewAgent onDone={onClose} />}
-      {shown !== 'new' && shown !== null && <EditAgent key={shown.id} agent={shown} me={me} onDone={onClose} />}
+      {/* What would be typed into a form that slides out, or is about to give way to another, would be lost. */}
+      <div inert={opened === null}>
+        {shown === 'new' && <NewAgent onDone={onClose} />}
+        {shown !== 'new' && shown !== null && <EditAgent key={shown.id} agent={shown} me={me} onDone={onClose} />}
+      </div>
     </Drawer>
   );
 }

@@ -24,7 +24,8 @@ export function useCreateAgent() {
   const queries = useQueryClient();
   return useAction(async (body: CreateAgentRequest) => {
     const agent = await api.post<AgentView>('/api/agents', body);
-    await queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
+    // The password that is shown once does not wait for the list.
+    void queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
     return agent;
   });
 }

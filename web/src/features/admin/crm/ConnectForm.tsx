@@ -9,6 +9,7 @@ import { Problem } from '../components/Loaded.tsx';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import { useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { type ConnectableCrm, useConnectCrm } from './crmQueries.ts';
+import { inWords } from './fieldTexts.ts';
 import { fieldSets, filledIn, initialValues, isLogInSet, type SchemaField, tellingTitles, typedFields } from './schemaFields.ts';
 import { SchemaFields } from './SchemaFields.tsx';
 
@@ -16,7 +17,8 @@ type Values = { credentials: Record<string, string>; options: Record<string, str
 
 type Props = {
   provider: ConnectableCrm;
-  onConnected: () => void;
+  /** `isLogIn`: only an app is known now, and an admin has still to log in. */
+  onConnected: (isLogIn: boolean) => void;
   /** What is connected already keeps its options. */
   isReplacing?: boolean;
 };
@@ -24,8 +26,9 @@ type Props = {
 /** The provider's own fields. Nothing is kept of them here: the gateway proves them, and then seals them. */
 export function ConnectForm({ provider, onConnected, isReplacing = false }: Props) {
   const { t } = useTranslation();
-  const [sets] = useState(() => fieldSets(provider.credentials));
-  const [options] = useState(() => (isReplacing ? [] : (fieldSets(provider.options)[0] ?? [])));
+  const inLanguage = (set: readonly SchemaField[]) => set.map((field) => inWords(t, provider.id, field));
+  const sets = fieldSets(provider.credentials).map(inLanguage);
+  const options = isReplacing ? [] : inLanguage(fieldSets(provider.options)[0] ?? []);
   const [way, setWay] = useState(0);
   const connect = useConnectCrm();
   const form = useForm<Values>({ initialValues: { credentials: initialValues(sets), options: initialValues([options]) } });
@@ -46,7 +49,7 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
       {
         onSuccess: () => {
           form.reset();
-          onConnected();
+          onConnected(isLogIn);
         },
         onError: (error) => form.setErrors(fieldErrors(t, error, (path) => shownAt(path, fields))),
       },

@@ -71,7 +71,7 @@ function Standing({ provider, connection, check }: Props) {
       </div>
       <CrmProblem error={check.error} />
       <Group gap="xs">
-        {connection.state === 'needs_login' && <LogInButton provider={provider} />}
+        {connection.can_log_in && <LogInButton provider={provider} isAgain={connection.state === 'connected'} />}
         <Button size="xs" variant="default" disabled={connection.state === 'needs_login'} loading={check.isPending} onClick={() => check.run()}>
           {t('admin.crm.check.run')}
         </Button>
@@ -121,8 +121,9 @@ function Credentials({ provider, onReplaced }: { provider: ConnectableCrm; onRep
         <ConnectForm
           provider={provider}
           isReplacing
-          onConnected={() => {
+          onConnected={(isLogIn) => {
             close();
+            if (isLogIn) return toast(t('admin.crm.logIn.stored', { name: provider.name }));
             onReplaced();
             toast(t('admin.crm.credentials.replaced'));
           }}

@@ -73,7 +73,7 @@ function OneCrm({ overview, crm: { connection, inbound = [] } }: Props) {
                     {t('admin.crm.choose.replaces', { name: connection.name, other: provider.name })}
                   </Alert>
                 )}
-                <NewConnection key={provider.id} provider={provider} onConnected={() => check.run()} />
+                <NewConnection key={provider.id} provider={provider} onConnected={(isLogIn) => (isLogIn ? undefined : check.run())} />
               </>
             ))}
           {provider !== null && provider.inbound != null && (
@@ -96,7 +96,7 @@ function OneCrm({ overview, crm: { connection, inbound = [] } }: Props) {
   );
 }
 
-type NewConnectionProps = { provider: ConnectableCrm; onConnected: () => void };
+type NewConnectionProps = { provider: ConnectableCrm; onConnected: (isLogIn: boolean) => void };
 
 function NewConnection({ provider, onConnected }: NewConnectionProps) {
   const { t } = useTranslation();

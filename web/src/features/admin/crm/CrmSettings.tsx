@@ -12,6 +12,7 @@ import { SaveBar } from '../components/SaveBar.tsx';
 import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { type ConnectableCrm, useConnectCrm } from './crmQueries.ts';
+import { inWords } from './fieldTexts.ts';
 import { fieldSets, initialValues } from './schemaFields.ts';
 import { SchemaFields } from './SchemaFields.tsx';
 
@@ -120,7 +121,7 @@ function SettingsForm({ provider, connection, dispositions }: SettingsFormProps)
             </Table>
           </div>
         )}
-        {own.length > 0 && <SchemaFields fields={own} bind={(name) => form.getInputProps(`options.${name}`)} />}
+        {own.length > 0 && <SchemaFields fields={own.map((field) => inWords(t, provider.id, field))} bind={(name) => form.getInputProps(`options.${name}`)} />}
         <Problem error={save.error} fields={['keep_seconds', 'log_calls', 'dispositions', 'options']} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </Stack>

@@ -14,7 +14,7 @@ export function LogInOutcome({ outcome, reason }: Props) {
   if (outcome !== 'connected' && outcome !== 'refused') return null;
   const isIn = outcome === 'connected';
   return (
-    <Alert variant="light" color={isIn ? 'teal' : 'red'} role={isIn ? 'status' : 'alert'} title={t(isIn ? 'admin.crm.logIn.connected' : 'admin.crm.logIn.refused')}>
+    <Alert variant="light" color={isIn ? 'teal' : 'red'} styles={{ title: { color: 'var(--mantine-color-text)' } }} role={isIn ? 'status' : 'alert'} title={t(isIn ? 'admin.crm.logIn.connected' : 'admin.crm.logIn.refused')}>
       {isIn ? t('admin.crm.logIn.connectedText') : causeText(t, reason === null ? null : { code: reason }, t('admin.crm.logIn.again'))}
     </Alert>
   );
