@@ -72,7 +72,7 @@ export function tryAbility<C extends Moved>(
       afterEach(() => one.close());
 
       const tried = cellsOf(crm).flatMap(({ name, cell }) => ('never' in cell ? [] : [{ ...cell, sentence: `${cell.sentence} (${name})` }]));
-      it.each([...tried, ...beside])('$sentence', ({ shows }) => shows(one));
+      it.each([...tried, ...beside].map(({ sentence, shows }) => [sentence, shows] as const))('%s', (_sentence, shows) => shows(one));
     });
   });
 }
