@@ -92,7 +92,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const demoCarrier = demoServer?.carrier ?? null;
   const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems: overrides.crmSystems ?? providers, demoCarrier, cleanup };
   const composed = await createServices(config, parts);
-  const { authenticator, dispatchers, beginHistory } = composed;
+  const { authenticator, dispatchers, crmRecordReader, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
@@ -100,11 +100,13 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   await startBackground(services, cleanup, heartbeat);
   metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this gateway', read: () => registry.count() });
   // A database that hangs must not take the other metrics with it.
-  const readBacklog = async () => {
-    const read = await withDeadline(clock, clock.now() + metricPatienceMs, storage.outbox.backlog(new Date(clock.now())));
-    if (read === null) throw new Error('the database did not tell in time how many deliveries wait');
-    return read;
+  const readInTime = async <T>(what: string, read: (now: Date) => Promise<T>): Promise<T> => {
+    const now = clock.now();
+    const told = await withDeadline(clock, now + metricPatienceMs, read(new Date(now)));
+    if (told === null) throw new Error(`the database did not tell in time how many ${what} wait`);
+    return told;
   };
+  const readBacklog = () => readInTime('deliveries', (now) => storage.outbox.backlog(now));
   metrics.gauges(readBacklog, [
     {
       name: 'readyline_webhook_deliveries',
@@ -123,6 +125,21 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       help: 'Webhook endpoints by condition',
       label: 'condition',
       of: ({ endpoints }) => endpoints,
+    },
+  ]);
+
+  metrics.gauges(() => readInTime('records of CRM systems', (now) => storage.crmNotices.backlog(now)), [
+    {
+      name: 'readyline_crm_records_to_read',
+      help: 'Records that CRM systems told of and that wait to be read, by reason',
+      label: 'state',
+      of: ({ records }) => records,
+    },
+    {
+      name: 'readyline_crm_oldest_record_seconds',
+      help: 'Seconds since a CRM told of the record that has waited longest to be read, by reason',
+      label: 'state',
+      of: ({ oldestSeconds }) => oldestSeconds,
     },
   ]);
 
@@ -163,12 +180,13 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
     async listen() {
       const address = await bind(server, config);
       await beginHistory();
-      // A single gateway: deliveries held by an earlier process are free.
+      // A single gateway: what an earlier process held is free.
       if (storage.others === null) {
         const now = new Date(clock.now());
-        await Promise.all([storage.outbox.releaseOthers(nodeId, now), storage.callLog.releaseOthers(nodeId, now)]);
+        await Promise.all([storage.outbox.releaseOthers(nodeId, now), storage.callLog.releaseOthers(nodeId, now), storage.crmNotices.releaseAll()]);
       }
       for (const dispatcher of dispatchers) dispatcher.start();
+      crmRecordReader.start();
       // Only now: its passwords are shown once, and a start that fails because the port is taken shows nothing.
       if (config.bootstrap === null) demo = await createFirstCompany(config, services);
       return address;

@@ -1,7 +1,7 @@
 import { reapCalls } from '../usecases/calls/repair/reapCalls.ts';
 import { sweepPresence } from '../usecases/calls/repair/sweepPresence.ts';
 import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
-import { pruneClicks, pruneDeliveries, pruneLive, pruneLookedUp } from '../usecases/retention.ts';
+import { pruneClicks, pruneDeliveries, pruneLive, pruneLookedUp, pruneNotices } from '../usecases/retention.ts';
 import type { Services } from '../usecases/services.ts';
 import { moveStoppedToDead } from '../usecases/webhooks/endpointHealth.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -85,6 +85,7 @@ async function pruneKeys(services: Services, signal: AbortSignal): Promise<void>
   if (!(await services.nodes.takeTurn('prune Idempotency-Keys', pruneEveryMs - 5_000))) return;
   await pruneClicks(services, signal);
   await pruneLookedUp(services, signal);
+  await pruneNotices(services, signal);
 }
 
 /** One gateway at a time deletes. */

@@ -10,6 +10,7 @@ import { createWebhookSender } from '../adapters/webhook/sender.ts';
 import { createWebhookUrlGuard } from '../adapters/webhook/urlGuard.ts';
 import type { Config } from '../config.ts';
 import type { CompanyId, NodeId } from '../domain/ids.ts';
+import type { CrmRecordReader } from '../ports/crmInbound.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { DemoCarrier } from '../ports/telephony.ts';
@@ -57,6 +58,7 @@ type Composed = {
   authenticator: Authenticator;
   /** Of webhooks, and of calls for CRM systems. */
   dispatchers: Dispatcher[];
+  crmRecordReader: CrmRecordReader;
   beginHistory: () => Promise<void>;
 };
 
@@ -139,7 +141,7 @@ export async function createServices(
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], beginHistory };
+  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, beginHistory };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

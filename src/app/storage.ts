@@ -8,6 +8,7 @@ import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencySt
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
+import { createCrmNoticeStore } from '../adapters/postgres/companies/crmNoticeStore.ts';
 import { createCrmLoginStore } from '../adapters/postgres/companies/crmLoginStore.ts';
 import { createIntegrationStore } from '../adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../adapters/postgres/companies/telephonyStore.ts';
@@ -43,6 +44,7 @@ export type Storage = SharedState & Pick<
   | 'crmConnections'
   | 'crmInbound'
   | 'crmLogins'
+  | 'crmNotices'
   | 'idempotency'
   | 'integrations'
   | 'outbox'
@@ -91,6 +93,7 @@ async function openStores(config: Config, needs: Needs) {
     crmConnections: createCrmConnectionStore(parts),
     crmInbound: createCrmInboundStore(parts),
     crmLogins: createCrmLoginStore(parts),
+    crmNotices: createCrmNoticeStore(parts),
     crmTokens: createCrmTokenStore(parts),
     idempotency: createIdempotencyStore(parts),
     integrations: createIntegrationStore(parts),

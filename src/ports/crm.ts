@@ -95,11 +95,14 @@ export type CrmConnectionSettings = Pick<CrmConnection, 'options' | 'keepSeconds
 export interface CrmConnectionStore {
   /** Null: the company is connected to none. */
   find(companyId: CompanyId): Promise<CrmConnection | null>;
-  /** Connects, or replaces what was there, its token too. Records that were looked up before are forgotten. */
+  /**
+   * Connects, or replaces what was there, its token too. Records that were looked up before are forgotten; those that wait to be
+   * read are dropped where it is another account.
+   */
   connect(companyId: CompanyId, connection: Omit<CrmConnection, 'attention' | 'connectedAt' | 'updatedAt'>, token: SealedToken | null): Promise<CrmConnection>;
   /** Changes the settings of the connection as it was read; null: it is another one by now, or none. */
   change(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, settings: CrmConnectionSettings): Promise<CrmConnection | null>;
-  /** Whether there was a connection. Records that were looked up there are forgotten. */
+  /** Whether there was a connection. Records that were looked up there are forgotten, those that wait to be read dropped. */
   disconnect(companyId: CompanyId): Promise<boolean>;
   /** Decides on how logging calls there goes, in one transaction that holds the connection. Null: there is none. */
   changeHealth(companyId: CompanyId, decide: (health: EndpointHealth) => EndpointHealth): Promise<{ health: EndpointHealth; attention: string | null } | null>;

@@ -29,10 +29,68 @@ export interface CrmInboundStore {
   noteReceived(companyId: CompanyId, provider: string): Promise<void>;
 }
 
+/** A record that is to be read, under a lease of all of its company's. */
+export type LeasedNotice = {
+  companyId: CompanyId;
+  provider: string;
+  reference: RecordRef;
+  /** Tells what was known of the record when it was leased from what the CRM has told since. */
+  version: string;
+  /** How often the CRM did not tell. */
+  tries: number;
+};
+
+/**
+ * What became of a record that was told of. `added`: it is to be read; `waiting`: it already was; `full`: too many of the
+ * company's wait, and nothing was kept of it.
+ */
+export type NoticeTaken = 'added' | 'waiting' | 'full';
+
+/** How many records wait to be read, over all companies. */
+export type NoticeBacklog = {
+  /** `resting`: the CRM did not tell, and is left alone for a while. `held_back`: it refuses the credentials. */
+  records: { due: number; resting: number; held_back: number };
+  oldestSeconds: { due: number; resting: number; held_back: number };
+};
+
+/**
+ * Records of which CRM systems told no more than their ids, until they are read; each waits once. No more than their ids is
+ * kept. What waits ends with the company's connection, and when it is connected with another account. Of each company one
+ * record is read at a time, by one gateway.
+ */
+export interface CrmNoticeStore {
+  /**
+   * Has records read, in one statement; what is being read now is read again afterwards. In the order given.
+   * Null: the company is not connected to that CRM, and nothing was kept.
+   */
+  add(companyId: CompanyId, provider: string, references: readonly RecordRef[]): Promise<NoticeTaken[] | null>;
+  /** The record is not to be read any more; whoever reads it now finds it `withdrawn`. */
+  withdraw(companyId: CompanyId, provider: string, reference: RecordRef): Promise<void>;
+  /** The next record of each of so many companies, those first that have waited longest for their turn. Each with a lease of its company. */
+  lease(claim: { id: string; limit: number; now: Date; until: Date }): Promise<LeasedNotice[]>;
+  /**
+   * The record is done with, and the company's lease given back. False: the lease is kept, or was lost, and nothing was
+   * changed: the record was told of again meanwhile, or withdrawn.
+   */
+  finish(claimId: string, notice: LeasedNotice): Promise<boolean>;
+  /** What became of a record under the lease. `lost`: the lease is somebody else's by now. */
+  stateOf(claimId: string, notice: LeasedNotice): Promise<'waiting' | 'withdrawn' | 'lost'>;
+  /** Counts one more try and gives the lease back: nothing of the company is read until then. */
+  putOff(claimId: string, notice: LeasedNotice, restUntil: Date): Promise<void>;
+  /** Gives a company's lease back, if it is still held. */
+  release(claimId: string, companyId: CompanyId): Promise<void>;
+  /** Gives back every lease, whoever holds it. */
+  releaseAll(): Promise<void>;
+  backlog(now: Date): Promise<NoticeBacklog>;
+  /** Drops records that have waited since before then: of whom, once for each. */
+  prune(before: Date, limit: number): Promise<{ companyId: CompanyId; provider: string }[]>;
+}
+
 /** Reads records of which a CRM told no more than their ids: in the background, after every lookup that somebody waits for. */
 export interface CrmRecordReader {
-  /** `waiting`: it is to be read already. `full`: too much waits, and it is dropped. */
-  add(companyId: CompanyId, provider: string, reference: RecordRef): 'added' | 'waiting' | 'full';
-  /** Begins nothing any more; resolves when what is under way has ended. What waits is dropped. */
+  start(): void;
+  /** Records wait: look now. */
+  wake(): void;
+  /** Begins nothing any more; resolves when what is under way has ended. What waits is kept. May be called twice. */
   stop(): Promise<void>;
 }

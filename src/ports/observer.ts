@@ -1,7 +1,7 @@
 /**
  * `kept`: the record is kept for all its numbers. `deleted`: what was kept of it is forgotten. `queued`: only its id came, and it
  * will be read; then `read`, `gone` (it is not there any more), `unreadable` (the CRM did not tell) or `not_connected`.
- * `without_number`: nobody could call by it. `repeated`: it came before. `full`: too many wait. `ignored`: it is about something else.
+ * `without_number`: nobody could call by it. `repeated`: it came before. `full`: too many wait, and the CRM is to send it again. `expired`: it waited too long. `ignored`: it is about something else.
  */
 export type CrmNoticeOutcome =
   | 'kept'
@@ -14,6 +14,7 @@ export type CrmNoticeOutcome =
   | 'without_number'
   | 'repeated'
   | 'full'
+  | 'expired'
   | 'ping'
   | 'ignored';
 
@@ -37,7 +38,9 @@ export interface Observer {
   crmWriteBack(provider: string, outcome: string, milliseconds: number): void;
   /** A CRM's own notice was taken or dropped, or a record that it named was read. @param outcome what came of it */
   crmNotice(provider: string, outcome: CrmNoticeOutcome): void;
-  /** More records are named than can be read: those of that company are dropped for now. */
+  /** So many records wait to be read that the company's CRM is told to send its notices again. */
+  crmNoticesRefused(fields: { company_id: string; provider: string }): void;
+  /** A record that a CRM told of is not read, or several. */
   crmNoticesDropped(fields: { company_id: string; provider: string; reason: string }): void;
   repaired(what: 'unrecorded_dial' | 'abandoned_call' | 'lost_presence' | 'dead_gateway'): void;
   /** A socket connection was cut for what it did. @param fields null: nobody knows whose it was */

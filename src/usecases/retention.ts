@@ -11,6 +11,8 @@ const deliveryBatch = 1_000;
 const keepDecidedMs = 3_600_000;
 /** How long a delivery stays in the log after its event. Milliseconds. */
 export const keepDeliveriesMs = 30 * 24 * 3_600_000;
+/** How long a record waits to be read. Milliseconds. */
+const keepNoticesMs = 7 * 24 * 3_600_000;
 /** How long click counts and agents' timelines are kept. Milliseconds. */
 const keepLiveMs = 30 * 24 * 3_600_000;
 
@@ -40,6 +42,21 @@ export async function pruneLookedUp(
 ): Promise<void> {
   const before = new Date(clock.now());
   while (!signal.aborted && (await screenPops.prune(before, batch)) > 0);
+}
+
+/** Drops records that CRM systems told of and that could not be read for a week: an admin did not look after the connection. */
+export async function pruneNotices(
+  { clock, crmNotices, observer }: Pick<Services, 'clock' | 'crmNotices' | 'observer'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = new Date(clock.now() - keepNoticesMs);
+  while (!signal.aborted) {
+    const dropped = await crmNotices.prune(before, batch);
+    if (dropped.length === 0) return;
+    for (const { provider } of dropped) observer.crmNotice(provider, 'expired');
+    const companies = new Map(dropped.map((one) => [one.companyId, one.provider]));
+    for (const [companyId, provider] of companies) observer.crmNoticesDropped({ company_id: companyId, provider, reason: 'expired' });
+  }
 }
 
 /** Deletes click counts and agents' timelines that have been kept long enough. */

@@ -15,7 +15,7 @@ import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../ports/secrets.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
-import type { CrmInboundStore, CrmRecordReader } from '../ports/crmInbound.ts';
+import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
 import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
@@ -55,6 +55,7 @@ export type Services = {
   crmLookup: CrmLookup;
   crmProviders: CrmProviders;
   crmInbound: CrmInboundStore;
+  crmNotices: CrmNoticeStore;
   crmRecordReader: CrmRecordReader;
   crmLogins: CrmLoginStore;
   loginThrottle: LoginThrottle;

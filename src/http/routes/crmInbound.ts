@@ -21,7 +21,7 @@ export const crmInboundRoutes = [
     id: 'takeCrmNotices',
     summary: 'What a CRM sends by its own webhooks',
     description:
-      'For the CRM itself: the address is its only credential, together with the signature or secret that the provider’s guide describes. Takes the CRM’s own formats, up to 256 KiB, not compressed: records are kept as pushed customers, records of which only an id comes are read in the background, and what was deleted is forgotten. A notice that came before is answered like a new one and changes nothing. Answers what that CRM wants to hear: Salesforce gets a SOAP acknowledgement.',
+      'For the CRM itself: the address is its only credential, together with the signature or secret that the provider’s guide describes. Takes the CRM’s own formats, up to 256 KiB, not compressed: records are kept as pushed customers, records of which only an id comes wait in the database and are read in the background, and what was deleted is forgotten. A notice that came before is answered like a new one and changes nothing. `rate_limited` where 10,000 records wait already: send it again. Answers what that CRM wants to hear: Salesforce gets a SOAP acknowledgement.',
     tag: 'Customer data',
     access: open,
     params: inboundPath,

@@ -40,7 +40,11 @@ const overAllCompanies: Record<string, string> = {
   release_some_call_logs: 'the dispatcher gives back what it did not send',
   release_held_call_logs: 'a gateway that ends, or has died, gives back what it holds',
   release_call_logs_of_others: 'an embedded gateway that starts takes over',
+  lease_notices: 'the reader takes the records that CRM systems told of, fairly',
+  release_all_notices: 'an embedded gateway that starts takes over',
+  measure_notices: 'metrics',
   prune_deliveries: 'forgets what is old',
+  prune_notices: 'likewise, of what could not be read',
   prune_call_logs: 'likewise',
   prune_screen_pops: 'likewise, of what was looked up',
   prune_idempotency: 'likewise',
@@ -161,7 +165,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -271,7 +275,7 @@ const connection = {
   provider: 'hubspot', credentialsEncrypted: 'sealed', options: {}, facts: {}, account: 'HubSpot 1', keepSeconds: 600, logCalls: 'all' as const, dispositions: {},
 };
 
-async function driveCrm({ crmConnections, crmTokens, screenPops }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+async function driveCrm({ crmConnections, crmTokens, crmNotices, screenPops }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
   await crmConnections.connect(stranger.companyId, connection, null);
   await crmConnections.connect(companyId, connection, null);
   expect(await crmConnections.disconnect(companyId)).toBe(true);
@@ -281,6 +285,29 @@ async function driveCrm({ crmConnections, crmTokens, screenPops }: Stores, { com
   await crmConnections.noteAttention(companyId, made, 'The token has expired.');
   await crmConnections.noteCheck(companyId, made, { account: 'HubSpot 2', facts: {} });
   expect(await crmConnections.changeHealth(companyId, (health) => ({ ...health, consecutiveFailures: 0 }))).toMatchObject({ attention: null });
+  const references = ['1', '2', '3'].map((id) => ({ object: 'contact', id }));
+  for (const of of [companyId, stranger.companyId]) expect(await crmNotices.add(of, 'hubspot', references)).toEqual(['added', 'added', 'added']);
+  const lease = async () => {
+    const id = newId();
+    const leased = await crmNotices.lease({ id, limit: 10, now: after(1), until: after(60) });
+    const own = leased.find((one) => one.companyId === companyId);
+    if (own === undefined) throw new Error('a record of each is to be read');
+    return { id, own, count: leased.length };
+  };
+  const first = await lease();
+  expect(first.count).toBe(2);
+  expect(await crmNotices.stateOf(first.id, first.own)).toBe('waiting');
+  await crmNotices.putOff(first.id, first.own, after(1));
+  await crmNotices.releaseAll();
+  const second = await lease();
+  await crmNotices.release(second.id, companyId);
+  await crmNotices.releaseAll();
+  const third = await lease();
+  expect(await crmNotices.finish(third.id, third.own)).toBe(true);
+  await crmNotices.withdraw(companyId, 'hubspot', references[1]!);
+  await crmNotices.releaseAll();
+  expect((await crmNotices.backlog(after(2))).records).toEqual({ due: 4, resting: 0, held_back: 0 });
+  expect(await crmNotices.prune(after(1), 10)).toHaveLength(4);
   const leaseId = newId();
   const { version = 0 } = (await crmTokens.find(companyId)) ?? {};
   expect(await crmTokens.lease(companyId, { leaseId, forMs: 1_000, version })).toBe(true);

@@ -7,6 +7,7 @@ import { createIdempotencyStore } from '../../../src/adapters/postgres/calls/ide
 import { createCompanyStore } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmLoginStore } from '../../../src/adapters/postgres/companies/crmLoginStore.ts';
+import { createCrmNoticeStore } from '../../../src/adapters/postgres/companies/crmNoticeStore.ts';
 import { createCrmInboundStore } from '../../../src/adapters/postgres/companies/crmInboundStore.ts';
 import { createIntegrationStore } from '../../../src/adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
@@ -48,6 +49,7 @@ export async function openStores({ spread = false } = {}) {
     screenPops: createScreenPopStore(parts),
     crmInbound: createCrmInboundStore(parts),
     crmLogins: createCrmLoginStore(parts),
+    crmNotices: createCrmNoticeStore(parts),
     calls: createCallStore(parts),
     idempotency: createIdempotencyStore(parts),
     outbox: createOutbox(parts),

@@ -8,6 +8,7 @@ import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
+import { finishNotice, findNoticeState, leaseNotices, putOffNotice, withdrawNotice } from '../../../src/adapters/postgres/companies/crmNoticeStatements.ts';
 import { leaseDeliveries } from '../../../src/adapters/postgres/deliveries/leaseDeliveries.ts';
 import { redeliver } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
 import { settleDeliveries } from '../../../src/adapters/postgres/deliveries/settleDelivery.ts';
@@ -44,6 +45,9 @@ const bigInstallation = `
     SELECT id, 'hubspot', '', '{}', '{}', '', 600, now() FROM company;
   INSERT INTO crm_delivery (company_id, id, call_id, sequence, state, due_at)
     SELECT company_id, gen_random_uuid(), id, 1, 'delivered', now() FROM call;
+  INSERT INTO crm_notice_queue (company_id) SELECT id FROM company;
+  INSERT INTO crm_notice (company_id, provider, object, record_id, version, told_at)
+    SELECT pg_temp.company(n), 'hubspot', 'contact', n, gen_random_uuid(), now() FROM generate_series(1, ${rows}) n;
   INSERT INTO idempotency_key (company_id, key, request_hash, expires_at)
     SELECT pg_temp.company(n), 'k' || n, 'h', now() FROM generate_series(1, ${rows}) n;
   ANALYZE;`;
@@ -113,6 +117,10 @@ describe('the plans of the hot statements', () => {
     [listClicks, ['click_tally_pkey']],
     [beginIdempotency, ['idempotency_key_pkey']],
     [commitCall, ['webhook_delivery_call_id_sequence_idx', 'crm_delivery_company_id_call_id_sequence_idx', 'crm_connection_pkey']],
+    [withdrawNotice, ['crm_notice_pkey']],
+    [finishNotice, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
+    [findNoticeState, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
+    [putOffNotice, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
     [settleDeliveries, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_call_id_sequence_idx']],
     [redeliver, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_call_id_sequence_idx']],
   ] as const)('$name reads by index alone', async (statement, indexes) => {
@@ -131,6 +139,12 @@ describe('the plans of the hot statements', () => {
 
   it('find_agent_cards reads the agents of the company, and no others', async () => {
     expect(scannedTables(await planOf(findAgentCards))).toEqual([]);
+  });
+
+  it('lease_notices reads the first record of a company by its index, and never all of them', async () => {
+    const nodes = await planOf(leaseNotices);
+    expect(nodes.map((node) => node['Index Name'])).toContain('crm_notice_company_id_told_at_idx');
+    expect(scannedTables(nodes)).not.toContain('crm_notice');
   });
 
   it('lease_deliveries reads the waiting deliveries of an endpoint by their index, and never the finished ones', async () => {

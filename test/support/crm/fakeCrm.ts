@@ -48,7 +48,7 @@ export type LoggedCall = { id: string; personId: string | null; text: string; /*
 /** A notice of the provider, as it would arrive. */
 export type Notice = { method: string; headers: Record<string, string>; body: string };
 
-type Pages = (request: Heard) => Promise<Answer> | Answer | null;
+type Pages = (request: Heard) => Promise<Answer | null> | Answer | null;
 
 /**
  * A CRM on this machine, which enforces what the real one enforces and speaks as it speaks. Subclasses answer; what goes

@@ -23,6 +23,11 @@ export class InboundRoom {
     return new InboundRoom(await startGateway('memory', { config: { crmBaseUrls, publicUrl } }), crms);
   }
 
+  /** The same around a gateway and CRM systems that are there already, and that somebody else closes. */
+  static around(gateway: Gateway, crms: readonly FakeCrm[]): InboundRoom {
+    return new InboundRoom(gateway, new Map(crms.map((crm) => [crm.id as FakeId, crm])));
+  }
+
   async close(): Promise<void> {
     await this.gateway.close();
     await Promise.all([...this.crms.values()].map((crm) => crm.close()));

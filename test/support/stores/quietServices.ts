@@ -15,6 +15,7 @@ export const quietObserver: Observer = {
   crmWriteBack: () => undefined,
   crmNotice: () => undefined,
   crmNoticesDropped: () => undefined,
+  crmNoticesRefused: () => undefined,
   repaired: () => undefined,
   cut: () => undefined,
   problem: () => undefined,

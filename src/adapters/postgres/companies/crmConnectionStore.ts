@@ -28,6 +28,11 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
       const row = await prisma.$transaction(async (tx) => {
         // Of the account before, perhaps.
         await tx.screenPopEntry.deleteMany({ where: { companyId, expiresAt: { not: null } } });
+        const isSame = (await tx.crmConnection.count({ where: { companyId, provider: written.provider, account: written.account } })) === 1;
+        // First the queue, as its reader locks them.
+        await tx.crmNoticeQueue.updateMany({ where: { companyId }, data: { claimId: null, leasedUntil: null, restUntil: null, servedAt: now } });
+        // Their ids are those of another account.
+        if (!isSame) await tx.crmNotice.deleteMany({ where: { companyId } });
         return tx.crmConnection.upsert({
           where: { companyId },
           create: { companyId, ...written, ...fresh },

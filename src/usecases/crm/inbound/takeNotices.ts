@@ -4,7 +4,7 @@ import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.
 import type { ScreenPopEntry } from '../../../domain/screenPop.ts';
 import type { InboundAddress } from '../../../ports/crmInbound.ts';
 import type { CrmNoticeOutcome } from '../../../ports/observer.ts';
-import { type Inbound, type InboundRequest, type Provider, type Site, UnreadableAnswer, type Verdict } from '../../../providers/provider.ts';
+import { type Inbound, type InboundRequest, type Provider, type RecordRef, type Site, UnreadableAnswer, type Verdict } from '../../../providers/provider.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
 import type { Services } from '../../services.ts';
 import { accountOf } from '../account.ts';
@@ -20,6 +20,9 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 /** A notice is known again for so long: it may be dated five minutes ahead, and is taken until it is five minutes old. Seconds. */
 const knownForSeconds = 600;
 
+/** When it is worth sending again what found no room. Zendesk follows less than a minute only. Seconds. */
+const retryFullSeconds = 30;
+
 type Needs = Pick<
   Services,
   | 'apiKeys'
@@ -29,6 +32,7 @@ type Needs = Pick<
   | 'crmConnections'
   | 'crmInbound'
   | 'crmProviders'
+  | 'crmNotices'
   | 'crmRecordReader'
   | 'observer'
   | 'screenPops'
@@ -57,7 +61,8 @@ export async function findAddress(services: Needs, { provider, token }: { provid
 /**
  * Takes what a CRM tells of its records: proves that it is the CRM's, keeps records for all their numbers, has those read of
  * which only an id came, and forgets what was deleted. A notice that came before is answered as if it were new, and changes
- * nothing. Refuses with `invalid_signature` or `invalid_request`; nothing was changed then.
+ * nothing. Refuses with `invalid_signature` or `invalid_request`, and nothing was changed then; and
+ * with `rate_limited` where too many records wait to be read: what is sent again then counts.
  */
 export async function takeNotices(services: Needs, address: InboundAddress, given: Omit<InboundRequest, 'receivedAt'>): Promise<Outcome<NoticeAnswer>> {
   const { companyId } = address;
@@ -72,11 +77,16 @@ export async function takeNotices(services: Needs, address: InboundAddress, give
   const notices = read(provider, request, site);
   if (notices.kind === 'refused') return notices;
   const fresh = await withoutRepeated(services, { companyId, provider }, keyed(provider, request, notices.value));
+  // The CRM sends it again, and then it must count.
+  const forgetRepeats = () => Promise.all(fresh.claims.map((key) => services.counters.clear(key)));
   try {
-    await take(services, { companyId, provider, site: account?.site ?? null }, fresh.notices);
+    const isKept = await take(services, { companyId, provider, site: account?.site ?? null }, fresh.notices);
+    if (!isKept) {
+      await forgetRepeats();
+      return await tooManyWait(services, companyId, provider);
+    }
   } catch (error) {
-    // The CRM sends it again, and then it must count.
-    await Promise.all(fresh.claims.map((key) => services.counters.clear(key)));
+    await forgetRepeats();
     throw error;
   }
   await services.crmInbound.noteReceived(companyId, provider.id);
@@ -149,9 +159,14 @@ async function withoutRepeated(
 
 type Place = { companyId: CompanyId; provider: Provider<unknown>; site: Site<unknown> | null };
 
-/** In their order. @param place `site` null: the company is not connected there */
-async function take(services: Needs, place: Place, notices: readonly Inbound[]): Promise<void> {
+/**
+ * In their order. False: too many records wait to be read, and not all of these are kept.
+ * @param place `site` null: the company is not connected there
+ */
+async function take(services: Needs, place: Place, notices: readonly Inbound[]): Promise<boolean> {
   const { companyId, provider } = place;
+  const toRead = new Map<string, RecordRef>();
+  const keyOf = ({ object, id }: RecordRef) => JSON.stringify([object, id]);
   const tell = (outcome: CrmNoticeOutcome) => services.observer.crmNotice(provider.id, outcome);
   let entries: ScreenPopEntry[] = [];
   const keep = async () => {
@@ -168,10 +183,15 @@ async function take(services: Needs, place: Place, notices: readonly Inbound[]):
         break;
       }
       case 'reference':
-        tell(place.site === null ? 'not_connected' : outcomes[services.crmRecordReader.add(companyId, provider.id, notice.reference)]);
+        if (!storable.test(notice.reference.object + notice.reference.id)) tell('unreadable');
+        else if (toRead.has(keyOf(notice.reference))) tell('repeated');
+        else toRead.set(keyOf(notice.reference), notice.reference);
         break;
       case 'deleted':
         await keep();
+        toRead.delete(keyOf(notice.reference));
+        await services.crmNotices.withdraw(companyId, provider.id, notice.reference);
+        // Only now: a record that is being read and not waited for any more is forgotten by its reader.
         await services.screenPops.forgetRecord(companyId, { externalSystem: provider.id, ...notice.reference });
         tell('deleted');
         break;
@@ -180,9 +200,28 @@ async function take(services: Needs, place: Place, notices: readonly Inbound[]):
     }
   }
   await keep();
+  return haveRead(services, place, [...toRead.values()]);
 }
 
+/** What tells a record from others, as a database keeps it. */
+const storable = /^[^\0\p{Cs}]{1,500}$/su;
 const outcomes = { added: 'queued', waiting: 'repeated', full: 'full' } as const;
+
+/** Written down before the CRM is answered. False: too many wait. */
+async function haveRead({ crmNotices, crmRecordReader, observer }: Needs, { companyId, provider, site }: Place, references: readonly RecordRef[]): Promise<boolean> {
+  if (references.length === 0) return true;
+  const taken = site === null ? null : await crmNotices.add(companyId, provider.id, references);
+  for (const one of taken ?? references.map(() => null)) observer.crmNotice(provider.id, one === null ? 'not_connected' : outcomes[one]);
+  crmRecordReader.wake();
+  return taken?.includes('full') !== true;
+}
+
+/** The CRM is to send them again. One line in a minute, however often it does. */
+async function tooManyWait({ counters, observer }: Needs, companyId: CompanyId, provider: Provider<unknown>): Promise<Refused> {
+  const { points } = await counters.add(`crm notices refused ${companyId}`, 1, 60);
+  if (points === 1) observer.crmNoticesRefused({ company_id: companyId, provider: provider.id });
+  return refuse('rate_limited', 'Too many records of this company wait to be read. Send this again later.', { retryAfterSeconds: retryFullSeconds });
+}
 
 function tooMany(limit: number, endsInMs: number): Refused {
   return refuse('rate_limited', 'Too many requests for this address. Send them again later.', { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)), limit });
