@@ -6,6 +6,8 @@ import { createCallStore } from '../adapters/postgres/calls/callStore.ts';
 import { createClickTallyStore } from '../adapters/postgres/calls/clickTallies.ts';
 import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
+import { createContactStore } from '../adapters/postgres/contacts/contactStore.ts';
+import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
 import { createCrmNoticeStore } from '../adapters/postgres/companies/crmNoticeStore.ts';
@@ -41,12 +43,14 @@ export type Storage = SharedState & Pick<
   | 'clickTallies'
   | 'clock'
   | 'companies'
+  | 'contacts'
   | 'crmConnections'
   | 'crmInbound'
   | 'crmLogins'
   | 'crmNotices'
   | 'idempotency'
   | 'integrations'
+  | 'organisations'
   | 'outbox'
   | 'screenPops'
   | 'telephony'
@@ -90,6 +94,7 @@ async function openStores(config: Config, needs: Needs) {
     calls: createCallStore(parts),
     clickTallies: createClickTallyStore(parts),
     companies: createCompanyStore(parts),
+    contacts: createContactStore(parts),
     crmConnections: createCrmConnectionStore(parts),
     crmInbound: createCrmInboundStore(parts),
     crmLogins: createCrmLoginStore(parts),
@@ -97,6 +102,7 @@ async function openStores(config: Config, needs: Needs) {
     crmTokens: createCrmTokenStore(parts),
     idempotency: createIdempotencyStore(parts),
     integrations: createIntegrationStore(parts),
+    organisations: createOrganisationStore(parts),
     outbox: createOutbox(parts),
     screenPops: createScreenPopStore(parts),
     telephony: createTelephonyStore(parts),

@@ -51,6 +51,18 @@ export const requestCauses = {
   wrong_password: [],
   other_agent: [],
   ends_before_start: [],
+  not_a_language: [],
+  not_a_time_zone: [],
+  // Contacts
+  nobody: [],
+  several_primary: [],
+  choices_of_choice: [],
+  phone_taken: ['contact_id'],
+  external_id_taken: ['contact_id'],
+  not_of_company: [],
+  not_of_field: ['kind'],
+  too_many_fields: ['max'],
+  changed_meanwhile: ['version'],
   // Phone numbers
   phone_too_long: [],
   phone_not_international: [],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentView } from './agents.ts';
 import { says } from './fieldErrors.ts';
-import { languages } from './vocabulary.ts';
+import { contactScopes, languages } from './vocabulary.ts';
 import { codeWithLabel, dispositionEntry, dispositionOption, emailInput, newPassword, optional, shortText, timestamp, uuid, withDefault } from './values.ts';
 
 const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, says('not_a_slug', 'must be lower-case letters, digits and dashes'));
@@ -34,6 +34,7 @@ export const companyView = z
     name: z.string(),
     wrap_up_seconds: z.int(),
     wrap_up_max_seconds: z.int(),
+    contact_scope: z.enum(contactScopes),
     language: z.enum(languages).nullable(),
     dispositions: z.array(dispositionOption),
     not_ready_reasons: z.array(codeWithLabel),
@@ -54,6 +55,9 @@ export const updateCompanyRequest = z
     wrap_up_max_seconds: optional(z.int().min(0).max(3600)).meta({
       description:
         'How long a wrap-up may last in all while the agent goes on typing. Less than `wrap_up_seconds`: typing adds nothing',
+    }),
+    contact_scope: optional(z.enum(contactScopes)).meta({
+      description: 'Which contacts of the built-in CRM an agent sees: all of the company, or its own and those of nobody',
     }),
     language: z.enum(languages).nullable().optional().meta({
       description: 'What the pages speak to whoever’s browser asks for none of these languages. `null`: English',

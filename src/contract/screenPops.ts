@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeForm, freeFormWith, sized } from './freeForm.ts';
 import type { JsonText } from './jsonText.ts';
-import { anyFields, e164, optional, phoneInput } from './values.ts';
+import { anyFields, e164, optional, phoneInput, uuid } from './values.ts';
 
 /** One of several records that have the number, to choose from. */
 export const crmCandidate = z
@@ -26,6 +26,7 @@ export const screenPop = z
     email: z.string().max(500).optional(),
     vip_tier: z.string().max(200).nullable().optional(),
     crm: anyFields.optional(),
+    contact_id: uuid.optional().meta({ description: 'The contact of the built-in CRM' }),
     external_system: z.string().max(200).optional(),
     external_id: z.string().max(500).optional(),
     external_object: z.string().max(200).optional().meta({ description: 'The CRM’s name for the kind of that record, such as `Contact`' }),

@@ -101,9 +101,15 @@ export type CtiConnector = (typeof ctiConnectors)[number]['id'];
 /** What fills a screen pop. Only modes that are built are listed. */
 export const modes = [
   { id: 'push', name: 'What the CRM pushed' },
+  { id: 'builtin', name: 'The built-in CRM' },
+  { id: 'hybrid', name: 'What the CRM pushed, over the built-in CRM' },
   { id: 'pull', name: 'What the CRM pushed; where it pushed nothing, it is asked' },
 ] as const;
 export type Mode = (typeof modes)[number]['id'];
+
+/** Which contacts of the built-in CRM an agent sees: all of the company, or its own and those of nobody. */
+export const contactScopes = ['company', 'own'] as const;
+export type ContactScopeChoice = (typeof contactScopes)[number];
 
 export const webhookEvents = [
   'call_started',

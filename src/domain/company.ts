@@ -1,4 +1,4 @@
-import type { CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../contract/vocabulary.ts';
+import type { ContactScopeChoice, CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId } from './ids.ts';
 
 /** The part of a company's settings that every request may need; read often, changed rarely. */
@@ -9,12 +9,16 @@ export type CompanySettings = {
   language: Language | null;
   wrapUpSeconds: number;
   wrapUpMaxSeconds: number;
+  /** Which contacts an agent sees: all, or its own and those of nobody. */
+  contactScope: ContactScopeChoice;
   dispositions: readonly CompanyDisposition[];
   notReadyReasons: readonly CodeLabel[];
   crmProvider: CrmProvider | null;
   ctiConnector: CtiConnector | null;
   mode: Mode;
   apiKeyPrefix: string | null;
+  /** Whether the built-in CRM holds anybody: else nobody is looked for there. */
+  hasContacts: boolean;
   /** Which events its webhook gets. */
   webhookEvents: readonly WebhookEvent[];
 };
@@ -30,6 +34,8 @@ export type Company = {
    * itself.
    */
   wrapUpMaxSeconds: number;
+  /** Which contacts an agent sees: all, or its own and those of nobody. */
+  contactScope: ContactScopeChoice;
   /** The pages' language for browsers that have none of their languages; null: English. */
   language: Language | null;
   dispositions: CompanyDisposition[];

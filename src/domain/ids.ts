@@ -10,8 +10,10 @@ export type SessionId = Branded<'session'>;
 export type Lease = Branded<'lease'>;
 export type NodeId = Branded<'node'>;
 export type DeliveryId = Branded<'delivery'>;
+export type ContactId = Branded<'contact'>;
+export type OrganisationId = Branded<'organisation'>;
 
-type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId;
+type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

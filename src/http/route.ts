@@ -161,6 +161,7 @@ export const tags = {
   'Webhook deliveries': 'What was sent to your webhook, and sending it again.',
   Calls: 'Read calls and wrap them up.',
   Agents: 'Manage agents; see and set what they are doing.',
+  Contacts: 'The built-in CRM: whom the company calls, and what happened with them.',
   Telephony: 'How the agents of the company telephone.',
   'Log-in': 'Get a token.',
   Companies: 'Tenants, and the settings of your own.',

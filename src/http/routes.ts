@@ -5,6 +5,7 @@ import { callRoutes } from './routes/calls.ts';
 import { clickToDialRoutes } from './routes/clickToDial.ts';
 import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
+import { contactRoutes } from './routes/contacts.ts';
 import { crmRoutes } from './routes/crm.ts';
 import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...clickToDialRoutes,
   ...callRoutes,
   ...meRoutes,
+  ...contactRoutes,
   ...integrationRoutes,
   ...crmRoutes,
   ...crmInboundRoutes,

@@ -5,6 +5,7 @@ import type { CallLogOutbox } from '../ports/callLog.ts';
 import type { CallStore, IdempotencyStore } from '../ports/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompanyStore } from '../ports/companies.ts';
+import type { ContactStore, OrganisationStore } from '../ports/contacts.ts';
 import type { Counters } from '../ports/counters.ts';
 import type { IntegrationStore } from '../ports/integrations.ts';
 import type { NodeTable } from '../ports/nodes.ts';
@@ -38,6 +39,9 @@ export type Services = {
   demoCarrier: DemoCarrier | null;
   screenPops: ScreenPopStore;
   calls: CallStore;
+  /** The built-in CRM. */
+  contacts: ContactStore;
+  organisations: OrganisationStore;
   idempotency: IdempotencyStore;
   outbox: Outbox;
   softphones: Softphones;

@@ -7,6 +7,7 @@ import type { Route } from '../route.ts';
 import { agentExamples } from './examples/agents.ts';
 import { callExamples } from './examples/calls.ts';
 import { companyExamples } from './examples/company.ts';
+import { contactExamples } from './examples/contacts.ts';
 import { crmExamples } from './examples/crm.ts';
 import { integrationExamples } from './examples/integration.ts';
 import type { Json, SchemaBook } from './schemas.ts';
@@ -185,6 +186,7 @@ type Example = { body?: unknown; answer?: unknown; answers?: Readonly<Record<str
 const examples: Readonly<Record<string, Example>> = {
   ...callExamples,
   ...integrationExamples,
+  ...contactExamples,
   ...crmExamples,
   ...agentExamples,
   ...companyExamples,

@@ -66,6 +66,7 @@ export async function updateCompany(
   const change: CompanyChange = {
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(body.wrap_up_seconds === undefined ? {} : { wrapUpSeconds: body.wrap_up_seconds }),
+    ...(body.contact_scope === undefined ? {} : { contactScope: body.contact_scope }),
     ...(body.wrap_up_max_seconds === undefined ? {} : { wrapUpMaxSeconds: body.wrap_up_max_seconds }),
     ...(body.language === undefined ? {} : { language: body.language }),
     ...(body.dispositions === undefined ? {} : { dispositions: body.dispositions }),
@@ -87,6 +88,7 @@ function companyView(company: Company): CompanyView {
     name: company.name,
     wrap_up_seconds: company.wrapUpSeconds,
     wrap_up_max_seconds: company.wrapUpMaxSeconds,
+    contact_scope: company.contactScope,
     language: company.language,
     dispositions: shownDispositions(company.dispositions),
     not_ready_reasons: company.notReadyReasons,

@@ -21,7 +21,9 @@ export async function completeScreenPop(services: ChosenNeeds, call: Pick<Call, 
       return;
     }
     const told = screenPopOf(looked.entry);
-    const lay = (known: Call) => ok(chooseNamed(layOver(known.screenPop ?? {}, told), known.externalId));
+    const laid = ({ screenPop }: Call) =>
+      pop.layers === undefined ? layOver(screenPop ?? {}, told) : layOver(pop.layers.requested, layOver(told, pop.layers.contact));
+    const lay = (known: Call) => ok(chooseNamed(laid(known), known.externalId));
     const changed = await changeScreenPop(services, call, lay, { looking_up: false });
     if (changed.kind === 'ok') await readChosen(services, changed.value);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts';
-import type { CompanyId } from '../../domain/ids.ts';
+import { contactPop } from '../../domain/contacts.ts';
+import { toId, type CompanyId, type ContactId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { LookedUp } from '../../ports/crm.ts';
 import { parsePhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
@@ -28,23 +29,42 @@ export function atPhoneNumber(refused: Refused): Refused {
   return cause === undefined ? refused : { ...refused, errors: [{ path: 'phone_number', message: detail, ...cause }] };
 }
 
+/** What the gateway itself has of a phone number: what is cached of a CRM, and the contact of the built-in CRM; each as the company's mode says. */
+async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'settings'>, companyId: CompanyId, phone: PhoneNumber, contactId: string | null = null) {
+  const { crmProvider, hasContacts, mode } = await services.settings(companyId);
+  const [entry, contact] = await Promise.all([
+    mode === 'builtin' ? null : services.screenPops.find(companyId, phone),
+    mode === 'push' || !hasContacts ? null : popOfContact(services, companyId, phone, contactId),
+  ]);
+  return { mode, crmProvider, cached: entry === null ? null : screenPopOf(entry), contact };
+}
+
+/** What the built-in CRM tells of a caller: the contact that a click named, else the one that has the number. */
+async function popOfContact({ contacts }: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, contactId: string | null): Promise<ExactScreenPop | null> {
+  const named = contactId === null ? null : await contacts.find(companyId, 'all', toId<ContactId>(contactId));
+  const contact = named ?? (await contacts.findByPhone(companyId, phone));
+  if (contact === null) return null;
+  const fields = Object.keys(contact.fields).length === 0 ? [] : await contacts.fields(companyId);
+  return { phone, ...contactPop(contact, fields) };
+}
+
 /**
- * What the company's CRM pushed for a phone number, or in mode `pull` tells of it within 1.5 s. Refuses with `invalid_phone` or
- * `unknown_phone`.
+ * What is known of a phone number: what the company's CRM pushed, or in mode `pull` tells of it within 1.5 s, over the contact of the
+ * built-in CRM. Refuses with `invalid_phone` or `unknown_phone`.
  */
 export async function lookUp(
-  services: Pick<Services, 'clock' | 'crmLookup' | 'screenPops' | 'settings'>,
+  services: Pick<Services, 'clock' | 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
   companyId: CompanyId,
   phoneInput: string,
 ): Promise<Outcome<ExactScreenPop>> {
   const phone = await readPhone(services, companyId, phoneInput);
   if (phone.kind === 'refused') return phone;
-  const known = await services.screenPops.find(companyId, phone.value);
-  if (known !== null) return ok(screenPopOf(known));
+  const { cached, contact } = await knownOf(services, companyId, phone.value);
+  if (cached !== null) return ok(layOver(cached, contact ?? {}));
   const { clock, crmLookup } = services;
   const looked = await withDeadline(clock, clock.now() + crmAnswerWithinMs, crmLookup.find(companyId, phone.value));
-  if (looked?.kind === 'found') return ok(screenPopOf(looked.entry));
-  return refuse('unknown_phone', unknownBecause(looked));
+  if (looked?.kind === 'found') return ok(layOver(screenPopOf(looked.entry), contact ?? {}));
+  return contact === null ? refuse('unknown_phone', unknownBecause(looked)) : ok(contact);
 }
 
 /** @param looked null: the CRM has not answered in time */
@@ -81,24 +101,34 @@ export type ComposedPop = {
   asked?: Promise<LookedUp>;
   /** Whether the agent may be told to wait for it. */
   isLookingUp?: boolean;
+  /** Between which what the CRM tells is to be laid: what the request brought, and the contact of the built-in CRM. */
+  layers?: { requested: ExactScreenPop; contact: ExactScreenPop };
 };
 
 /**
- * What an agent sees for a phone number: what the request brought, laid over what the CRM pushed, field by field.
- * `found` tells whether the CRM had pushed anything. Waits for no CRM: in mode `pull` it is asked, and `completeScreenPop`
- * shows what it tells.
+ * What an agent sees for a phone number: what the request brought, laid over what is cached of the CRM, laid over the contact of the
+ * built-in CRM, field by field. `found` tells whether one of the latter two was there. Waits for no CRM: in mode `pull` it is
+ * asked, and `completeScreenPop` shows what it tells.
+ * @param contactId the contact that the request named, or null
  */
 export async function composeScreenPop(
-  { crmLookup, screenPops, settings }: Pick<Services, 'crmLookup' | 'screenPops' | 'settings'>,
+  services: Pick<Services, 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
   companyId: CompanyId,
   phone: PhoneNumber,
   requested: ExactScreenPop = {},
+  contactId: string | null = null,
 ): Promise<ComposedPop> {
-  const entry = await screenPops.find(companyId, phone);
-  if (entry !== null) return { found: true, screenPop: layOver(requested, screenPopOf(entry)) };
+  const { crmLookup } = services;
+  const { cached, contact, crmProvider, mode } = await knownOf(services, companyId, phone, contactId);
+  if (cached !== null) return { found: true, screenPop: layOver(requested, layOver(cached, contact ?? {})) };
   const asked = crmLookup.find(companyId, phone);
   // Whoever uses the answer hears of a failure; nobody may, when the call is not made.
   asked.catch(() => undefined);
-  const { crmProvider, mode } = await settings(companyId);
-  return { found: false, screenPop: layOver(requested, { phone }), asked, isLookingUp: mode === 'pull' && crmProvider !== null && !crmLookup.isPaused(companyId) };
+  return {
+    found: contact !== null,
+    screenPop: layOver(requested, contact ?? { phone }),
+    asked,
+    isLookingUp: mode === 'pull' && crmProvider !== null && !crmLookup.isPaused(companyId),
+    ...(contact === null ? {} : { layers: { requested, contact } }),
+  };
 }

@@ -6,7 +6,8 @@ import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Statement } from '../../../src/adapters/postgres/queries.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { pushed } from '../../../src/domain/screenPop.ts';
-import { toId, type AgentId, type CallId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type OrganisationId } from '../../../src/domain/ids.ts';
+import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
 import { partOf } from './spreadTables.ts';
 import { after, eventOf, makeCompany, newAgent, newCall, openStores, phoneNumber, start, type MadeCompany, type Stores } from './openStores.ts';
 import { delivered, url } from './outboxRoom.ts';
@@ -165,7 +166,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'organisations',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -209,6 +210,7 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveCallLog(stores, company, stranger);
   await driveWebhooks(stores, company, stranger);
   await driveLive(stores, company, stranger);
+  await driveContacts(stores, company, stranger);
 }
 
 async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
@@ -232,6 +234,42 @@ async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompa
     expect(await agents.findForLogin(login)).toHaveLength(2);
     expect(await agents.findForLogin({ ...login, companySlug })).toMatchObject([{ agent: { id: second.id }, companySlug }]);
   }
+}
+
+async function driveContacts({ contacts, organisations }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const at = after(1);
+  const organisation = { companyId, id: toId<OrganisationId>(newId()), name: 'Navy', website: null, notes: null, version: 1, createdAt: at, updatedAt: at };
+  await organisations.create(organisation);
+  expect(await organisations.find(companyId, organisation.id)).toMatchObject({ name: 'Navy' });
+  expect((await organisations.list(companyId, { cursor: null, limit: 5 })).items).toHaveLength(1);
+  expect(await organisations.update({ ...organisation, version: 2 })).toBe(true);
+  const field = { key: 'plan', label: 'Plan', kind: 'text' as const, choices: null, position: 0, onPop: true };
+  expect(await contacts.createField(companyId, field, 5)).toBe('created');
+  expect(await contacts.createField(companyId, field, 5)).toBe('taken');
+  expect(await contacts.updateField(companyId, 'plan', { label: 'Rate' })).toMatchObject({ label: 'Rate' });
+  expect(await contacts.fields(companyId)).toHaveLength(1);
+  expect(await contacts.removeField(companyId, 'plan')).toBe(true);
+  const phones = [{ phone: phoneNumber(7), label: 'work', isPrimary: true }];
+  const emails = [{ email: 'grace@example.com', label: null, isPrimary: false }];
+  const made = { companyId, id: toId<ContactId>(newId()), ...emptyContact, name: 'Grace', owner: { id: agentId, name: '' }, organisation, phones, emails, externalId: 'C-1', tags: ['a'], version: 1, createdAt: at, updatedAt: at };
+  const entry = (kind: 'created' | 'edited' | 'note') => ({ id: newId(), at, kind, by: agentId, text: null, edits: [] });
+  expect(await contacts.create(made, entry('created'))).toEqual({ kind: 'written' });
+  const second = { ...made, id: toId<ContactId>(newId()) };
+  expect(await contacts.create({ ...second, externalId: null }, entry('created'))).toEqual({ kind: 'taken', field: 'phones', value: phoneNumber(7), contactId: made.id });
+  expect(await contacts.create({ ...second, phones: [] }, entry('created'))).toEqual({ kind: 'taken', field: 'external_id', value: 'C-1', contactId: made.id });
+  const nobody = { id: stranger.agentId, name: '' };
+  expect(await contacts.create({ ...second, phones: [], externalId: null, owner: nobody }, entry('created'))).toEqual({ kind: 'unknown', field: 'owner_id' });
+  expect(await contacts.update({ ...made, version: 2, phones: [] }, entry('edited'))).toEqual({ kind: 'written' });
+  expect(await contacts.update({ ...made, version: 2 }, entry('edited'))).toEqual({ kind: 'not_written' });
+  expect(await contacts.update({ ...made, version: 3 }, entry('edited'))).toEqual({ kind: 'written' });
+  expect(await contacts.find(companyId, 'all', made.id)).toMatchObject({ owner: { id: agentId }, organisation: { name: 'Navy' }, phones, emails, version: 3 });
+  expect(await contacts.find(companyId, { ownerId: stranger.agentId }, made.id)).toBeNull();
+  expect(await contacts.find(stranger.companyId, 'all', made.id)).toBeNull();
+  expect(await contacts.findByPhone(companyId, phoneNumber(7))).toMatchObject({ id: made.id });
+  const filters = [{}, { phone: phoneNumber(7) }, { email: 'grace@example.com' }, { externalId: 'C-1' }, { ownerId: agentId }, { organisationId: organisation.id }, { tag: 'a' }];
+  for (const filter of filters) expect((await contacts.list(companyId, 'all', filter, { cursor: null, limit: 5 })).items).toHaveLength(1);
+  expect(await contacts.addNote(companyId, 'all', made.id, { ...entry('note'), text: 'A note' })).toBe(true);
+  expect((await contacts.activities(companyId, 'all', made.id, { cursor: null, limit: 10 }))?.items.map(({ kind }) => kind).toSorted()).toEqual(['created', 'edited', 'edited', 'note']);
 }
 
 async function driveSettings({ companies, integrations, telephony, screenPops, idempotency, crmInbound, crmLogins }: Stores, { companyId }: MadeCompany): Promise<void> {

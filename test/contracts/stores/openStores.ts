@@ -14,6 +14,8 @@ import { createTelephonyStore } from '../../../src/adapters/postgres/companies/t
 import { createCallLogOutbox } from '../../../src/adapters/postgres/deliveries/callLogOutbox.ts';
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
 import { createPool, createPrisma } from '../../../src/adapters/postgres/pool.ts';
+import { createContactStore } from '../../../src/adapters/postgres/contacts/contactStore.ts';
+import { createOrganisationStore } from '../../../src/adapters/postgres/contacts/organisationStore.ts';
 import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
 import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
 import type { Call } from '../../../src/domain/calls.ts';
@@ -46,6 +48,8 @@ export async function openStores({ spread = false } = {}) {
     agents: createAgentStore(parts),
     companies: createCompanyStore(parts),
     integrations: createIntegrationStore(parts),
+    contacts: createContactStore(parts),
+    organisations: createOrganisationStore(parts),
     screenPops: createScreenPopStore(parts),
     crmInbound: createCrmInboundStore(parts),
     crmLogins: createCrmLoginStore(parts),

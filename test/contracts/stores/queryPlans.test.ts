@@ -6,6 +6,9 @@ import { findCall, findCallsInProgress, findCustomerNames } from '../../../src/a
 import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
+import { addNote, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
+import { findContact, findContactByExternalId, findContactByPhone } from '../../../src/adapters/postgres/contacts/findContacts.ts';
+import { updateContact } from '../../../src/adapters/postgres/contacts/writeContact.ts';
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
 import { finishNotice, findNoticeState, leaseNotices, putOffNotice, withdrawNotice } from '../../../src/adapters/postgres/companies/crmNoticeStatements.ts';
@@ -36,7 +39,7 @@ const bigInstallation = `
   INSERT INTO screen_pop_entry (company_id, phone, data)
     SELECT pg_temp.company(n), '+1555' || n, '{}' FROM generate_series(1, ${rows}) n;
   INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
-    SELECT gen_random_uuid(), pg_temp.company(n), pg_temp.agent(n), 'outbound', 'manual_dial', 'ended', '+1', now()
+    SELECT gen_random_uuid(), pg_temp.company(n), pg_temp.agent(n), 'outbound', 'manual_dial', 'ended', '+1' || n, now()
     FROM generate_series(1, ${rows}) n;
   INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, state, due_at)
     SELECT gen_random_uuid(), company_id, 'call_started', id, 1, '{}',
@@ -48,6 +51,12 @@ const bigInstallation = `
   INSERT INTO crm_notice_queue (company_id) SELECT id FROM company;
   INSERT INTO crm_notice (company_id, provider, object, record_id, version, told_at)
     SELECT pg_temp.company(n), 'hubspot', 'contact', n, gen_random_uuid(), now() FROM generate_series(1, ${rows}) n;
+  INSERT INTO contact (company_id, id, created_at, updated_at)
+    SELECT pg_temp.company(n), gen_random_uuid(), now(), now() FROM generate_series(1, ${rows}) n;
+  INSERT INTO contact_phone (company_id, phone, contact_id, position) SELECT company_id, '+1' || row_number() OVER (), id, 1 FROM contact;
+  INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id::text, 1 FROM contact;
+  INSERT INTO organisation (company_id, id, name, created_at, updated_at) SELECT company_id, id, 'o', now(), now() FROM contact;
+  INSERT INTO contact_change (company_id, contact_id, id, at, kind) SELECT company_id, id, gen_random_uuid(), now(), 'created' FROM contact;
   INSERT INTO idempotency_key (company_id, key, request_hash, expires_at)
     SELECT pg_temp.company(n), 'k' || n, 'h', now() FROM generate_series(1, ${rows}) n;
   ANALYZE;`;
@@ -107,7 +116,13 @@ describe('the plans of the hot statements', () => {
     [findDeliveryElsewhere, ['webhook_delivery_id_idx', 'crm_delivery_id_idx']],
     [findLoginsByEmail, ['agent_email_idx']],
     [findApiKey, ['integration_api_key_hash_idx']],
-    [findSettings, ['company_pkey', 'integration_pkey']],
+    [findSettings, ['company_pkey', 'integration_pkey', 'contact_.*']],
+    [findContact, ['contact_pkey', 'contact_phone_company_id_contact_id_position_idx']],
+    [findContactByPhone, ['contact_phone_pkey', 'contact_pkey']],
+    [findContactByExternalId, ['contact_company_id_external_id_key']],
+    [listActivities, ['contact_change_pkey', 'contact_phone_company_id_contact_id_position_idx', 'call_company_id_phone_id_idx']],
+    [addNote, ['contact_pkey']],
+    [updateContact, ['contact_pkey']],
     [findTelephony, ['telephony_pkey']],
     [findSipAccount, ['agent_pkey|agent_id_idx']],
     [findCallsInProgress, ['call_active_key']],

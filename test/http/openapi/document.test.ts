@@ -42,6 +42,9 @@ const beyondSchemas = [
   { path: 'crm_provider', value: 'other' },
   // Whether the country has telephone numbers of its own.
   { path: 'default_country', value: 'XX' },
+  // Time zones come and go.
+  { path: 'time_zone', value: 'Berlin' },
+  { path: 'time_zone', value: 'Mars/Base' },
   // The credential may be stored already.
   { path: 'ice_servers', value: [{ urls: ['turn:a'], username: 'u' }] },
 ];

@@ -45,9 +45,11 @@ const checks: Record<string, Check> = {
   },
   allOf: (schemas: Json[], value, at) => schemas.flatMap((schema) => faultsAt(value, inner(at, schema))),
   if(condition: Json, value, at) {
-    return faultsAt(value, inner(at, condition)).length === 0 ? [] : faultsAt(value, inner(at, at.schema['else']));
+    const consequence = at.schema[faultsAt(value, inner(at, condition)).length === 0 ? 'then' : 'else'];
+    return consequence === undefined ? [] : faultsAt(value, inner(at, consequence));
   },
-  // Looked at with its `if`.
+  // Looked at with their `if`.
+  then: () => [],
   else: () => [],
   required(names: string[], value, at) {
     return isObject(value) ? names.filter((name) => !Object.hasOwn(value, name)).flatMap((name) => fault(at, `lacks ${name}`)) : [];
@@ -71,6 +73,8 @@ const checks: Record<string, Check> = {
   items(schema: Json, value, at) {
     return Array.isArray(value) ? value.flatMap((entry, index) => faultsAt(entry, inner(at, schema, `[${index}]`))) : [];
   },
+  uniqueItems: (wanted: boolean, value, at) =>
+    unless(!wanted || !Array.isArray(value) || new Set(value.map((item) => JSON.stringify(item))).size === value.length, at, 'has an item twice'),
   minItems: (least: number, value, at) => unless(!Array.isArray(value) || value.length >= least, at, `has under ${least} items`),
   maxItems: (most: number, value, at) => unless(!Array.isArray(value) || value.length <= most, at, `has over ${most} items`),
   minLength: (least: number, value, at) => unless(typeof value !== 'string' || value.length >= least, at, 'is too short'),

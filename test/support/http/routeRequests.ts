@@ -19,6 +19,13 @@ async function addressOf({ gateway, ours }: PopulatedGateway, provider = 'freshd
   return new URL(issued.body.url, 'http://gateway').pathname;
 }
 
+async function made({ gateway, ours }: PopulatedGateway, path: string, body: object): Promise<Record<string, string>> {
+  return (await gateway.api.post(path).set(bearer(ours.adminToken)).send(body).expect(201)).body;
+}
+const contactOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/contacts', { name: 'Grace Hopper' }))['id'];
+const organisationOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/organisations', { name: 'Navy Computing' }))['id'];
+const fieldOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
+
 /** For every route the smallest request that fits, about things of our company; it may be sent again and again. */
 export const routeRequests: Record<RouteName, (world: PopulatedGateway) => RouteRequest | Promise<RouteRequest>> = {
   'POST /api/integrations/inbound': () => ({
@@ -69,6 +76,20 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     await addressOf(world);
     return { path: '/api/integrations/crm/inbound/freshdesk' };
   },
+  'GET /api/crm/contacts': () => ({ path: '/api/crm/contacts' }),
+  'POST /api/crm/contacts': () => ({ path: '/api/crm/contacts', body: { name: 'Edsger Dijkstra' } }),
+  'GET /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}` }),
+  'PATCH /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}`, body: { tier: fresh('tier') } }),
+  'GET /api/crm/activities': async (world) => ({ path: `/api/crm/activities?contact=${await contactOf(world)}` }),
+  'POST /api/crm/activities': async (world) => ({ path: '/api/crm/activities', body: { contact_id: await contactOf(world), text: 'A note' } }),
+  'GET /api/crm/organisations': () => ({ path: '/api/crm/organisations' }),
+  'POST /api/crm/organisations': () => ({ path: '/api/crm/organisations', body: { name: 'Navy Computing' } }),
+  'GET /api/crm/organisations/{id}': async (world) => ({ path: `/api/crm/organisations/${await organisationOf(world)}` }),
+  'PATCH /api/crm/organisations/{id}': async (world) => ({ path: `/api/crm/organisations/${await organisationOf(world)}`, body: { name: fresh('name') } }),
+  'GET /api/crm/fields': () => ({ path: '/api/crm/fields' }),
+  'POST /api/crm/fields': () => ({ path: '/api/crm/fields', body: { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' } }),
+  'PATCH /api/crm/fields/{key}': async (world) => ({ path: `/api/crm/fields/${await fieldOf(world)}`, body: { label: 'Plan' } }),
+  'DELETE /api/crm/fields/{key}': async (world) => ({ path: `/api/crm/fields/${await fieldOf(world)}` }),
   'GET /api/integrations/webhook-deliveries': () => ({ path: '/api/integrations/webhook-deliveries' }),
   'POST /api/integrations/webhook-deliveries/recover': ({ clock }) => ({
     path: '/api/integrations/webhook-deliveries/recover',

@@ -29,6 +29,7 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     defaultCountry: null,
     wrapUpSeconds: 30,
     wrapUpMaxSeconds: 600,
+    contactScope: 'company',
     language: null,
     dispositions: [],
     notReadyReasons: [],
@@ -36,6 +37,7 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     ctiConnector: null,
     mode: 'push',
     apiKeyPrefix: null,
+    hasContacts: false,
     webhookEvents: defaultWebhookEvents,
   };
 }

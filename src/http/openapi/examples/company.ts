@@ -9,6 +9,7 @@ const company = {
   name: 'Acme Insurance',
   wrap_up_seconds: 30,
   wrap_up_max_seconds: 300,
+  contact_scope: 'company',
   language: 'en',
   dispositions: defaultDispositions.map((entry) => ({ ...entry, requires_callback_at: entry.code === 'callback' })),
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],

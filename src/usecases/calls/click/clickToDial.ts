@@ -3,9 +3,10 @@ import type { Principal } from '../../../domain/access.ts';
 import { ok, type Outcome } from '../../../domain/outcome.ts';
 import type { HeldKey } from '../../../ports/calls.ts';
 import type { ClickResult } from '../../../ports/wallboard.ts';
+import { freeKey } from '../../concurrency/idempotency.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
 import { type ClickNeeds, type DialedClick, dialReadyAgent } from './dialReadyAgent.ts';
-import { beginInTime, freeKey } from './idempotency.ts';
+import { beginInTime } from './idempotency.ts';
 
 /** Within this time a click is decided, whatever softphones and gateways do; see attemptDial for the second after it. */
 const clickDeadlineMs = 5_000;

@@ -22,7 +22,7 @@ const acknowledgeWithinMs = 2_000;
 /** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
 const leastOfferMs = 250;
 
-export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'countClick' | 'crmLookup' | 'screenPops' | 'unansweredClaims'>;
+export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'screenPops' | 'unansweredClaims'>;
 
 export type DialedClick =
   | { answer: ClickToDialAnswer; replayed: false }

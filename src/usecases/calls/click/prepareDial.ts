@@ -11,7 +11,7 @@ import type { OfferedDial } from './attemptDial.ts';
 
 /** What is read before the claim: the agent (null: whoever is idle longest), and the record to show. */
 export async function prepareDial(
-  services: Pick<Services, 'agents' | 'crmLookup' | 'screenPops' | 'settings'>,
+  services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
   principal: Principal,
   body: ClickToDialRequest,
 ): Promise<Outcome<{ chosen: AgentId | null; offered: OfferedDial }>> {
@@ -20,8 +20,8 @@ export async function prepareDial(
   if (phone.kind === 'refused') return atPhoneNumber(phone);
   const chosen = await chooseAgent(services, principal, body);
   if (chosen.kind === 'refused') return chosen;
-  const composed = await composeScreenPop(services, companyId, phone.value, body.screen_pop);
   const references = referencesOf(body);
+  const composed = await composeScreenPop(services, companyId, phone.value, body.screen_pop, references.contactId);
   const pop = { ...composed, screenPop: chooseNamed(composed.screenPop, references.externalId) };
   return ok({ chosen: chosen.value, offered: { phone: phone.value, pop, references } });
 }

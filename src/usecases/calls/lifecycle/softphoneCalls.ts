@@ -23,7 +23,7 @@ import { newCall } from './newCall.ts';
 /** How long a softphone waits for its call to be recorded. Milliseconds. */
 const recordWithinMs = 5_000;
 
-type Needs = CallServices & ChosenNeeds & Pick<Services, 'crmLookup' | 'screenPops'>;
+type Needs = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'crmLookup' | 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 export type StartedCall = { call: Call; pop: ComposedPop };
 

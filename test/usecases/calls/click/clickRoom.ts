@@ -252,6 +252,7 @@ export class ClickRoom {
       defaultCountry: null,
       wrapUpSeconds: 0,
       wrapUpMaxSeconds: 600,
+      contactScope: 'company',
       language: null,
       dispositions: [],
       notReadyReasons: [],
@@ -259,6 +260,7 @@ export class ClickRoom {
       ctiConnector: 'none',
       mode: 'push',
       apiKeyPrefix: 'rk_test',
+      hasContacts: false,
       webhookEvents: defaultWebhookEvents,
     };
     const cardOf = (id: AgentId) => ({ id, agentCode: id.slice(-3), name: id.slice(-3) });

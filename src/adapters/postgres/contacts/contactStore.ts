@@ -1,0 +1,102 @@
+import type { Contact, ContactField } from '../../../domain/contacts.ts';
+import type { CompanyId, ContactId } from '../../../domain/ids.ts';
+import type { ContactFault, ContactStore } from '../../../ports/contacts.ts';
+import { Prisma, type ContactField as StoredField } from '../generated/client.ts';
+import type { StoreParts } from '../pool.ts';
+import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
+import { pageOf, run } from '../queries.ts';
+import { isStorableText, textFor } from '../storableValues.ts';
+import { activitiesOf, addNote } from './contactActivities.ts';
+import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf, readContact } from './findContacts.ts';
+import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
+
+/** Contacts of the built-in CRM in PostgreSQL. */
+export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ContactStore {
+  /** Null: what was in the way is gone meanwhile. */
+  async function faultOf(contact: Contact, obstacle: Obstacle): Promise<ContactFault | null> {
+    const { companyId, externalId, id, phones } = contact;
+    if (obstacle === 'owner_id' || obstacle === 'organisation_id') return { kind: 'unknown', field: obstacle };
+    if (obstacle === 'external_id') {
+      const [other] = externalId === null ? [] : await run<{ id: ContactId }>(pool, findContactByExternalId, [companyId, externalId]);
+      return other === undefined || externalId === null ? null : { kind: 'taken', field: obstacle, value: externalId, contactId: other.id };
+    }
+    for (const { phone } of phones) {
+      const other = await contactByPhone(pool, companyId, phone);
+      if (other !== undefined && other.id !== id) return { kind: 'taken', field: obstacle, value: phone, contactId: other.id as ContactId };
+    }
+    return null;
+  }
+
+  /** Writes until it is written, not to be written, or it is known why it cannot be: each turn without means that another contact went out of the way. */
+  async function untilKnown(contact: Contact, write: () => ReturnType<typeof replaceContact>): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault> {
+    for (;;) {
+      const written = await write();
+      if (written.kind !== 'obstacle') return written;
+      const fault = await faultOf(contact, written.obstacle);
+      if (fault !== null) return fault;
+    }
+  }
+
+  return {
+    create: (contact, change, remember) => untilKnown(contact, () => insertContact(pool, contact, change, remember)),
+
+    update: (contact, change) => untilKnown(contact, () => replaceContact(pool, contact, change)),
+
+    async find(companyId, scope, id) {
+      const row = await contactById(pool, companyId, scope, id);
+      return row === undefined ? null : readContact(row);
+    },
+
+    async findByPhone(companyId, phone) {
+      const row = await contactByPhone(pool, companyId, phone);
+      return row === undefined ? null : readContact(row);
+    },
+
+    async list(companyId, scope, filter, page) {
+      if (![filter.email, filter.externalId, filter.tag].every((text) => text === undefined || isStorableText(text))) return { items: [], nextCursor: null };
+      return pageOf(await listContacts(pool, companyId, scope, filter, page), page.limit, readContact);
+    },
+
+    async addNote(companyId, scope, id, { id: noteId, at, by, text }) {
+      return (await run(pool, addNote, [companyId, id, ownerOf(scope), noteId, at, by, textFor('text', text)])).length > 0;
+    },
+
+    async activities(companyId, scope, id, page) {
+      const rows = await activitiesOf(pool, companyId, scope, id, page);
+      // A contact has one entry at least: how it was made.
+      if (rows.length === 0 && page.cursor === null) return null;
+      return pageOf(rows, page.limit, (activity) => activity);
+    },
+
+    fields: async (companyId: CompanyId) => (await prisma.contactField.findMany({ where: { companyId }, orderBy: [{ position: 'asc' }, { key: 'asc' }] })).map(readField),
+
+    async createField(companyId, field, atMost) {
+      if ((await prisma.contactField.count({ where: { companyId } })) >= atMost) return 'too_many';
+      try {
+        await prisma.contactField.create({ data: { ...field, choices: field.choices ?? Prisma.DbNull, companyId } });
+        return 'created';
+      } catch (error) {
+        if (violatedIndex(error) === 'contact_field_pkey') return 'taken';
+        throw error;
+      }
+    },
+
+    async updateField(companyId, key, { choices, ...change }) {
+      try {
+        const data = { ...change, ...(choices === undefined || choices === null ? {} : { choices }) };
+        return readField(await prisma.contactField.update({ where: { companyId_key: { companyId, key } }, data }));
+      } catch (error) {
+        if (isMissingRow(error)) return null;
+        throw error;
+      }
+    },
+
+    async removeField(companyId, key) {
+      return (await prisma.contactField.deleteMany({ where: { companyId, key } })).count > 0;
+    },
+  };
+}
+
+function readField({ key, label, kind, choices, position, onPop }: StoredField): ContactField {
+  return { key, label, kind: kind as ContactField['kind'], choices: choices as string[] | null, position, onPop };
+}

@@ -1,0 +1,132 @@
+import type { Pool } from 'pg';
+import pg from 'pg';
+import type { Contact } from '../../../domain/contacts.ts';
+import type { RememberedAnswer } from '../../../ports/calls.ts';
+import type { ContactChange } from '../../../ports/contacts.ts';
+import { answerAsStored } from '../calls/idempotencyStore.ts';
+import { run } from '../queries.ts';
+import { textFor } from '../storableValues.ts';
+
+/**
+ * What hangs on a contact: $17 phone numbers, $18 their labels, $19 which is the primary one; $20 to $22 the same of the e-mail
+ * addresses; the entry of its timeline as $23 id, $24 kind, $25 who, $26 text, $27 edits as JSON. All beside `written`, which has
+ * no row when nothing is to be written.
+ * A number of another contact makes the statement fail, by a contact of null: so nothing is written, however two of them race.
+ */
+const withIt = `phones AS (
+    INSERT INTO contact_phone AS n (company_id, phone, contact_id, label, is_primary, position)
+    SELECT $1, p.phone, $2, p.label, p.is_primary, p.position
+    FROM written, unnest($17::text[], $18::text[], $19::bool[]) WITH ORDINALITY AS p (phone, label, is_primary, position)
+    ON CONFLICT (company_id, phone) DO UPDATE SET contact_id = CASE WHEN n.contact_id = excluded.contact_id THEN n.contact_id END,
+      label = excluded.label, is_primary = excluded.is_primary, position = excluded.position
+  ), emails AS (
+    INSERT INTO contact_email (company_id, contact_id, email, label, is_primary, position)
+    SELECT $1, $2, e.email, e.label, e.is_primary, e.position
+    FROM written, unnest($20::text[], $21::text[], $22::bool[]) WITH ORDINALITY AS e (email, label, is_primary, position)
+    ON CONFLICT (company_id, contact_id, email) DO UPDATE SET label = excluded.label, is_primary = excluded.is_primary, position = excluded.position
+  ), entry AS (
+    INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id, text, edits)
+    SELECT $1, $2, $23::uuid, $16, $24, $25::uuid, $26, $27::jsonb FROM written
+  )
+  SELECT EXISTS (SELECT FROM written) AS written`;
+
+/**
+ * $1 to $27 the contact and what hangs on it (see contactValues, withIt); $28 Idempotency-Key or null, $29 status, $30 answer, $31 when it
+ * is forgotten, $32 until when the request holds the key. A request that no longer holds its key writes nothing.
+ */
+export const createContact = {
+  name: 'create_contact',
+  text: `WITH answered AS (
+    UPDATE idempotency_key SET status = $29, response = $30::jsonb, expires_at = $31
+    WHERE company_id = $1 AND key = $28 AND status IS NULL AND expires_at = $32 RETURNING key
+  ), written AS (
+    INSERT INTO contact (company_id, id, name, organisation_id, owner_id, tags, tier, language, time_zone, notes, do_not_call, external_id, fields, version, created_at, updated_at)
+    SELECT $1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6::text[], $7, $8, $9, $10, $11::bool, $12, $13::jsonb, $14::int, $15::timestamptz, $16::timestamptz
+    WHERE $28::text IS NULL OR EXISTS (SELECT FROM answered)
+    RETURNING id
+  ), ${withIt}`,
+};
+
+/** $1 to $27 the contact as changed, and what hangs on it. */
+export const updateContact = {
+  name: 'update_contact',
+  text: `WITH written AS (
+    UPDATE contact SET name = $3, organisation_id = $4, owner_id = $5, tags = $6, tier = $7, language = $8, time_zone = $9, notes = $10,
+      do_not_call = $11, external_id = $12, fields = $13::jsonb, version = $14, created_at = $15, updated_at = $16
+    WHERE company_id = $1 AND id = $2 AND version = $14 - 1 RETURNING id
+  ), old_phones AS (
+    DELETE FROM contact_phone n WHERE n.company_id = $1 AND n.contact_id = $2 AND n.phone <> ALL ($17::text[]) AND EXISTS (SELECT FROM written)
+  ), old_emails AS (
+    DELETE FROM contact_email e WHERE e.company_id = $1 AND e.contact_id = $2 AND e.email <> ALL ($20::text[]) AND EXISTS (SELECT FROM written)
+  ), ${withIt}`,
+};
+
+function contactValues(contact: Contact, change: ContactChange): unknown[] {
+  const { companyId, id, organisation, owner, phones, emails } = contact;
+  return [
+    companyId,
+    id,
+    textFor('name', contact.name),
+    organisation?.id ?? null,
+    owner?.id ?? null,
+    contact.tags.map((tag) => textFor('tags', tag)),
+    textFor('tier', contact.tier),
+    contact.language,
+    contact.timeZone,
+    textFor('notes', contact.notes),
+    contact.doNotCall,
+    textFor('external_id', contact.externalId),
+    JSON.stringify(Object.fromEntries(Object.entries(contact.fields).map(([key, value]) => [key, typeof value === 'string' ? textFor(`fields.${key}`, value) : value]))),
+    contact.version,
+    contact.createdAt,
+    contact.updatedAt,
+    phones.map(({ phone }) => phone),
+    phones.map(({ label }) => textFor('phones', label)),
+    phones.map(({ isPrimary }) => isPrimary),
+    emails.map(({ email }) => textFor('emails', email)),
+    emails.map(({ label }) => textFor('emails', label)),
+    emails.map(({ isPrimary }) => isPrimary),
+    change.id,
+    change.kind,
+    change.by,
+    textFor('text', change.text),
+    JSON.stringify(change.edits),
+  ];
+}
+
+/** What PostgreSQL found in the way. */
+export type Obstacle = 'phones' | 'external_id' | 'owner_id' | 'organisation_id';
+
+type Written = { kind: 'written' } | { kind: 'not_written' } | { kind: 'obstacle'; obstacle: Obstacle };
+
+export async function insertContact(pool: Pool, contact: Contact, change: ContactChange, remember: RememberedAnswer | undefined): Promise<Written> {
+  const answer = remember === undefined ? null : answerAsStored(remember.body);
+  const ofKey = [remember?.key.key ?? null, remember?.status ?? null, answer, remember?.expiresAt ?? null, remember?.key.heldUntil ?? null];
+  return write(() => run(pool, createContact, [...contactValues(contact, change), ...ofKey]));
+}
+
+export async function replaceContact(pool: Pool, contact: Contact, change: ContactChange): Promise<Written> {
+  return write(() => run(pool, updateContact, contactValues(contact, change)));
+}
+
+async function write(statement: () => Promise<{ written: boolean }[]>): Promise<Written> {
+  try {
+    const [row] = await statement();
+    return { kind: row?.written === true ? 'written' : 'not_written' };
+  } catch (error) {
+    const obstacle = obstacleOf(error);
+    if (obstacle === null) throw error;
+    return { kind: 'obstacle', obstacle };
+  }
+}
+
+/** Codes as in PostgreSQL's appendix A: 23502 not null, 23503 foreign key, 23505 unique. */
+function obstacleOf(error: unknown): Obstacle | null {
+  if (!(error instanceof pg.DatabaseError)) return null;
+  const { code, table, column, constraint = '' } = error;
+  if (code === '23502' && table?.startsWith('contact_phone') === true && column === 'contact_id') return 'phones';
+  if (code === '23505' && constraint.startsWith('contact_company_id_external_id_key')) return 'external_id';
+  if (code === '23503' && constraint.startsWith('contact_company_id_owner_id_fkey')) return 'owner_id';
+  if (code === '23503' && constraint.startsWith('contact_company_id_organisation_id_fkey')) return 'organisation_id';
+  return null;
+}

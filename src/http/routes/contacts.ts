@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { activityList, addNoteRequest, contactActivityView, listActivitiesQuery } from '../../contract/contactActivities.ts';
+import { createFieldRequest, fieldList, fieldView, updateFieldRequest } from '../../contract/contactFields.ts';
+import { contactList, contactView, createContactRequest, listContactsQuery, updateContactRequest } from '../../contract/contacts.ts';
+import { idempotencyKey } from '../../contract/clickToDial.ts';
+import { createOrganisationRequest, listOrganisationsQuery, organisationList, organisationView, updateOrganisationRequest } from '../../contract/organisations.ts';
+import { code } from '../../contract/values.ts';
+import { adminToken, anyToken, keyOrToken } from '../../domain/access.ts';
+import { changeContact } from '../../usecases/contacts/changeContact.ts';
+import { createField, listFields, removeField, updateField } from '../../usecases/contacts/contactFields.ts';
+import { addNote, listActivities } from '../../usecases/contacts/contactTimeline.ts';
+import { createContact, listContacts, readContact } from '../../usecases/contacts/manageContacts.ts';
+import { createOrganisation, listOrganisations, readOrganisation, updateOrganisation } from '../../usecases/contacts/manageOrganisations.ts';
+import { idInPath, reply, replyAsWritten, replyWith, route } from '../route.ts';
+
+const tag = 'Contacts';
+
+const creating = z.object({
+  'idempotency-key': idempotencyKey.optional().meta({ description: 'Kept for 24 h per company: the same key and body get the first answer again' }),
+});
+const changing = z.object({
+  'if-match': z
+    .string()
+    .regex(/^(?:W\/)?"?\d{1,9}"?$/)
+    .optional()
+    .meta({ description: 'The `version` that was read; another one now is refused', examples: ['"3"'] }),
+});
+const keyInPath = z.object({ key: code });
+
+/** The version that a change is based on, by its header or its body. */
+function expectedVersion(headers: z.infer<typeof changing>, body: { version?: number | undefined }): number | null {
+  const inHeader = headers['if-match']?.match(/\d+/)?.[0];
+  return inHeader === undefined ? (body.version ?? null) : Number(inHeader);
+}
+
+export const contactRoutes = [
+  route({
+    method: 'get',
+    path: '/api/crm/contacts',
+    id: 'listContacts',
+    summary: 'Contacts of the company',
+    description: 'In the order in which they were made. An agent sees all, or only its own and those of nobody, as the company chooses (`contact_scope`).',
+    tag,
+    access: keyOrToken,
+    query: listContactsQuery,
+    answers: { 200: contactList },
+    refusals: ['invalid_phone'],
+    handler: async ({ services, principal, query }) => replyWith(200, await listContacts(services, principal, query)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/contacts',
+    id: 'createContact',
+    summary: 'Create a contact',
+    description: 'A phone number belongs to one contact of the company; one that is taken is refused with `params.contact_id`, the contact that has it.',
+    tag,
+    access: keyOrToken,
+    headers: creating,
+    body: createContactRequest,
+    answers: { 201: contactView },
+    answerHeaders: { 'Idempotent-Replay': '`true` when this is the first answer under this key, given again' },
+    refusals: ['invalid_phone', 'conflict', 'idempotency_in_progress', 'idempotency_mismatch'],
+    handler: async ({ services, principal, body, headers }) => {
+      const created = await createContact(services, principal, body, headers['idempotency-key'] ?? null);
+      if (created.kind === 'refused') return created;
+      return created.value.replayed ? replyAsWritten(201, created.value.answer, { 'Idempotent-Replay': 'true' }) : reply(201, created.value.contact);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/contacts/{id}',
+    id: 'readContact',
+    summary: 'One contact',
+    tag,
+    access: keyOrToken,
+    params: idInPath,
+    answers: { 200: contactView },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => replyWith(200, await readContact(services, principal, params.id)),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/crm/contacts/{id}',
+    id: 'updateContact',
+    summary: 'Change a contact',
+    description: 'Fields that are left out stay; a list replaces the former one; `fields` are changed one by one.',
+    tag,
+    access: keyOrToken,
+    params: idInPath,
+    headers: changing,
+    body: updateContactRequest,
+    answers: { 200: contactView },
+    refusals: ['invalid_phone', 'not_found', 'conflict'],
+    handler: async ({ services, principal, params, headers, body }) =>
+      replyWith(200, await changeContact(services, principal, params.id, body, expectedVersion(headers, body))),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/activities',
+    id: 'listActivities',
+    summary: 'The timeline of a contact',
+    description: 'The calls of its numbers, those from before it was made too, notes and changes; the latest first.',
+    tag,
+    access: anyToken,
+    query: listActivitiesQuery,
+    answers: { 200: activityList },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, query }) => replyWith(200, await listActivities(services, principal, query)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/activities',
+    id: 'addNote',
+    summary: 'Write a note on a contact',
+    tag,
+    access: anyToken,
+    body: addNoteRequest,
+    answers: { 201: contactActivityView },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, body }) => replyWith(201, await addNote(services, principal, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/organisations',
+    id: 'listOrganisations',
+    summary: 'Organisations of the company',
+    tag,
+    access: anyToken,
+    query: listOrganisationsQuery,
+    answers: { 200: organisationList },
+    handler: async ({ services, principal, query }) => reply(200, await listOrganisations(services, principal.companyId, query)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/organisations',
+    id: 'createOrganisation',
+    summary: 'Create an organisation',
+    tag,
+    access: anyToken,
+    body: createOrganisationRequest,
+    answers: { 201: organisationView },
+    handler: async ({ services, principal, body }) => reply(201, await createOrganisation(services, principal.companyId, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/organisations/{id}',
+    id: 'readOrganisation',
+    summary: 'One organisation',
+    description: 'Its contacts: `GET /api/crm/contacts?organisation=…`.',
+    tag,
+    access: anyToken,
+    params: idInPath,
+    answers: { 200: organisationView },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => replyWith(200, await readOrganisation(services, principal.companyId, params.id)),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/crm/organisations/{id}',
+    id: 'updateOrganisation',
+    summary: 'Change an organisation',
+    tag,
+    access: anyToken,
+    params: idInPath,
+    headers: changing,
+    body: updateOrganisationRequest,
+    answers: { 200: organisationView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params, headers, body }) =>
+      replyWith(200, await updateOrganisation(services, principal.companyId, params.id, body, expectedVersion(headers, body))),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/fields',
+    id: 'listContactFields',
+    summary: 'The company’s own fields of contacts',
+    tag,
+    access: anyToken,
+    answers: { 200: fieldList },
+    handler: async ({ services, principal }) => reply(200, await listFields(services, principal.companyId)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/fields',
+    id: 'createContactField',
+    summary: 'Define a field',
+    tag,
+    access: adminToken,
+    body: createFieldRequest,
+    answers: { 201: fieldView },
+    refusals: ['conflict'],
+    handler: async ({ services, principal, body }) => replyWith(201, await createField(services, principal.companyId, body)),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/crm/fields/{key}',
+    id: 'updateContactField',
+    summary: 'Change a field',
+    description: 'Its key and kind stay. A choice that is taken away stays where it was chosen.',
+    tag,
+    access: adminToken,
+    params: keyInPath,
+    body: updateFieldRequest,
+    answers: { 200: fieldView },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params, body }) => replyWith(200, await updateField(services, principal.companyId, params.key, body)),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/crm/fields/{key}',
+    id: 'removeContactField',
+    summary: 'Remove a field',
+    description: 'What contacts hold in it is kept, and shown again when a field of this key is made.',
+    tag,
+    access: adminToken,
+    params: keyInPath,
+    answers: { 204: null },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => replyWith(204, await removeField(services, principal.companyId, params.key)),
+  }),
+];

@@ -1,0 +1,38 @@
+import type { ContactView, UpdateContactRequest } from '../../contract/contacts.ts';
+import type { Principal } from '../../domain/access.ts';
+import { type Contact, editsOf } from '../../domain/contacts.ts';
+import { toId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { noSuchContact, scopeOf } from './contactScope.ts';
+import { contactView } from './contactViews.ts';
+import { changedBy, refusalOf } from './manageContacts.ts';
+import { type ContactNeeds, readContent } from './readContent.ts';
+
+/** Several people change one contact rarely at once. */
+const maxTries = 20;
+
+/**
+ * Changes a contact, and writes what was changed on its timeline; a change of nothing leaves it as it is.
+ * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
+ */
+export async function changeContact(services: ContactNeeds, principal: Principal, id: string, body: UpdateContactRequest, expected: number | null): Promise<Outcome<ContactView>> {
+  const { companyId } = principal;
+  const scope = await scopeOf(services, principal);
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const before = await services.contacts.find(companyId, scope, toId(id));
+    if (before === null) return noSuchContact;
+    if (expected !== null && expected !== before.version) {
+      return refuse('conflict', `The contact was changed meanwhile; it is at version ${before.version} now.`, { cause: { code: 'changed_meanwhile', params: { version: before.version } } });
+    }
+    const content = await readContent(services, companyId, before, body);
+    if (content.kind === 'refused') return content;
+    const edits = editsOf(before, content.value);
+    if (edits.length === 0) return ok(contactView(before));
+    const at = new Date(services.clock.now());
+    const after: Contact = { ...before, ...content.value, version: before.version + 1, updatedAt: at };
+    const updated = await services.contacts.update(after, { id: services.newId(), at, kind: 'edited', by: changedBy(principal), text: null, edits });
+    if (updated.kind === 'written') return ok(contactView(after));
+    if (updated.kind !== 'not_written') return refusalOf(updated);
+  }
+  throw new Error(`the contact ${id} was changed ${maxTries} times meanwhile`);
+}

@@ -1,0 +1,56 @@
+import type { CreateFieldRequest, FieldView, UpdateFieldRequest } from '../../contract/contactFields.ts';
+import type { ContactField } from '../../domain/contacts.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import type { Services } from '../services.ts';
+
+type Needs = Pick<Services, 'contacts'>;
+
+/** How many fields a company can define; the store holds to it. */
+const maxFields = 100;
+const noSuchField = refuse('not_found', 'The company has no such field.');
+
+/** The fields of contacts that the company has defined, in their order. */
+export async function listFields({ contacts }: Needs, companyId: CompanyId): Promise<{ fields: FieldView[] }> {
+  return { fields: (await contacts.fields(companyId)).map(fieldView) };
+}
+
+/** Defines a field. Refuses a key that the company has already. */
+export async function createField({ contacts }: Needs, companyId: CompanyId, body: CreateFieldRequest): Promise<Outcome<FieldView>> {
+  const { key, label, kind, choices = null, position, on_pop: onPop } = body;
+  const field: ContactField = { key, label, kind, choices, position, onPop };
+  switch (await contacts.createField(companyId, field, maxFields)) {
+    case 'created':
+      return ok(fieldView(field));
+    case 'taken':
+      return refuse('conflict', 'The company has a field of this key.', { errors: [{ path: 'key', message: 'is taken', code: 'taken' }] });
+    case 'too_many':
+      return refuse('conflict', `A company has at most ${maxFields} fields.`, { cause: { code: 'too_many_fields', params: { max: maxFields } } });
+  }
+}
+
+/** Changes a field; its key and kind stay. A choice that is taken away stays where it was chosen. */
+export async function updateField({ contacts }: Needs, companyId: CompanyId, key: string, body: UpdateFieldRequest): Promise<Outcome<FieldView>> {
+  const field = (await contacts.fields(companyId)).find((each) => each.key === key);
+  if (field === undefined) return noSuchField;
+  if (body.choices !== undefined && field.kind !== 'choice') {
+    return refuse('invalid_request', 'Only a choice has choices.', { errors: [{ path: 'choices', message: 'are needed for a choice, and for nothing else', code: 'choices_of_choice' }] });
+  }
+  const { label, choices, position, on_pop: onPop } = body;
+  const updated = await contacts.updateField(companyId, key, {
+    ...(label === undefined ? {} : { label }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(position === undefined ? {} : { position }),
+    ...(onPop === undefined ? {} : { onPop }),
+  });
+  return updated === null ? noSuchField : ok(fieldView(updated));
+}
+
+/** Removes a field. What contacts hold in it is shown again when one of this key is made. */
+export async function removeField({ contacts }: Needs, companyId: CompanyId, key: string): Promise<Outcome<null>> {
+  return (await contacts.removeField(companyId, key)) ? ok(null) : noSuchField;
+}
+
+function fieldView({ key, label, kind, choices, position, onPop }: ContactField): FieldView {
+  return { key, label, kind, choices, position, on_pop: onPop };
+}

@@ -1,0 +1,14 @@
+import type { Principal } from '../../domain/access.ts';
+import { refuse } from '../../domain/outcome.ts';
+import type { ContactScope } from '../../ports/contacts.ts';
+import type { Services } from '../services.ts';
+
+/** Whose contacts a caller sees: an agent perhaps only its own and those of nobody, as the company chooses; everyone else all. */
+export async function scopeOf({ settings }: Pick<Services, 'settings'>, principal: Principal): Promise<ContactScope> {
+  if (principal.kind !== 'agent' || principal.role !== 'agent') return 'all';
+  const { contactScope } = await settings(principal.companyId);
+  return contactScope === 'own' ? { ownerId: principal.agentId } : 'all';
+}
+
+/** The same for one that does not exist, of another company, and of a colleague: nobody learns which. */
+export const noSuchContact = refuse('not_found', 'The company has no such contact, or it is not shown to you.');

@@ -1,0 +1,108 @@
+import { type JsonText, writeJson } from '../../contract/jsonText.ts';
+import type { ContactView, CreateContactRequest, ListContactsQuery } from '../../contract/contacts.ts';
+import type { Principal } from '../../domain/access.ts';
+import type { Contact } from '../../domain/contacts.ts';
+import { toId, type AgentId, type ContactId, type OrganisationId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
+import type { RememberedAnswer } from '../../ports/calls.ts';
+import type { ChangedBy, ContactFault } from '../../ports/contacts.ts';
+import { freeKey, rememberForMs, takeKey } from '../concurrency/idempotency.ts';
+import { atPhoneNumber, readPhone } from '../screenPops/lookUp.ts';
+import type { Services } from '../services.ts';
+import { type ContactNeeds, emptyContact, readContent } from './readContent.ts';
+import { noSuchContact, scopeOf } from './contactScope.ts';
+import { contactView } from './contactViews.ts';
+
+/** Who made a change: an agent, or the company's own system. */
+export function changedBy(principal: Principal): ChangedBy {
+  return principal.kind === 'agent' ? principal.agentId : null;
+}
+
+type Created = { contact: ContactView; replayed: false } | { answer: JsonText; replayed: true };
+
+/**
+ * Makes a contact. Refuses a phone number or external id that another contact of the company has, with the id of that one.
+ * @param idempotencyKey the first answer under this key is given again for 24 h
+ */
+export async function createContact(
+  services: ContactNeeds & Pick<Services, 'forget' | 'idempotency' | 'retries'>,
+  principal: Principal,
+  body: CreateContactRequest,
+  idempotencyKey: string | null,
+): Promise<Outcome<Created>> {
+  const { companyId } = principal;
+  if (idempotencyKey === null) return make(services, principal, body, undefined);
+  const begun = await takeKey(services, companyId, idempotencyKey, `["/api/crm/contacts","${changedBy(principal) ?? ''}",${writeJson(body)}]`);
+  if (begun.kind === 'refused') return begun;
+  if (begun.value.kind === 'answered') return ok({ answer: begun.value.answer, replayed: true });
+  const { held } = begun.value;
+  let outcome: Outcome<Created> | null = null;
+  try {
+    const at = services.clock.now();
+    outcome = await make(services, principal, body, { key: held, status: 201, expiresAt: new Date(at + rememberForMs) });
+    return outcome;
+  } finally {
+    // A refusal is not remembered: what was in the way may be gone at the next try.
+    if (outcome?.kind !== 'ok') await freeKey(services, companyId, held);
+  }
+}
+
+async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal: Principal, body: CreateContactRequest, remember: Omit<RememberedAnswer, 'body'> | undefined): Promise<Outcome<Created>> {
+  const { companyId } = principal;
+  const at = new Date(services.clock.now());
+  const content = await readContent(services, companyId, emptyContact, body);
+  if (content.kind === 'refused') return content;
+  const id = toId<ContactId>(services.newId());
+  const contact: Contact = { ...content.value, companyId, id, version: 1, createdAt: at, updatedAt: at };
+  const view = contactView(contact);
+  const entry = { id: services.newId(), at, kind: 'created', by: changedBy(principal), text: null, edits: [] } as const;
+  const created = await services.contacts.create(contact, { ...entry, edits: [] }, remember === undefined ? undefined : { ...remember, body: view });
+  switch (created.kind) {
+    case 'written':
+      if (!(await services.settings(companyId)).hasContacts) services.forget(companyId);
+      return ok({ contact: view, replayed: false });
+    case 'not_written':
+      return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });
+    default:
+      return refusalOf(created);
+  }
+}
+
+/** Why a contact cannot be written, as its reader is told. */
+export function refusalOf(fault: ContactFault): Refused {
+  if (fault.kind === 'unknown') {
+    return refuse('invalid_request', 'A reference leads nowhere.', { errors: [{ path: fault.field, message: 'is none of the company', code: 'not_of_company' }] });
+  }
+  const code = fault.field === 'phones' ? 'phone_taken' : 'external_id_taken';
+  const what = fault.field === 'phones' ? `The phone number ${fault.value}` : 'This external id';
+  return refuse('conflict', `${what} belongs to another contact.`, {
+    errors: [{ path: fault.field, message: `belongs to the contact ${fault.contactId}`, code, params: { contact_id: fault.contactId } }],
+  });
+}
+
+/** One contact, as far as it is shown to the caller. */
+export async function readContact(services: Pick<Services, 'contacts' | 'settings'>, principal: Principal, id: string): Promise<Outcome<ContactView>> {
+  const found = await services.contacts.find(principal.companyId, await scopeOf(services, principal), toId(id));
+  return found === null ? noSuchContact : ok(contactView(found));
+}
+
+/** The company's contacts that fit and are shown to the caller, a page at a time. Refuses what is no phone number. */
+export async function listContacts(
+  services: Pick<Services, 'contacts' | 'settings'>,
+  principal: Principal,
+  { cursor, limit, phone, email, external_id: externalId, owner, organisation, tag }: ListContactsQuery,
+): Promise<Outcome<{ contacts: ContactView[]; next_cursor: string | null }>> {
+  const { companyId } = principal;
+  const number = phone === undefined ? undefined : await readPhone(services, companyId, phone);
+  if (number?.kind === 'refused') return atPhoneNumber(number);
+  const filter = {
+    phone: number?.value,
+    email: email?.toLowerCase(),
+    externalId,
+    ownerId: owner === undefined ? undefined : toId<AgentId>(owner),
+    organisationId: organisation === undefined ? undefined : toId<OrganisationId>(organisation),
+    tag,
+  };
+  const listed = await services.contacts.list(companyId, await scopeOf(services, principal), filter, { cursor: cursor ?? null, limit });
+  return ok({ contacts: listed.items.map(contactView), next_cursor: listed.nextCursor });
+}

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
+
+const bearer = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` });
+
+describe('the contacts of the built-in CRM', () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let stranger: TestCompany;
+  let ada: TestAgent;
+  let grace: TestAgent;
+  let numbers = 0;
+  /** Of nobody so far. */
+  let phone: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway('memory');
+    stranger = await gateway.company({ slug: 'stranger', agents: 1 });
+  });
+  beforeEach(async () => {
+    numbers += 1;
+    phone = `+4930120${String(numbers).padStart(4, '0')}`;
+    company = await gateway.company({ slug: `contacts-${numbers}`, agents: 2, wrapUpSeconds: 3_600 });
+    [ada, grace] = [company.agents[0]!, company.agents[1]!];
+  });
+  afterAll(() => gateway.close());
+
+  const admin = () => gateway.as(company);
+  const create = (body: object) => admin().post('/api/crm/contacts').send(body);
+  const read = (id: string) => admin().get(`/api/crm/contacts/${id}`);
+  const timeline = async (id: string, query = '') => (await admin().get(`/api/crm/activities?contact=${id}${query}`).expect(200)).body;
+  const lookUp = (number = phone) => gateway.api.get('/api/integrations/lookup').query({ phone: number }).set('X-Service-Api-Key', company.key);
+  const useMode = (mode: string) => admin().put('/api/integrations').send({ mode }).expect(200);
+  /** A call from dial to wrap-up. */
+  async function call(number = phone): Promise<string> {
+    const softphone = await gateway.readySoftphone(ada);
+    const { id } = await softphone.startCall(number);
+    await softphone.reportProgress(id, 'connected');
+    await softphone.reportProgress(id, 'ended');
+    await softphone.submitDisposition(id, { code: 'resolved', notes: 'Likes the blue one' });
+    softphone.close();
+    return id;
+  }
+
+  it('may be a phone number alone, in any spelling', async () => {
+    await admin().put('/api/integrations').send({ default_country: 'DE' }).expect(200);
+    const { body } = await create({ phones: [{ phone_number: phone.replace('+49', '0') }] }).expect(201);
+    expect(body).toMatchObject({ name: null, phones: [{ phone_number: phone, label: null, primary: false }], version: 1 });
+    expect((await read(body.id).expect(200)).body).toEqual(body);
+  });
+
+  it('is somebody: a name, a number or an address', async () => {
+    expect((await create({ tags: ['lead'], phones: [] }).expect(400)).body.errors).toEqual([{ path: 'name', message: expect.any(String), code: 'nobody' }]);
+  });
+
+  it('names the contact that has a number already, and changes nothing', async () => {
+    const { body: first } = await create({ name: 'Grace', phones: [{ phone_number: phone }] }).expect(201);
+    const refused = await create({ name: 'Somebody else', phones: [{ phone_number: '+493012100001' }, { phone_number: phone }] }).expect(409);
+    expect(refused.body.errors).toMatchObject([{ path: 'phones', code: 'phone_taken', params: { contact_id: first.id } }]);
+    expect((await admin().get('/api/crm/contacts').expect(200)).body.contacts).toEqual([first]);
+    const { body: other } = await create({ name: 'Other' }).expect(201);
+    await admin().patch(`/api/crm/contacts/${other.id}`).send({ name: 'Renamed', phones: [{ phone_number: phone }] }).expect(409);
+    expect((await read(other.id).expect(200)).body).toEqual(other);
+  });
+
+  it('belongs to one of many who save the same number at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ name: `Racer ${n}`, phones: [{ phone_number: phone }] })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
+    const [winner] = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
+    for (const { body } of answers.filter(({ status }) => status === 409)) expect(body.errors[0].params).toEqual({ contact_id: winner });
+  });
+
+  it('is made once, however often it is asked for under one key', async () => {
+    const ask = (body: object, key = 'same') => create(body).set('Idempotency-Key', key);
+    const first = await ask({ name: 'Grace', phones: [{ phone_number: phone }] }).expect(201);
+    const again = await ask({ name: 'Grace', phones: [{ phone_number: phone }] }).expect(201);
+    expect([again.body, again.headers['idempotent-replay']]).toEqual([first.body, 'true']);
+    await ask({ name: 'Another' }).expect(422);
+    // A refusal is not remembered.
+    await ask({ name: 'Other', phones: [{ phone_number: phone }] }, 'taken').expect(409);
+    await admin().patch(`/api/crm/contacts/${first.body.id}`).send({ phones: [] }).expect(200);
+    await ask({ name: 'Other', phones: [{ phone_number: phone }] }, 'taken').expect(201);
+  });
+
+  it('is changed field by field; its timeline tells what was, what is and who did it', async () => {
+    const { body } = await create({ name: 'Grace', tier: 'gold', phones: [{ phone_number: phone, label: 'work' }] }).expect(201);
+    const changed = await gateway.api.patch(`/api/crm/contacts/${body.id}`).set(bearer(ada)).send({ tier: null, tags: ['vip'] }).expect(200);
+    expect(changed.body).toMatchObject({ name: 'Grace', tier: null, tags: ['vip'], phones: body.phones, version: 2 });
+    await admin().patch(`/api/crm/contacts/${body.id}`).send({ tags: ['vip'] }).expect(200);
+    expect((await timeline(body.id)).activities).toMatchObject([
+      { kind: 'edited', by: { id: ada.id }, edits: [{ field: 'tags', before: null, after: 'vip' }, { field: 'tier', before: 'gold', after: null }] },
+      { kind: 'created' },
+    ]);
+  });
+
+  it('is not changed by whoever has read an older version', async () => {
+    const { body } = await create({ name: 'Grace' }).expect(201);
+    const change = (tier: string, version: string) => admin().patch(`/api/crm/contacts/${body.id}`).set('If-Match', version).send({ tier });
+    await change('gold', '"1"').expect(200);
+    expect((await change('silver', '"1"').expect(409)).body.cause).toEqual({ code: 'changed_meanwhile', params: { version: 2 } });
+    expect((await read(body.id).expect(200)).body.tier).toBe('gold');
+    await Promise.all(Array.from({ length: 6 }, (_, n) => admin().patch(`/api/crm/contacts/${body.id}`).send({ tags: [`t${n}`] }).expect(200)));
+    expect((await read(body.id).expect(200)).body.version).toBe(8);
+  });
+
+  it('gives its number back, for another contact', async () => {
+    const { body } = await create({ name: 'Grace', phones: [{ phone_number: phone }, { phone_number: '+493012200001', primary: true }] }).expect(201);
+    const moved = await admin().patch(`/api/crm/contacts/${body.id}`).send({ phones: [{ phone_number: '+493012200001' }] }).expect(200);
+    expect(moved.body.phones).toEqual([{ phone_number: '+493012200001', label: null, primary: false }]);
+    await create({ name: 'Other', phones: [{ phone_number: phone }] }).expect(201);
+  });
+
+  it('takes values that fit the company’s own fields, and no others', async () => {
+    const kinds = { text: ['blue', 7], number: [7, 'seven'], money: ['12.50 EUR', '12,50 €'], date: ['2026-02-28', '2026-02-30'], link: ['https://a.example/x', 'javascript:alert(1)'], choice: ['pro', 'other'] };
+    for (const kind of Object.keys(kinds)) {
+      const choices = kind === 'choice' ? { choices: ['basic', 'pro'] } : {};
+      await admin().post('/api/crm/fields').send({ key: `a_${kind}`, label: kind, kind, ...choices }).expect(201);
+    }
+    const good = Object.fromEntries(Object.entries(kinds).map(([kind, [value]]) => [`a_${kind}`, value]));
+    const { body } = await create({ name: 'Grace', fields: good }).expect(201);
+    expect(body.fields).toEqual(good);
+    for (const [kind, [, bad]] of Object.entries(kinds)) {
+      const refused = await admin().patch(`/api/crm/contacts/${body.id}`).send({ fields: { [`a_${kind}`]: bad } }).expect(400);
+      expect(refused.body.errors).toMatchObject([{ path: `fields.a_${kind}`, code: 'not_of_field', params: { kind } }]);
+    }
+    expect((await create({ name: 'X', fields: { nothing: 'x' } }).expect(400)).body.errors).toMatchObject([{ path: 'fields.nothing', code: 'unknown_field' }]);
+    const cleared = await admin().patch(`/api/crm/contacts/${body.id}`).send({ fields: { a_text: null } }).expect(200);
+    expect(Object.keys(cleared.body.fields)).toHaveLength(5);
+  });
+
+  it('shows every call of its numbers, those from before it was made too, in the order of time', async () => {
+    const before = await call();
+    const { body } = await create({ name: 'Grace', phones: [{ phone_number: phone }] }).expect(201);
+    const after = await call();
+    await admin().post('/api/crm/activities').send({ contact_id: body.id, text: 'Prefers the afternoon' }).expect(201);
+    const all = (await timeline(body.id)).activities;
+    expect(all.map(({ kind, id }: { kind: string; id: string }) => (kind === 'call' ? id : kind))).toEqual(['note', after, 'created', before]);
+    expect(all[1]).toMatchObject({
+      by: { id: ada.id },
+      call: { direction: 'outbound', phone_number: phone, end_reason: 'completed', talk_seconds: expect.any(Number), disposition: { code: 'resolved', notes: 'Likes the blue one' } },
+    });
+    const first = await timeline(body.id, '&limit=3');
+    const rest = await timeline(body.id, `&limit=3&cursor=${first.next_cursor}`);
+    expect([...first.activities, ...rest.activities]).toEqual(all);
+    expect(rest.next_cursor).toBeNull();
+  });
+
+  it('shows an agent all of them, or only its own and those of nobody, as the company chooses', async () => {
+    const [own, foreign, free] = await Promise.all([
+      create({ name: 'Of Ada', owner_id: ada.id, phones: [{ phone_number: phone }] }),
+      create({ name: 'Of Grace', owner_id: grace.id }),
+      create({ name: 'Of nobody' }),
+    ]);
+    const asAda = (path: string) => gateway.api.get(path).set(bearer(ada));
+    const names = async () => (await asAda('/api/crm/contacts').expect(200)).body.contacts.map(({ name }: { name: string }) => name).toSorted();
+    expect(await names()).toEqual(['Of Ada', 'Of Grace', 'Of nobody']);
+    await admin().patch('/api/company').send({ contact_scope: 'own' }).expect(200);
+    expect(await names()).toEqual(['Of Ada', 'Of nobody']);
+    await asAda(`/api/crm/contacts/${own.body.id}`).expect(200);
+    await asAda(`/api/crm/contacts/${free.body.id}`).expect(200);
+    const id = foreign.body.id;
+    const unseen = [
+      () => asAda(`/api/crm/contacts/${id}`),
+      () => asAda(`/api/crm/activities?contact=${id}`),
+      () => gateway.api.patch(`/api/crm/contacts/${id}`).set(bearer(ada)).send({ tier: 'gold' }),
+      () => gateway.api.post('/api/crm/activities').set(bearer(ada)).send({ contact_id: id, text: 'mine?' }),
+    ];
+    for (const ask of unseen) expect((await ask().expect(404)).body.code).toBe('not_found');
+    expect((await read(id).expect(200)).body.version).toBe(1);
+    expect((await timeline(id)).activities).toHaveLength(1);
+  });
+
+  it('is unknown to every other company', async () => {
+    const { body } = await create({ name: 'Grace', phones: [{ phone_number: phone }] }).expect(201);
+    const theirs = gateway.as(stranger);
+    for (const path of [`/api/crm/contacts/${body.id}`, `/api/crm/activities?contact=${body.id}`]) await theirs.get(path).expect(404);
+    await theirs.patch(`/api/crm/contacts/${body.id}`).send({ name: 'Stolen' }).expect(404);
+    await theirs.post('/api/crm/activities').send({ contact_id: body.id, text: 'x' }).expect(404);
+    expect((await theirs.post('/api/crm/contacts').send({ name: 'X', owner_id: ada.id }).expect(400)).body.errors).toMatchObject([{ path: 'owner_id', code: 'not_of_company' }]);
+    await theirs.post('/api/crm/contacts').send({ name: 'Own', phones: [{ phone_number: phone }] }).expect(201);
+    expect((await read(body.id).expect(200)).body).toEqual(body);
+  });
+
+  it('is found by number, address, owner, organisation, tag and the id elsewhere', async () => {
+    const organisation = (await admin().post('/api/crm/organisations').send({ name: 'Navy' }).expect(201)).body;
+    const one = { name: 'Grace', phones: [{ phone_number: phone }], emails: [{ email: 'Grace@Example.com' }], owner_id: ada.id, organisation_id: organisation.id, tags: ['vip'], external_id: 'C-1' };
+    const { body } = await create(one).expect(201);
+    await create({ name: 'Other', emails: [{ email: 'other@example.com' }] }).expect(201);
+    const filters = { phone, email: 'grace@example.com', owner: ada.id, organisation: organisation.id, tag: 'vip', external_id: 'C-1' };
+    for (const [name, value] of Object.entries(filters)) {
+      expect((await admin().get('/api/crm/contacts').query({ [name]: value }).expect(200)).body.contacts).toEqual([body]);
+    }
+    expect((await admin().get('/api/crm/contacts').query(filters).expect(200)).body.contacts).toEqual([body]);
+  });
+
+  describe('on the screen pop', () => {
+    const person = () => ({ name: 'Grace Hopper', tier: 'gold', phones: [{ phone_number: phone }], emails: [{ email: 'grace@example.com' }], notes: 'Prefers mail' });
+    const pushCustomer = (data: object) => gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: phone, data }).expect(200);
+
+    it('in mode “builtin” it is all there is: what was pushed is not looked at', async () => {
+      await useMode('builtin');
+      const { body } = await create(person()).expect(201);
+      await pushCustomer({ name: 'Pushed' });
+      expect((await lookUp().expect(200)).body.screen_pop).toEqual({ phone, name: 'Grace Hopper', email: 'grace@example.com', vip_tier: 'gold', crm: { notes: 'Prefers mail' }, contact_id: body.id });
+      await lookUp('+493012300001').expect(404);
+    });
+
+    it('in mode “hybrid” what was pushed lies over it, field by field, and what a click brings over both', async () => {
+      await useMode('hybrid');
+      const { body } = await create(person()).expect(201);
+      await pushCustomer({ name: 'G. Hopper', plan: 'pro' });
+      const layered = { phone, name: 'G. Hopper', email: 'grace@example.com', vip_tier: null, crm: { notes: 'Prefers mail', name: 'G. Hopper', plan: 'pro' }, contact_id: body.id };
+      expect((await lookUp().expect(200)).body.screen_pop).toEqual(layered);
+      const softphone = await gateway.readySoftphone(ada);
+      const popped = nextEvent(softphone, 'pop', () => true);
+      await gateway.click(company, { phone_number: phone, screen_pop: { vip_tier: 'platinum' } }).expect(201);
+      expect((await popped)[0]).toMatchObject({ found: true, screen_pop: { ...layered, vip_tier: 'platinum' } });
+      softphone.close();
+    });
+
+    it('is the contact that the click names, whatever number is dialed', async () => {
+      await useMode('builtin');
+      const { body } = await create(person()).expect(201);
+      const softphone = await gateway.readySoftphone(ada);
+      const clicked = await gateway.click(company, { phone_number: '+493012300002', contact_id: body.id }).expect(201);
+      expect(clicked.body.screen_pop).toMatchObject({ name: 'Grace Hopper', contact_id: body.id, phone: '+493012300002' });
+      softphone.close();
+    });
+
+    it('in mode “push” it is not looked for', async () => {
+      await create(person()).expect(201);
+      await lookUp().expect(404);
+    });
+  });
+});
