@@ -25,9 +25,10 @@ export const createFieldRequest = z
   })
   .meta({
     id: 'CreateField',
-    if: { properties: { kind: { const: 'choice' } } },
-    then: { required: ['choices'], properties: { choices: { type: 'array' } } },
-    else: { properties: { choices: { type: 'null' } } },
+    anyOf: [
+      { properties: { kind: { const: 'choice' }, choices: { type: 'array' } }, required: ['choices'] },
+      { properties: { kind: { enum: fieldKinds.filter((kind) => kind !== 'choice') }, choices: { type: 'null' } } },
+    ],
   });
 export type CreateFieldRequest = z.infer<typeof createFieldRequest>;
 /** The kind stays: values of another kind are another field. */

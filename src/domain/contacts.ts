@@ -1,6 +1,4 @@
-import { JsonText } from '../contract/jsonText.ts';
 import type { FieldKind } from '../contract/contactFields.ts';
-import type { ExactScreenPop } from '../contract/screenPops.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from './ids.ts';
 import type { PhoneNumber } from './phoneNumbers.ts';
 
@@ -77,26 +75,6 @@ function readableFields(contact: ContactContent): Map<string, string | null> {
 /** The one that is dialed or written to: the one that is marked, else the first. */
 export function primaryOf<T extends { isPrimary: boolean }>(list: readonly T[]): T | null {
   return list.find(({ isPrimary }) => isPrimary) ?? list[0] ?? null;
-}
-
-/** What an agent sees of a contact when its phone rings; `fields`: those that the company shows there, in order. */
-export function contactPop(contact: Contact, fields: readonly ContactField[]): ExactScreenPop {
-  const email = primaryOf(contact.emails)?.email;
-  const own = fields.filter(({ onPop }) => onPop).flatMap(({ key }) => (contact.fields[key] === undefined ? [] : [[key, contact.fields[key]]]));
-  const crm = {
-    ...(contact.organisation === null ? {} : { organisation: contact.organisation.name }),
-    ...(contact.tags.length === 0 ? {} : { tags: contact.tags }),
-    ...(contact.doNotCall ? { do_not_call: true } : {}),
-    ...(contact.notes === null ? {} : { notes: contact.notes }),
-    ...(Object.fromEntries(own) as FieldValues),
-  };
-  return {
-    ...(contact.name === null ? {} : { name: contact.name }),
-    ...(email === undefined ? {} : { email }),
-    ...(contact.tier === null ? {} : { vip_tier: contact.tier }),
-    ...(Object.keys(crm).length === 0 ? {} : { crm: new JsonText(JSON.stringify(crm)) }),
-    contact_id: contact.id,
-  };
 }
 
 const money = /^-?\d{1,15}(?:\.\d{1,3})? [A-Z]{3}$/;

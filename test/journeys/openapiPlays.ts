@@ -1,6 +1,7 @@
 import { Agent, fetch as fetchFrom } from 'undici';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
+import type { Services } from '../../src/usecases/services.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { gate } from '../support/time/gate.ts';
 import { platformToken, startGateway } from '../support/gateway/gateway.ts';
@@ -143,6 +144,43 @@ function whenConnected(name: RouteName): Play {
   };
 }
 
+const newContact: RouteName = 'POST /api/crm/contacts';
+const changedContact: RouteName = 'PATCH /api/crm/contacts/{id}';
+const anonymous = { phones: [{ phone_number: 'anonymous' }] };
+
+/** The usual request, twice under one key: with what the first got, and what the second brings. */
+const underOneKey = (name: RouteName, more: Record<string, unknown>): Play => {
+  const headers = ({ ours }: World) => ({ ...keyed(ours.key), 'idempotency-key': `key-of-${JSON.stringify(more)}` });
+  return async (world) => {
+    await ask(name, {}, headers)(world);
+    return ask(name, { body: { name: 'Edsger Dijkstra', ...more } }, headers)(world);
+  };
+};
+
+/** A second request under the key of one whose contact is still being written. */
+const whileUnderWay: Play = async () => {
+  const held = gate();
+  held.shut();
+  const wrap = (services: Services): Services => {
+    const { contacts } = services;
+    return { ...services, contacts: { ...contacts, create: (...given) => held.pass(() => contacts.create(...given)) } };
+  };
+  const gateway = await startGateway('memory', { wrap });
+  try {
+    const { key } = await gateway.company({ slug: 'under-way' });
+    const createOne = () => send(gateway.url, newContact, { path: pathOf(newContact), body: { name: 'Edsger Dijkstra' } }, { ...keyed(key), 'idempotency-key': 'one' });
+    const first = createOne();
+    await held.reached();
+    const second = await createOne();
+    held.open();
+    await first;
+    return second;
+  } finally {
+    held.open();
+    await gateway.close();
+  }
+};
+
 /** How to get what only one route has, by route and code; numbers are successes. */
 export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   [click]: {
@@ -201,6 +239,32 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     not_found: ask('DELETE /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/intercom' }),
     invalid_request: ask('DELETE /api/integrations/crm/inbound/{provider}', { path: `/api/integrations/crm/inbound/${'x'.repeat(33)}` }),
   },
+  [newContact]: {
+    invalid_phone: ask(newContact, { body: anonymous }),
+    conflict: async (world) => {
+      const taken = { external_id: 'taken', name: 'Edsger Dijkstra' };
+      await ask(newContact, { body: taken })(world);
+      return ask(newContact, { body: taken })(world);
+    },
+    idempotency_mismatch: underOneKey(newContact, { tier: 'gold' }),
+    idempotency_in_progress: whileUnderWay,
+  },
+  [changedContact]: {
+    invalid_phone: ask(changedContact, { body: anonymous }),
+    conflict: ask(changedContact, { body: { version: 7 } }),
+  },
+  'GET /api/crm/activities': { not_found: ask('GET /api/crm/activities', { path: `/api/crm/activities?contact=${nobodys}` }) },
+  'POST /api/crm/activities': { not_found: ask('POST /api/crm/activities', { body: { contact_id: nobodys, text: 'A note' } }) },
+  'PATCH /api/crm/organisations/{id}': { conflict: ask('PATCH /api/crm/organisations/{id}', { body: { version: 7 } }) },
+  'POST /api/crm/fields': {
+    conflict: async (world) => {
+      const body = { key: 'taken', label: 'Plan', kind: 'text' };
+      await ask('POST /api/crm/fields', { body })(world);
+      return ask('POST /api/crm/fields', { body })(world);
+    },
+  },
+  'PATCH /api/crm/fields/{key}': { not_found: ask('PATCH /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }) },
+  'DELETE /api/crm/fields/{key}': { not_found: ask('DELETE /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }) },
   'GET /api/companies': { not_found: unconfigured('GET /api/companies') },
   'POST /api/companies': {
     not_found: unconfigured('POST /api/companies'),

@@ -1,6 +1,8 @@
 import type { ContactActivityView } from '../../contract/contactActivities.ts';
 import type { ContactView } from '../../contract/contacts.ts';
-import type { Contact } from '../../domain/contacts.ts';
+import { JsonText } from '../../contract/jsonText.ts';
+import type { ExactScreenPop } from '../../contract/screenPops.ts';
+import { type Contact, type ContactField, type FieldValues, primaryOf } from '../../domain/contacts.ts';
 import type { ContactActivity } from '../../ports/contacts.ts';
 
 /** A contact as the interface shows it. */
@@ -23,6 +25,26 @@ export function contactView(contact: Contact): ContactView {
     version: contact.version,
     created_at: contact.createdAt.toISOString(),
     updated_at: contact.updatedAt.toISOString(),
+  };
+}
+
+/** What an agent sees of a contact when its phone rings; `fields`: those that the company shows there, in order. */
+export function contactPop(contact: Contact, fields: readonly ContactField[]): ExactScreenPop {
+  const email = primaryOf(contact.emails)?.email;
+  const own = fields.filter(({ onPop }) => onPop).flatMap(({ key }) => (contact.fields[key] === undefined ? [] : [[key, contact.fields[key]]]));
+  const crm = {
+    ...(contact.organisation === null ? {} : { organisation: contact.organisation.name }),
+    ...(contact.tags.length === 0 ? {} : { tags: contact.tags }),
+    ...(contact.doNotCall ? { do_not_call: true } : {}),
+    ...(contact.notes === null ? {} : { notes: contact.notes }),
+    ...(Object.fromEntries(own) as FieldValues),
+  };
+  return {
+    ...(contact.name === null ? {} : { name: contact.name }),
+    ...(email === undefined ? {} : { email }),
+    ...(contact.tier === null ? {} : { vip_tier: contact.tier }),
+    ...(Object.keys(crm).length === 0 ? {} : { crm: new JsonText(JSON.stringify(crm)) }),
+    contact_id: contact.id,
   };
 }
 

@@ -1,11 +1,11 @@
 import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts';
-import { contactPop } from '../../domain/contacts.ts';
 import { toId, type CompanyId, type ContactId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { LookedUp } from '../../ports/crm.ts';
 import { parsePhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import { withDeadline } from '../concurrency/withDeadline.ts';
+import { contactPop } from '../contacts/contactViews.ts';
 import type { Services } from '../services.ts';
 
 /** How long whoever looks a number up waits for the company's CRM. Milliseconds. */

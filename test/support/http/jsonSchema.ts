@@ -45,11 +45,9 @@ const checks: Record<string, Check> = {
   },
   allOf: (schemas: Json[], value, at) => schemas.flatMap((schema) => faultsAt(value, inner(at, schema))),
   if(condition: Json, value, at) {
-    const consequence = at.schema[faultsAt(value, inner(at, condition)).length === 0 ? 'then' : 'else'];
-    return consequence === undefined ? [] : faultsAt(value, inner(at, consequence));
+    return faultsAt(value, inner(at, condition)).length === 0 ? [] : faultsAt(value, inner(at, at.schema['else']));
   },
-  // Looked at with their `if`.
-  then: () => [],
+  // Looked at with its `if`.
   else: () => [],
   required(names: string[], value, at) {
     return isObject(value) ? names.filter((name) => !Object.hasOwn(value, name)).flatMap((name) => fault(at, `lacks ${name}`)) : [];

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
 import type { FormEvent } from 'react';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
-import { languages, standardReasons } from '../../../../../src/contract/vocabulary.ts';
+import { contactScopes, languages, standardReasons } from '../../../../../src/contract/vocabulary.ts';
 import { languageNames } from '../../../lib/i18n/languages.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
@@ -57,6 +57,7 @@ function CompanyForm({ company }: CompanyFormProps) {
     wrap_up_seconds: company.wrap_up_seconds,
     wrap_up_max_seconds: company.wrap_up_max_seconds,
     language: company.language,
+    contact_scope: company.contact_scope,
   });
   const save = useUpdateCompany();
 
@@ -112,8 +113,16 @@ function CompanyForm({ company }: CompanyFormProps) {
             clearable
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
+          <Select
+            label={t('admin.company.contactScope')}
+            description={t('admin.company.contactScopeHint')}
+            data={contactScopes.map((scope) => ({ value: scope, label: t(`admin.company.contactScopes.${scope}`) }))}
+            {...form.getInputProps('contact_scope')}
+            allowDeselect={false}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
         </SimpleGrid>
-        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language']} />
+        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language', 'contact_scope']} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>

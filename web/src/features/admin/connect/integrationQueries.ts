@@ -85,7 +85,17 @@ function isWorded(standing: string): standing is (typeof worded)[number] {
 
 /** Products have the same name everywhere; what is none is worded here. */
 export function partnerName(t: Translate, { id, name }: { id: string; name: string }): string {
-  return id === 'custom' || id === 'none' || id === 'push' ? t(`admin.connect.names.${id}`) : name;
+  switch (id) {
+    case 'custom':
+    case 'none':
+    case 'push':
+    case 'builtin':
+    case 'hybrid':
+    case 'pull':
+      return t(`admin.connect.names.${id}`);
+    default:
+      return name;
+  }
 }
 
 /** What is chosen and exchanges nothing: its name, and why. */
