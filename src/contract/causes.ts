@@ -94,6 +94,7 @@ export const requestCauses = {
   delivery_being_sent: [],
   endpoint_disabled: [],
   no_crm_connected: [],
+  crm_credentials_unreadable: [],
   crm_does_not_answer: ['name', 'words'],
   // A CRM's own notices
   signature_missing: [],

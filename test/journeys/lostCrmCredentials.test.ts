@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryView } from '../../src/contract/deliveries.ts';
 import { providers } from '../../src/providers/registry.ts';
+import { issueAddress, publicUrl, sendNotice } from '../support/crm/notices.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
 import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
@@ -25,9 +26,10 @@ describe('a CRM whose stored credentials a new ENCRYPTION_KEY does not open', ()
   let clicking: TestCompany;
   let logging: TestCompany;
   let callId: string;
+  let personId: string;
 
   const start = () => {
-    const config = { databaseUrl: database.url, jwtSecret, encryptionKey: randomBytes(32), logLevel: 'silent', crmBaseUrls: new Map([['hubspot', crm.url]]) } as const;
+    const config = { databaseUrl: database.url, jwtSecret, encryptionKey: randomBytes(32), logLevel: 'silent', publicUrl, crmBaseUrls: new Map([['hubspot', crm.url]]) } as const;
     return startGateway('memory', { clock, crmSystems, config });
   };
   const connect = (company: TestCompany) => gateway.as(company).put('/api/integrations/crm').send({ provider: 'hubspot', credentials: crm.credentials }).expect(200);
@@ -40,7 +42,7 @@ describe('a CRM whose stored credentials a new ENCRYPTION_KEY does not open', ()
 
   beforeAll(async () => {
     [database, crm] = await Promise.all([createDatabase(), HubspotFake.open(clock.now)]);
-    crm.addPerson({ name: 'Ada Byron', email: 'ada@example.org', phone });
+    personId = crm.addPerson({ name: 'Ada Byron', email: 'ada@example.org', phone });
     gateway = await start();
     looking = await gateway.company({ slug: 'sealed-looking' });
     clicking = await gateway.company({ slug: 'sealed-clicking', agents: 1, wrapUpSeconds: 0 });
@@ -62,6 +64,22 @@ describe('a CRM whose stored credentials a new ENCRYPTION_KEY does not open', ()
     await gateway.close();
     await crm.close();
     await database.drop();
+  });
+
+  it('refuses a check and a trial in words, and asks the CRM nothing', async () => {
+    const admin = gateway.as(looking);
+    const asked = [
+      () => admin.post('/api/integrations/check'),
+      () => admin.post('/api/integrations/crm/preview').send({ phone_number: phone }),
+    ];
+    for (const ask of asked) expect((await ask().expect(409)).body.cause).toEqual({ code: 'crm_credentials_unreadable' });
+    expect(crm.heard).toEqual([]);
+  });
+
+  it('takes the notices of the CRM all the same', async () => {
+    const address = await issueAddress(gateway, looking, crm);
+    const { headers, body } = crm.notice(personId, address.secret, new Date(clock.now()), address.url);
+    expect((await sendNotice(gateway, address, { headers, body })).status).toBe(200);
   });
 
   it('is not asked who has a number: nobody is found, and the admin is told why', async () => {

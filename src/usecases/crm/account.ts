@@ -31,6 +31,9 @@ export async function openAccount(
   }
 }
 
+/** The refusal of a request that needs credentials which do not open. */
+export const credentialsUnreadable = refuse('conflict', 'The stored credentials of the CRM cannot be read. Give them anew.', { cause: { code: 'crm_credentials_unreadable' } });
+
 /** Whether an admin can log in at the CRM with the app whose credentials are kept, in place of who has now. */
 export function canLogIn(services: Pick<Services, 'cipher' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): boolean {
   const authorization = services.crmProviders.byId.get(connection.provider)?.authorization;

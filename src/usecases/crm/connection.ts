@@ -6,14 +6,14 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmConnection, CrmConnectionSettings } from '../../ports/crm.ts';
 import type { PreparedLogin } from '../../ports/crmLogin.ts';
 import type { Services } from '../services.ts';
-import { accountOf, canLogIn, sealCredentials, siteOf, unknownProvider } from './account.ts';
+import { canLogIn, credentialsUnreadable, openAccount, sealCredentials, siteOf, unknownProvider } from './account.ts';
 import { checkAccount, refusedBy } from './checkAccount.ts';
 import { trialOf } from './tryConnection.ts';
 
 /** How long a record that was looked up is used again where the admin says nothing. Seconds. */
 const usualKeepSeconds = 600;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'forget' | 'integrations' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'observer' | 'forget' | 'integrations' | 'settings'>;
 
 /** A company's connection to its CRM, without any secret. */
 export async function readCrmConnection(services: Needs, companyId: CompanyId): Promise<{ connection: CrmConnectionView | null }> {
@@ -75,7 +75,8 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
 
 /** Changes the settings of the connection, if it is still that one. What the facts tell may depend on the options: they are checked anew. */
 async function changeSettings(services: Needs, companyId: CompanyId, former: CrmConnection | null, settings: CrmConnectionSettings): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
-  const account = former === null || isSame(former.options, settings.options) ? null : accountOf(services, companyId, { ...former, ...settings });
+  const account = former === null || isSame(former.options, settings.options) ? null : await openAccount(services, companyId, { ...former, ...settings });
+  if (account === 'sealed') return credentialsUnreadable;
   if (former !== null && account !== null) {
     const checked = await checkAccount(account, trialOf(services, { account, connection: former }));
     if (checked.kind === 'refused') return checked;

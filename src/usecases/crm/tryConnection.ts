@@ -6,7 +6,7 @@ import type { CrmAccount, CrmConnection, CrmTrial } from '../../ports/crm.ts';
 import { readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 import { writtenScreenPop } from '../views/callView.ts';
-import { accountOf } from './account.ts';
+import { credentialsUnreadable, openAccount } from './account.ts';
 import { type Ability, checkAccount, refusedBy } from './checkAccount.ts';
 import { entryOf, severalOf } from './crmLookup.ts';
 import { signerOf } from './inbound/addresses.ts';
@@ -18,7 +18,7 @@ const requestWithinMs = 10_000;
 /** How long a preview may take. Milliseconds. */
 const previewWithinMs = 5_000;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmInbound' | 'crmProviders' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmInbound' | 'crmProviders' | 'observer' | 'settings'>;
 
 /**
  * Who the gateway is in the connected CRM, and what it may do there, which is kept. Credentials that are good again end the need
@@ -81,6 +81,7 @@ export async function previewCrm(services: Needs, companyId: CompanyId, phoneInp
 
 async function connectedAccount(services: Needs, companyId: CompanyId): Promise<Outcome<{ account: CrmAccount; connection: CrmConnection }>> {
   const connection = await services.crmConnections.find(companyId);
-  const account = connection === null ? null : accountOf(services, companyId, connection);
+  const account = connection === null ? null : await openAccount(services, companyId, connection);
+  if (account === 'sealed') return credentialsUnreadable;
   return connection === null || account === null ? refuse('conflict', 'The company is not connected to a CRM.', { cause: { code: 'no_crm_connected' } }) : ok({ account, connection });
 }

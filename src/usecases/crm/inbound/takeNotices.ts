@@ -7,7 +7,7 @@ import type { CrmNoticeOutcome } from '../../../ports/observer.ts';
 import { type Inbound, type InboundRequest, type Provider, type RecordRef, type Site, UnreadableAnswer, type Verdict } from '../../../providers/provider.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
 import type { Services } from '../../services.ts';
-import { accountOf } from '../account.ts';
+import { openAccount } from '../account.ts';
 import { checkingSecret, signerOf } from './addresses.ts';
 import { entriesOf } from './keepRecord.ts';
 
@@ -72,7 +72,8 @@ export async function takeNotices(services: Needs, address: InboundAddress, give
   const proven = proofOf(services, provider, address, request);
   if (proven !== null) return proven;
   const connection = await services.crmConnections.find(companyId);
-  const account = connection?.provider === provider.id ? accountOf(services, companyId, connection) : null;
+  const opened = connection?.provider === provider.id ? await openAccount(services, companyId, connection) : null;
+  const account = opened === 'sealed' ? null : opened;
   const site = account?.site ?? unknownSite(provider);
   const notices = read(provider, request, site);
   if (notices.kind === 'refused') return notices;

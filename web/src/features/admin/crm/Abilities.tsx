@@ -1,5 +1,5 @@
 import { List, Text, ThemeIcon } from '@mantine/core';
-import { IconCheck, IconX } from '@tabler/icons-react';
+import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { CrmAbility, CrmCheck } from '../../../../../src/contract/crm.ts';
 
@@ -22,15 +22,15 @@ export function Abilities({ check: { account, abilities }, name }: Props) {
           <List.Item
             key={ability}
             icon={
-              <ThemeIcon color={works ? 'teal' : 'red'} variant="light" size={20} radius="xl">
-                {works ? <IconCheck size={14} /> : <IconX size={14} />}
+              <ThemeIcon color={works === null ? 'gray' : works ? 'teal' : 'red'} variant="light" size={20} radius="xl">
+                {works === null ? <IconClock size={14} /> : works ? <IconCheck size={14} /> : <IconX size={14} />}
               </ThemeIcon>
             }
           >
             <Text size="sm" fw={500}>
-              {t(works ? `admin.crm.ability.${ability}.works` : `admin.crm.ability.${ability}.fails`)}
+              {works === null && ability === 'push' ? t('admin.crm.ability.push.awaited') : t(works ? `admin.crm.ability.${ability}.works` : `admin.crm.ability.${ability}.fails`)}
             </Text>
-            {needs !== null && <Text size="sm">{t('admin.crm.check.needs', { name, needs })}</Text>}
+            {needs !== null && <Text size="sm">{ability === 'push' ? t('admin.crm.ability.push.needs') : t('admin.crm.check.needs', { name, needs })}</Text>}
             {detail !== null && (
               <Text size="sm" c="dimmed">
                 {t('admin.crm.trouble.words', { name, words: detail })}
