@@ -1,4 +1,5 @@
 import type { CompanyId } from '../../domain/ids.ts';
+import { oneAtATime } from '../concurrency/oneAtATime.ts';
 import type { Services } from '../services.ts';
 import { createEndpointQueues, type QueuedDelivery } from './endpointQueues.ts';
 import type { Lane, Sent } from './lane.ts';
@@ -38,8 +39,6 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
   const settling = createSettling({ clock, observer }, lane, { giveBack: (companyId) => giveBack({ companyId }) });
   const underWay = new Set<Promise<void>>();
   let running = false;
-  let looking: Promise<void> | null = null;
-  let lookAgain = false;
   let latestLookFailed = false;
   /** How often others have told of new deliveries. */
   let notificationCount = 0;
@@ -48,20 +47,7 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
   let resolvedUncertainties = 0;
   let beatAt = 0;
   let cancelPoll = () => {};
-
-  function look(): void {
-    if (!running) return;
-    if (looking !== null) {
-      lookAgain = true;
-      return;
-    }
-    looking = lookNow().finally(() => {
-      looking = null;
-      if (!lookAgain) return;
-      lookAgain = false;
-      look();
-    });
-  }
+  const looks = oneAtATime(lookNow, () => !running);
 
   async function lookNow(): Promise<void> {
     try {
@@ -101,14 +87,14 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
       holder: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), ...queues.wants(),
     });
     queues.add(leased, leaseUntil, countBefore);
-    if (leased.length === limit) lookAgain = true;
+    if (leased.length === limit) looks.ask();
   }
 
   function sendAll(): void {
     if (!running) return;
     if (clock.now() - beatAt > stalledMs) beat();
     if (resolvedUncertainties < uncertainties) {
-      if (!latestLookFailed) look();
+      if (!latestLookFailed) looks.ask();
       return;
     }
     for (let next = queues.next(clock.now()); next !== null; next = queues.next(clock.now())) track(send(next));
@@ -124,7 +110,7 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
       const worthALook = queues.done(delivery, notificationCount);
       // First: nothing is leased for an endpoint whose health is being changed.
       if (wasFailing) await settling.judge(delivery, sent);
-      if (worthALook) look();
+      if (worthALook) looks.ask();
       return;
     }
     // The endpoint is judged first, and the place kept until then: the breaker opens before more is sent.
@@ -134,7 +120,7 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
     }
     const worthALook = queues.done(delivery, notificationCount);
     queues.sent(delivery, { failed: true, latencyMs: 0 });
-    if (worthALook) look();
+    if (worthALook) looks.ask();
   }
 
   /** Null: it could not be sent. The lease lapses and the delivery falls due again. */
@@ -166,7 +152,7 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
     cancelPoll = clock.after(pollMs, () => {
       beat();
       queues.markSlow(clock.now());
-      look();
+      looks.ask();
       poll();
     });
   }
@@ -185,23 +171,23 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
     start() {
       running = true;
       beatAt = clock.now();
-      look();
+      looks.ask();
       poll();
     },
     wake() {
       notificationCount += 1;
-      look();
+      looks.ask();
     },
     markLeasesUncertain: () => void (uncertainties += 1),
     forget(companyId) {
-      void giveBack({ companyId }).then(look, reportLost);
+      void giveBack({ companyId }).then(looks.ask, reportLost);
     },
     works: () => running && !latestLookFailed,
     async stop() {
       running = false;
       cancelPoll();
       settling.stop();
-      await looking;
+      await looks.settled();
       await giveBack('all').catch(reportLost);
       await Promise.all(underWay);
     },

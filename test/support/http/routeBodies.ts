@@ -89,6 +89,22 @@ type Kind = keyof typeof kinds;
 /** Fields by path, `data.name`; those that must be there end in `!`. */
 type Fields = Record<string, Kind>;
 
+/** Of a contact, beside its name. */
+const contactFields = {
+  organisation_id: 'uuid or null',
+  owner_id: 'uuid or null',
+  phones: 'contact phones',
+  emails: 'contact emails',
+  tags: 'tags',
+  tier: 'name or null',
+  language: 'language tag or null',
+  time_zone: 'time zone or null',
+  notes: 'notes or null',
+  do_not_call: 'flag',
+  external_id: 'name or null',
+  fields: 'field values',
+} as const satisfies Fields;
+
 /** Every field of every JSON body. */
 const bodies: Partial<Record<RouteName, Fields>> = {
   'POST /api/integrations/inbound': {
@@ -171,37 +187,8 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     no_answer_seconds: 'seconds of ringing or null',
     desk_phone_scheme: 'scheme or null',
   },
-  'POST /api/crm/contacts': {
-    'name!': 'name',
-    organisation_id: 'uuid or null',
-    owner_id: 'uuid or null',
-    phones: 'contact phones',
-    emails: 'contact emails',
-    tags: 'tags',
-    tier: 'name or null',
-    language: 'language tag or null',
-    time_zone: 'time zone or null',
-    notes: 'notes or null',
-    do_not_call: 'flag',
-    external_id: 'name or null',
-    fields: 'field values',
-  },
-  'PATCH /api/crm/contacts/{id}': {
-    name: 'name or null',
-    organisation_id: 'uuid or null',
-    owner_id: 'uuid or null',
-    phones: 'contact phones',
-    emails: 'contact emails',
-    tags: 'tags',
-    tier: 'name or null',
-    language: 'language tag or null',
-    time_zone: 'time zone or null',
-    notes: 'notes or null',
-    do_not_call: 'flag',
-    external_id: 'name or null',
-    fields: 'field values',
-    version: 'version',
-  },
+  'POST /api/crm/contacts': { 'name!': 'name', ...contactFields },
+  'PATCH /api/crm/contacts/{id}': { name: 'name or null', ...contactFields, version: 'version' },
   'POST /api/crm/activities': { 'contact_id!': 'uuid', 'text!': 'note' },
   'POST /api/crm/organisations': { 'name!': 'name', website: 'name or null', notes: 'notes or null' },
   'PATCH /api/crm/organisations/{id}': { name: 'name', website: 'name or null', notes: 'notes or null', version: 'version' },

@@ -7,7 +7,7 @@ import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote } from './contactActivities.ts';
-import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf, readContact } from './findContacts.ts';
+import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf } from './findContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
 
 /** Contacts of the built-in CRM in PostgreSQL. */
@@ -22,7 +22,7 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     }
     for (const { phone } of phones) {
       const other = await contactByPhone(pool, companyId, phone);
-      if (other !== undefined && other.id !== id) return { kind: 'taken', field: obstacle, value: phone, contactId: other.id as ContactId };
+      if (other !== undefined && other.id !== id) return { kind: 'taken', field: obstacle, value: phone, contactId: other.id };
     }
     return null;
   }
@@ -42,19 +42,13 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
 
     update: (contact, change) => untilKnown(contact, () => replaceContact(pool, contact, change)),
 
-    async find(companyId, scope, id) {
-      const row = await contactById(pool, companyId, scope, id);
-      return row === undefined ? null : readContact(row);
-    },
+    find: async (companyId, scope, id) => (await contactById(pool, companyId, scope, id)) ?? null,
 
-    async findByPhone(companyId, phone) {
-      const row = await contactByPhone(pool, companyId, phone);
-      return row === undefined ? null : readContact(row);
-    },
+    findByPhone: async (companyId, phone) => (await contactByPhone(pool, companyId, phone)) ?? null,
 
     async list(companyId, scope, filter, page) {
       if (![filter.email, filter.externalId, filter.tag].every((text) => text === undefined || isStorableText(text))) return { items: [], nextCursor: null };
-      return pageOf(await listContacts(pool, companyId, scope, filter, page), page.limit, readContact);
+      return pageOf(await listContacts(pool, companyId, scope, filter, page), page.limit, (contact) => contact);
     },
 
     async addNote(companyId, scope, id, { id: noteId, at, by, text }) {

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import type { Contact, FieldValues } from '../../../domain/contacts.ts';
-import type { AgentId, CompanyId, ContactId, OrganisationId } from '../../../domain/ids.ts';
+import type { Contact } from '../../../domain/contacts.ts';
+import type { AgentId, CompanyId, ContactId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
 import type { ContactFilter, ContactScope } from '../../../ports/contacts.ts';
 import type { PageRequest } from '../../../ports/queryResults.ts';
 import { run, type Statement } from '../queries.ts';
 
-/** A contact with what hangs on it; times as JSON has none of them. $1 company id. */
+/** The columns of Contact, with what hangs on it. $1 company id. */
 const columns = `c.company_id AS "companyId", c.id, c.name, c.tags, c.tier, c.language, c.time_zone AS "timeZone", c.notes, c.do_not_call AS "doNotCall",
   c.external_id AS "externalId", c.fields, c.version, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
   (SELECT json_build_object('id', o.id, 'name', o.name) FROM organisation o WHERE o.company_id = $1 AND o.id = c.organisation_id) AS organisation,
@@ -15,32 +15,6 @@ const columns = `c.company_id AS "companyId", c.id, c.name, c.tags, c.tier, c.la
     FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = c.id) AS phones,
   (SELECT coalesce(json_agg(json_build_object('email', e.email, 'label', e.label, 'isPrimary', e.is_primary) ORDER BY e.position), '[]')
     FROM contact_email e WHERE e.company_id = $1 AND e.contact_id = c.id) AS emails`;
-
-/** A row as the driver reads it. */
-export type ContactRow = {
-  companyId: string;
-  id: string;
-  name: string | null;
-  tags: string[];
-  tier: string | null;
-  language: string | null;
-  timeZone: string | null;
-  notes: string | null;
-  doNotCall: boolean;
-  externalId: string | null;
-  fields: FieldValues;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-  organisation: { id: OrganisationId; name: string } | null;
-  owner: { id: AgentId; name: string } | null;
-  phones: { phone: PhoneNumber; label: string | null; isPrimary: boolean }[];
-  emails: { email: string; label: string | null; isPrimary: boolean }[];
-};
-
-export function readContact(row: ContactRow): Contact {
-  return { ...row, companyId: row.companyId as CompanyId, id: row.id as ContactId };
-}
 
 /** SQL: whether the contact `c` is seen. @param parameter the agent whose contacts are seen beside nobody's; null: all are */
 export function isSeen(parameter: string): string {
@@ -58,8 +32,8 @@ export const findContact = {
   text: `SELECT ${columns} FROM contact c WHERE c.company_id = $1 AND c.id = $2 AND ${isSeen('$3')}`,
 };
 
-export async function contactById(pool: Pool, companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<ContactRow | undefined> {
-  const [row] = await run<ContactRow>(pool, findContact, [companyId, id, ownerOf(scope)]);
+export async function contactById(pool: Pool, companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | undefined> {
+  const [row] = await run<Contact>(pool, findContact, [companyId, id, ownerOf(scope)]);
   return row;
 }
 
@@ -70,8 +44,8 @@ export const findContactByPhone = {
   WHERE n.company_id = $1 AND n.phone = $2`,
 };
 
-export async function contactByPhone(pool: Pool, companyId: CompanyId, phone: PhoneNumber): Promise<ContactRow | undefined> {
-  const [row] = await run<ContactRow>(pool, findContactByPhone, [companyId, phone]);
+export async function contactByPhone(pool: Pool, companyId: CompanyId, phone: PhoneNumber): Promise<Contact | undefined> {
+  const [row] = await run<Contact>(pool, findContactByPhone, [companyId, phone]);
   return row;
 }
 
@@ -101,10 +75,10 @@ export async function listContacts(
   scope: ContactScope,
   filter: ContactFilter,
   { cursor, limit }: PageRequest,
-): Promise<ContactRow[]> {
+): Promise<Contact[]> {
   const given = (Object.keys(conditions) as (keyof ContactFilter)[]).filter((name) => filter[name] !== undefined);
   const values = [companyId, cursor ?? firstId, ownerOf(scope), limit + 1, ...given.map((name) => filter[name])];
-  return run<ContactRow>(pool, listOf(given), values);
+  return run<Contact>(pool, listOf(given), values);
 }
 
 /** $1 company id, $2 last id of the page before, $3 whose contacts are seen beside nobody's or null, $4 how many, $5… the filters. */

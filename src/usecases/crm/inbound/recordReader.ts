@@ -1,4 +1,5 @@
 import type { CrmRecordReader, LeasedNotice } from '../../../ports/crmInbound.ts';
+import { oneAtATime } from '../../concurrency/oneAtATime.ts';
 import type { Services } from '../../services.ts';
 import { readNamedRecord, type ReadResult } from './readNamedRecord.ts';
 
@@ -23,24 +24,9 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
   const { clock, crmNotices, newId, observer, screenPops } = services;
   const underWay = new Set<Promise<void>>();
   let running = false;
-  let looking: Promise<void> | null = null;
-  let lookAgain = false;
   let latestLookFailed = false;
   let cancelPoll = () => {};
-
-  function look(): void {
-    if (!running) return;
-    if (looking !== null) {
-      lookAgain = true;
-      return;
-    }
-    looking = lookNow().finally(() => {
-      looking = null;
-      if (!lookAgain) return;
-      lookAgain = false;
-      look();
-    });
-  }
+  const looks = oneAtATime(lookNow, () => !running);
 
   async function lookNow(): Promise<void> {
     const limit = atOnce - underWay.size;
@@ -64,7 +50,7 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
     underWay.add(reading);
     void reading.finally(() => {
       underWay.delete(reading);
-      look();
+      looks.ask();
     });
   }
 
@@ -109,7 +95,7 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
 
   function poll(): void {
     cancelPoll = clock.after(pollMs, () => {
-      look();
+      looks.ask();
       poll();
     });
   }
@@ -117,14 +103,14 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
   return {
     start() {
       running = true;
-      look();
+      looks.ask();
       poll();
     },
-    wake: look,
+    wake: looks.ask,
     async stop() {
       running = false;
       cancelPoll();
-      await looking;
+      await looks.settled();
       await Promise.all(underWay);
     },
   };

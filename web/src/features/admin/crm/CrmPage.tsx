@@ -51,7 +51,7 @@ function OneCrm({ overview, crm: { connection, inbound = [] } }: Props) {
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack>
-          <LogInOutcome outcome={params.get('crm')} reason={params.get('reason')} />
+          <LogInOutcome outcome={params.get('crm')} reason={params.get('reason')} isConnected={connection?.state === 'connected'} />
           <Section title={t('admin.crm.choose.title')} note={t('admin.crm.choose.note')}>
             <Select
               label={t('admin.connect.crm.crm')}
