@@ -71,6 +71,27 @@ describe('the contacts of the built-in CRM', () => {
     for (const { body } of answers.filter(({ status }) => status === 409)) expect(body.errors[0].params).toEqual({ contact_id: winner });
   });
 
+  it('gets all of its numbers or none, in whatever order two of them are saved at once', async () => {
+    const list = (given: string[]) => given.map((phone_number) => ({ phone_number }));
+    for (let round = 10; round < 40; round += 1) {
+      const own = Array.from({ length: 20 }, (_, n) => `+493012${numbers}${round}${n + 10}`);
+      const answers = await Promise.all([create({ name: 'One', phones: list(own) }), create({ name: 'Other', phones: list(own.toReversed()) })]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    }
+  });
+
+  it('is not given the number of another, not even where both ask for the other’s at one moment', async () => {
+    const [one, other] = [phone, phone.replace('+4930120', '+4930121')];
+    const made = await Promise.all([one, other].map((phone_number) => create({ phones: [{ phone_number }] }).expect(201)));
+    const [a, b] = made.map(({ body }) => body);
+    const change = (id: string, phone_number: string) => admin().patch(`/api/crm/contacts/${id}`).send({ phones: [{ phone_number }] });
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all([change(a.id, other), change(b.id, one)]);
+      expect(answers.map(({ status }) => status)).toEqual([409, 409]);
+    }
+    expect((await admin().get('/api/crm/contacts').expect(200)).body.contacts).toEqual(expect.arrayContaining([a, b]));
+  });
+
   it('is made once, however often it is asked for under one key', async () => {
     const ask = (body: object, key = 'same') => create(body).set('Idempotency-Key', key);
     const first = await ask({ name: 'Grace', phones: [{ phone_number: phone }] }).expect(201);

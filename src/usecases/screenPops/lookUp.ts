@@ -59,8 +59,9 @@ export async function lookUp(
 ): Promise<Outcome<ExactScreenPop>> {
   const phone = await readPhone(services, companyId, phoneInput);
   if (phone.kind === 'refused') return phone;
-  const { cached, contact } = await knownOf(services, companyId, phone.value);
+  const { cached, contact, mode } = await knownOf(services, companyId, phone.value);
   if (cached !== null) return ok(layOver(cached, contact ?? {}));
+  if (mode === 'builtin') return contact === null ? refuse('unknown_phone', 'No contact has this phone number.') : ok(contact);
   const { clock, crmLookup } = services;
   const looked = await withDeadline(clock, clock.now() + crmAnswerWithinMs, crmLookup.find(companyId, phone.value));
   if (looked?.kind === 'found') return ok(layOver(screenPopOf(looked.entry), contact ?? {}));

@@ -15,6 +15,7 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
   /** Null: what was in the way is gone meanwhile. */
   async function faultOf(contact: Contact, obstacle: Obstacle): Promise<ContactFault | null> {
     const { companyId, externalId, id, phones } = contact;
+    if (obstacle === 'deadlock') return null;
     if (obstacle === 'owner_id' || obstacle === 'organisation_id') return { kind: 'unknown', field: obstacle };
     if (obstacle === 'external_id') {
       const [other] = externalId === null ? [] : await run<{ id: ContactId }>(pool, findContactByExternalId, [companyId, externalId]);

@@ -4,6 +4,7 @@ import type { Contact } from '../../../domain/contacts.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
 import type { ContactChange } from '../../../ports/contacts.ts';
 import { answerAsStored } from '../calls/idempotencyStore.ts';
+import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
@@ -16,7 +17,7 @@ import { textFor } from '../storableValues.ts';
 const withIt = `phones AS (
     INSERT INTO contact_phone AS n (company_id, phone, contact_id, label, is_primary, position)
     SELECT $1, p.phone, $2, p.label, p.is_primary, p.position
-    FROM written, unnest($17::text[], $18::text[], $19::bool[]) WITH ORDINALITY AS p (phone, label, is_primary, position)
+    FROM written, unnest($17::text[], $18::text[], $19::bool[]) WITH ORDINALITY AS p (phone, label, is_primary, position) ORDER BY p.phone
     ON CONFLICT (company_id, phone) DO UPDATE SET contact_id = CASE WHEN n.contact_id = excluded.contact_id THEN n.contact_id END,
       label = excluded.label, is_primary = excluded.is_primary, position = excluded.position
   ), emails AS (
@@ -94,8 +95,8 @@ function contactValues(contact: Contact, change: ContactChange): unknown[] {
   ];
 }
 
-/** What PostgreSQL found in the way. */
-export type Obstacle = 'phones' | 'external_id' | 'owner_id' | 'organisation_id';
+/** What PostgreSQL found in the way. `deadlock`: another contact is given the same numbers at this moment, and both waited for each other. */
+export type Obstacle = 'deadlock' | 'phones' | 'external_id' | 'owner_id' | 'organisation_id';
 
 type Written = { kind: 'written' } | { kind: 'not_written' } | { kind: 'obstacle'; obstacle: Obstacle };
 
@@ -122,6 +123,7 @@ async function write(statement: () => Promise<{ written: boolean }[]>): Promise<
 
 /** Codes as in PostgreSQL's appendix A: 23502 not null, 23503 foreign key, 23505 unique. */
 function obstacleOf(error: unknown): Obstacle | null {
+  if (isDeadlock(error)) return 'deadlock';
   if (!(error instanceof pg.DatabaseError)) return null;
   const { code, table, column, constraint = '' } = error;
   if (code === '23502' && table?.startsWith('contact_phone') === true && column === 'contact_id') return 'phones';
