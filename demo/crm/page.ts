@@ -64,9 +64,9 @@ function showPeople(people) {
     const text = element('div', '');
     text.append(element('strong', person.name), element('div', person.typed + ' · ' + person.email, 'of'));
     if (row.className === 'open') text.append(element('div', 'This is the record that you opened.', 'of'));
-    const todo = element('div', '', 'do');
-    todo.append(button('Call as ' + person.name, 'ring', person.id), button('Dial ' + person.name, 'dial', person.id));
-    row.append(text, todo);
+    const buttons = element('div', '', 'do');
+    buttons.append(button('Call as ' + person.name, 'ring', person.id), button('Dial ' + person.name, 'dial', person.id));
+    row.append(text, buttons);
     list.append(row);
   }
 }

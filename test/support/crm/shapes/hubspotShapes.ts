@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RequestShape } from '../requestShapes.ts';
+import { tokenForm } from './tokenForm.ts';
 
 const filter = z.union([
   z.strictObject({ propertyName: z.string(), operator: z.enum(['EQ', 'CONTAINS_TOKEN']), value: z.string().min(1) }),
@@ -65,16 +66,6 @@ export const hubspotShapes: RequestShape[] = [
   {
     method: 'POST',
     path: /\/oauth\/2026-09\/token/,
-    form: z.union([
-      z.strictObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1), client_id: z.string(), client_secret: z.string() }),
-      z.strictObject({
-        grant_type: z.literal('authorization_code'),
-        code: z.string(),
-        code_verifier: z.string(),
-        redirect_uri: z.url(),
-        client_id: z.string(),
-        client_secret: z.string(),
-      }),
-    ]),
+    form: tokenForm,
   },
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RequestShape } from '../requestShapes.ts';
+import { tokenForm } from './tokenForm.ts';
 
 const fields = z.string().regex(/^\w+(,\w+){0,49}$/);
 const reference = z.strictObject({ id: z.string().min(1) });
@@ -52,16 +53,6 @@ export const zohoShapes: RequestShape[] = [
   {
     method: 'POST',
     path: /\/oauth\/v2\/token/,
-    form: z.union([
-      z.strictObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1), client_id: z.string(), client_secret: z.string() }),
-      z.strictObject({
-        grant_type: z.literal('authorization_code'),
-        code: z.string(),
-        code_verifier: z.string(),
-        redirect_uri: z.url(),
-        client_id: z.string(),
-        client_secret: z.string(),
-      }),
-    ]),
+    form: tokenForm,
   },
 ];
