@@ -8,6 +8,7 @@ import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencySt
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createContactStore } from '../adapters/postgres/contacts/contactStore.ts';
 import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
+import { createTaskStore } from '../adapters/postgres/tasks/taskStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
 import { createCrmNoticeStore } from '../adapters/postgres/companies/crmNoticeStore.ts';
@@ -53,6 +54,7 @@ export type Storage = SharedState & Pick<
   | 'organisations'
   | 'outbox'
   | 'screenPops'
+  | 'tasks'
   | 'telephony'
 > & {
   crmTokens: CrmTokenStore;
@@ -105,6 +107,7 @@ async function openStores(config: Config, needs: Needs) {
     organisations: createOrganisationStore(parts),
     outbox: createOutbox(parts),
     screenPops: createScreenPopStore(parts),
+    tasks: createTaskStore(parts),
     telephony: createTelephonyStore(parts),
     deliveryNotifier: config.redisUrl === null ? null : openDeliveryNotifier(url, clock, needs),
   };

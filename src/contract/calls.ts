@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeZone } from './contacts.ts';
 import { callStates, directions, endedByParties, endReasons, triggers } from './vocabulary.ts';
 import { screenPop, type ExactTexts } from './screenPops.ts';
 import { code, cursorQuery, e164, anyFields, moment, optional, phoneInput, timestamp, uuid } from './values.ts';
@@ -8,6 +9,9 @@ export const dispositionRequest = z
     code,
     notes: optional(z.string().max(10_000)),
     callback_at: optional(moment),
+    callback_time_zone: optional(timeZone).meta({
+      description: 'IANA time zone in which the time was chosen. Left out: that of the contact, else UTC',
+    }),
   })
   .meta({ id: 'SubmitDisposition' });
 export type DispositionRequest = z.infer<typeof dispositionRequest>;

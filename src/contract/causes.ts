@@ -63,6 +63,11 @@ export const requestCauses = {
   not_of_field: ['kind'],
   too_many_fields: ['max'],
   changed_meanwhile: ['version'],
+  // Tasks
+  one_time_only: [],
+  nobody_to_call: [],
+  task_taken: ['name'],
+  task_closed: [],
   // Phone numbers
   phone_too_long: [],
   phone_not_international: [],

@@ -17,6 +17,9 @@ export const clickToDialRequest = z
     external_id: optional(z.string().max(500)),
     screen_pop: optional(screenPopInput),
     metadata: optional(freeForm),
+    override_do_not_call: optional(z.boolean()).meta({
+      description: 'Dials although the contact does not want to be called: of supervisors and admins alone. It stands on the contact’s timeline',
+    }),
     fallback: optional(z.enum(['any'])).meta({
       description: '`any`: when the named agent is not Ready, the Ready agent idle longest takes the call',
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentView } from './agents.ts';
 import { says } from './fieldErrors.ts';
-import { contactScopes, languages } from './vocabulary.ts';
+import { callbackAssignees, contactScopes, languages } from './vocabulary.ts';
 import { codeWithLabel, dispositionEntry, dispositionOption, emailInput, newPassword, optional, shortText, timestamp, uuid, withDefault } from './values.ts';
 
 const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, says('not_a_slug', 'must be lower-case letters, digits and dashes'));
@@ -35,6 +35,7 @@ export const companyView = z
     wrap_up_seconds: z.int(),
     wrap_up_max_seconds: z.int(),
     contact_scope: z.enum(contactScopes),
+    callback_assignee: z.enum(callbackAssignees),
     language: z.enum(languages).nullable(),
     dispositions: z.array(dispositionOption),
     not_ready_reasons: z.array(codeWithLabel),
@@ -58,6 +59,9 @@ export const updateCompanyRequest = z
     }),
     contact_scope: optional(z.enum(contactScopes)).meta({
       description: 'Which contacts of the built-in CRM an agent sees: all of the company, or its own and those of nobody',
+    }),
+    callback_assignee: optional(z.enum(callbackAssignees)).meta({
+      description: 'Whose a callback is that is set in wrap-up: of the agent who had the call, or of anyone who takes it',
     }),
     language: z.enum(languages).nullable().optional().meta({
       description: 'What the pages speak to whoever’s browser asks for none of these languages. `null`: English',

@@ -140,7 +140,8 @@ export interface ServerToClientEvents {
 /** Payloads of softphone to server; unknown fields are refused. */
 export const clientPayloads = {
   set_state: z.strictObject({ state: z.enum(requestableStates), reason: optional(code) }),
-  start_call: z.strictObject({ phone_number: phoneInput }),
+  /** `override_do_not_call`: of supervisors and admins alone. */
+  start_call: z.strictObject({ phone_number: phoneInput, override_do_not_call: optional(z.boolean()) }),
   incoming_call: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
   call_progress: z.strictObject({
     call_id: uuid,

@@ -111,6 +111,16 @@ export type Mode = (typeof modes)[number]['id'];
 export const contactScopes = ['company', 'own'] as const;
 export type ContactScopeChoice = (typeof contactScopes)[number];
 
+/** Whose a callback is that is set in wrap-up: of the agent who had the call, or of whoever takes it. */
+export const callbackAssignees = ['agent', 'anyone'] as const;
+export type CallbackAssignee = (typeof callbackAssignees)[number];
+
+/** What somebody is to do at a time. */
+export const taskKinds = ['task', 'callback'] as const;
+export type TaskKind = (typeof taskKinds)[number];
+export const taskStates = ['open', 'done', 'canceled'] as const;
+export type TaskState = (typeof taskStates)[number];
+
 export const webhookEvents = [
   'call_started',
   'call_answered',

@@ -1,4 +1,4 @@
-import type { ContactScopeChoice, CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../contract/vocabulary.ts';
+import type { CallbackAssignee, ContactScopeChoice, CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId } from './ids.ts';
 
 /** The part of a company's settings that every request may need; read often, changed rarely. */
@@ -11,6 +11,8 @@ export type CompanySettings = {
   wrapUpMaxSeconds: number;
   /** Which contacts an agent sees: all, or its own and those of nobody. */
   contactScope: ContactScopeChoice;
+  /** Whose a callback is that is set in wrap-up. */
+  callbackAssignee: CallbackAssignee;
   dispositions: readonly CompanyDisposition[];
   notReadyReasons: readonly CodeLabel[];
   crmProvider: CrmProvider | null;
@@ -19,6 +21,8 @@ export type CompanySettings = {
   apiKeyPrefix: string | null;
   /** Whether the built-in CRM holds anybody: else nobody is looked for there. */
   hasContacts: boolean;
+  /** Whether anybody has, or had, a task: else nobody is reminded. */
+  hasTasks: boolean;
   /** Which events its webhook gets. */
   webhookEvents: readonly WebhookEvent[];
 };
@@ -36,6 +40,8 @@ export type Company = {
   wrapUpMaxSeconds: number;
   /** Which contacts an agent sees: all, or its own and those of nobody. */
   contactScope: ContactScopeChoice;
+  /** Whose a callback is that is set in wrap-up. */
+  callbackAssignee: CallbackAssignee;
   /** The pages' language for browsers that have none of their languages; null: English. */
   language: Language | null;
   dispositions: CompanyDisposition[];

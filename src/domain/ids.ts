@@ -12,8 +12,9 @@ export type NodeId = Branded<'node'>;
 export type DeliveryId = Branded<'delivery'>;
 export type ContactId = Branded<'contact'>;
 export type OrganisationId = Branded<'organisation'>;
+export type TaskId = Branded<'task'>;
 
-type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId;
+type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -162,6 +162,7 @@ export const tags = {
   Calls: 'Read calls and wrap them up.',
   Agents: 'Manage agents; see and set what they are doing.',
   Contacts: 'The built-in CRM: whom the company calls, and what happened with them.',
+  Tasks: 'The built-in CRM: what is to be done at a time, and who is called back when.',
   Telephony: 'How the agents of the company telephone.',
   'Log-in': 'Get a token.',
   Companies: 'Tenants, and the settings of your own.',

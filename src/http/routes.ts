@@ -11,6 +11,7 @@ import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
+import { taskRoutes } from './routes/tasks.ts';
 import { telephonyRoutes } from './routes/telephony.ts';
 import { webhookDeliveryRoutes } from './routes/webhookDeliveries.ts';
 
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...meRoutes,
   ...contactRoutes,
+  ...taskRoutes,
   ...integrationRoutes,
   ...crmRoutes,
   ...crmInboundRoutes,

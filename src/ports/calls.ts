@@ -1,7 +1,8 @@
 import type { JsonText } from '../contract/jsonText.ts';
 import type { CallState, Direction } from '../contract/vocabulary.ts';
 import type { Call } from '../domain/calls.ts';
-import type { AgentId, CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
+import type { AgentId, CallId, CompanyId, ContactId, DeliveryId } from '../domain/ids.ts';
+import type { NewCallback } from '../domain/tasks.ts';
 import type { OutboxEvent } from './outbox.ts';
 import type { FindResult, Page, PageRequest } from './queryResults.ts';
 
@@ -17,6 +18,9 @@ export type CreatedCall =
   /** The time was over, or the record had been ruled out; nothing was written. */
   | 'too_late';
 
+/** That a supervisor has a contact called who does not want it, for the contact's timeline. */
+export type DoNotCallOverride = { contactId: ContactId; entryId: string; by: AgentId };
+
 /** What a call is created with. */
 export type Creation = {
   remember?: RememberedAnswer | undefined;
@@ -24,6 +28,8 @@ export type Creation = {
   by?: number;
   /** Called when the record is sent: where it never is before `by`, nothing will be recorded. */
   onSend?: () => void;
+  /** Stands on the contact's timeline with the call. */
+  override?: DoNotCallOverride | null;
 };
 
 /** Whether a call was recorded, or ruled out, for good; `open`: neither yet. */
@@ -31,6 +37,12 @@ export type Fate = { kind: 'recorded'; call: Call } | { kind: 'ruled_out' } | { 
 
 /** A call is to be logged in the CRM: the id of the delivery, and when it falls due. */
 export type ToLog = { id: DeliveryId; dueAt: Date };
+
+/**
+ * What comes of a change of a call. `log`: it is to be logged in the company's CRM, where that logs such calls. `callback`: a callback was
+ * set, at the time in the call's disposition.
+ */
+export type CallConsequences = { log?: ToLog | null; callback?: NewCallback | null };
 
 export type CallFilter = { agentId?: AgentId; phone?: string; state?: CallState; direction?: Direction };
 
@@ -69,8 +81,8 @@ export interface CallStore {
   fate(companyId: CompanyId, id: CallId): Promise<Fate>;
   /** Deletes the decisions on calls that began before then (the calls stay); at most `limit`; how many. */
   pruneDecided(before: Date, limit: number): Promise<number>;
-  /** One transaction: the call as changed, if its stored version is still `next.version - 1`, and its events. `log`: it is to be logged in the company's CRM, where that logs such calls. */
-  commit(next: Call, events: OutboxEvent[], log?: ToLog | null): Promise<'committed' | 'conflict'>;
+  /** One transaction: the call as changed, if its stored version is still `next.version - 1`, its events, and what comes of the change. */
+  commit(next: Call, events: OutboxEvent[], consequences?: CallConsequences): Promise<'committed' | 'conflict'>;
   /** The same with the screen pop, which `commit` leaves as it is, and without events. */
   commitScreenPop(next: Call): Promise<'committed' | 'conflict'>;
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;

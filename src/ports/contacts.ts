@@ -15,7 +15,7 @@ export type ChangedBy = AgentId | null;
 export type ContactChange = {
   id: string;
   at: Date;
-  kind: 'created' | 'edited' | 'note';
+  kind: 'created' | 'edited' | 'note' | 'do_not_call_overridden';
   by: ChangedBy;
   text: string | null;
   edits: FieldEdit[];
@@ -53,6 +53,8 @@ export interface ContactStore {
   find(companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | null>;
   /** Whose phone number it is, whoever looks after them. */
   findByPhone(companyId: CompanyId, phone: PhoneNumber): Promise<Contact | null>;
+  /** The contact who has this number, or the one that was named, where it does not want to be called; else null. */
+  doNotCall(companyId: CompanyId, phone: PhoneNumber, named: ContactId | null): Promise<ContactId | null>;
   /** In the order in which they were made. */
   list(companyId: CompanyId, scope: ContactScope, filter: ContactFilter, page: PageRequest): Promise<Page<Contact>>;
   /** False: the company has no such contact, or it is not seen. */

@@ -34,8 +34,9 @@ export const softphoneEvents: {
     return ok({ agent: agentStateView(await services.agentCard(companyId, agentId), changed.value) });
   },
 
-  async start_call({ services, companyId, agentId, lease }, { phone_number }) {
-    const started = await startCall(services, { companyId, agentId, lease }, phone_number);
+  async start_call({ services, companyId, agentId, lease, holder }, { phone_number, override_do_not_call }) {
+    const asked = { principal: holder.principal, isOverridden: override_do_not_call === true };
+    const started = await startCall(services, { companyId, agentId, lease }, phone_number, asked);
     return started.kind === 'refused' ? started : ok({ call: callView(started.value.call) });
   },
 

@@ -15,6 +15,7 @@ import type { PresenceStore } from '../ports/presence.ts';
 import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../ports/secrets.ts';
 import type { Softphones } from '../ports/softphones.ts';
+import type { TaskStore } from '../ports/tasks.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
 import type { CrmLoginStore } from '../ports/crmLogin.ts';
@@ -42,6 +43,7 @@ export type Services = {
   /** The built-in CRM. */
   contacts: ContactStore;
   organisations: OrganisationStore;
+  tasks: TaskStore;
   idempotency: IdempotencyStore;
   outbox: Outbox;
   softphones: Softphones;

@@ -12,21 +12,24 @@ import { routeRequests, send, type RouteAnswer, type RouteName, type RouteReques
  */
 
 /** Kinds of records, as `records` makes them: one of another company, or of a colleague where agents see only their own. */
-const kinds = ['contact', 'organisation', 'agent'] as const;
+const kinds = ['contact', 'organisation', 'agent', 'task'] as const;
 type Kind = (typeof kinds)[number];
 /** Those that belong to an agent, and are not shown to another. */
-const ofAnAgent: readonly Kind[] = ['contact'];
+const ofAnAgent: readonly Kind[] = ['contact', 'task'];
 
 /** Which kind a request names, by the field, or for `{id}` by the path. */
 const kindsByName: Record<string, Kind> = {
   '/api/crm/contacts/{id}': 'contact',
   '/api/crm/organisations/{id}': 'organisation',
+  '/api/crm/tasks/{id}': 'task',
   contact: 'contact',
   contact_id: 'contact',
   organisation: 'organisation',
   organisation_id: 'organisation',
   owner: 'agent',
   owner_id: 'agent',
+  assignee: 'agent',
+  assignee_id: 'agent',
 };
 
 type Where = 'path' | 'query' | 'body';
@@ -145,11 +148,12 @@ async function makeRecords({ gateway, ours }: PopulatedGateway, colleague: TestA
   const make = async (path: string, body: object): Promise<string> => (await gateway.as(ours).post(path).send(body).expect(201)).body.id;
   const organisation = await make('/api/crm/organisations', { name: 'Hidden Ltd' });
   const contact = await make('/api/crm/contacts', { name: 'Hidden Person', owner_id: colleague.id, organisation_id: organisation, phones: [{ phone_number: '+493012345678' }] });
-  return { contact, organisation, agent: colleague.id };
+  const task = await make('/api/crm/tasks', { title: 'Hidden task', due_at: '2030-01-01T10:00:00Z', contact_id: contact, assignee_id: colleague.id });
+  return { contact, organisation, agent: colleague.id, task };
 }
 
 /** Everything that could have changed of them. */
 async function stateOf({ gateway, ours, records }: World): Promise<unknown[]> {
-  const paths = [`/api/crm/contacts/${records.contact}`, `/api/crm/activities?contact=${records.contact}`, `/api/crm/organisations/${records.organisation}`];
+  const paths = [`/api/crm/contacts/${records.contact}`, `/api/crm/activities?contact=${records.contact}`, `/api/crm/organisations/${records.organisation}`, `/api/crm/tasks/${records.task}`];
   return Promise.all(paths.map(async (path) => (await gateway.as(ours).get(path).expect(200)).body));
 }

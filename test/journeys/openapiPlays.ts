@@ -146,29 +146,31 @@ function whenConnected(name: RouteName): Play {
 
 const newContact: RouteName = 'POST /api/crm/contacts';
 const changedContact: RouteName = 'PATCH /api/crm/contacts/{id}';
+const newTask: RouteName = 'POST /api/crm/tasks';
+const someTask = { title: 'Send the offer', due_at: '2030-01-01T10:00:00Z' };
 const anonymous = { phones: [{ phone_number: 'anonymous' }] };
 
-/** The usual request, twice under one key: with what the first got, and what the second brings. */
-const underOneKey = (name: RouteName, more: Record<string, unknown>): Play => {
-  const headers = ({ ours }: World) => ({ ...keyed(ours.key), 'idempotency-key': `key-of-${JSON.stringify(more)}` });
+/** A request, twice under one key: with what the first got, and what the second brings. */
+const underOneKey = (name: RouteName, body: Record<string, unknown>, more: Record<string, unknown>): Play => {
+  const headers = ({ ours }: World) => ({ ...bearer(ours.adminToken), 'idempotency-key': `key-of-${JSON.stringify(more)}` });
   return async (world) => {
-    await ask(name, {}, headers)(world);
-    return ask(name, { body: { name: 'Edsger Dijkstra', ...more } }, headers)(world);
+    await ask(name, { body }, headers)(world);
+    return ask(name, { body: { ...body, ...more } }, headers)(world);
   };
 };
 
-/** A second request under the key of one whose contact is still being written. */
-const whileUnderWay: Play = async () => {
+/** A second request under the key of one whose record is still being written. */
+const whileUnderWay = (name: RouteName, body: Record<string, unknown>, store: 'contacts' | 'tasks'): Play => async () => {
   const held = gate();
   held.shut();
   const wrap = (services: Services): Services => {
-    const { contacts } = services;
-    return { ...services, contacts: { ...contacts, create: (...given) => held.pass(() => contacts.create(...given)) } };
+    const create = services[store].create as (...given: unknown[]) => Promise<unknown>;
+    return { ...services, [store]: { ...services[store], create: (...given: unknown[]) => held.pass(() => create(...given)) } };
   };
   const gateway = await startGateway('memory', { wrap });
   try {
-    const { key } = await gateway.company({ slug: 'under-way' });
-    const createOne = () => send(gateway.url, newContact, { path: pathOf(newContact), body: { name: 'Edsger Dijkstra' } }, { ...keyed(key), 'idempotency-key': 'one' });
+    const { adminToken } = await gateway.company({ slug: 'under-way' });
+    const createOne = () => send(gateway.url, name, { path: pathOf(name), body }, { ...bearer(adminToken), 'idempotency-key': 'one' });
     const first = createOne();
     await held.reached();
     const second = await createOne();
@@ -191,6 +193,11 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     wrong_company: (world) =>
       ask(click, { body: { ...clickBody, agent_id: world.agent.id } }, ({ strangers }) => keyed(strangers.key))(world),
     role_required: ask(click, {}, ({ colleague }) => bearer(colleague.token)),
+    async do_not_call(world) {
+      const unwilling = { phones: [{ phone_number: '+15551230666' }], do_not_call: true };
+      await ask(newContact, { body: unwilling })(world);
+      return clickWith({ phone_number: '+15551230666' })(world);
+    },
     no_ready_agent: clickWith({}),
     agent_not_ready: (world) => clickWith({ agent_id: world.colleague.id })(world),
     idempotency_in_progress: async (world) => {
@@ -246,12 +253,25 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       await ask(newContact, { body: taken })(world);
       return ask(newContact, { body: taken })(world);
     },
-    idempotency_mismatch: underOneKey(newContact, { tier: 'gold' }),
-    idempotency_in_progress: whileUnderWay,
+    idempotency_mismatch: underOneKey(newContact, { name: 'Edsger Dijkstra' }, { tier: 'gold' }),
+    idempotency_in_progress: whileUnderWay(newContact, { name: 'Edsger Dijkstra' }, 'contacts'),
   },
   [changedContact]: {
     invalid_phone: ask(changedContact, { body: anonymous }),
     conflict: ask(changedContact, { body: { version: 7 } }),
+  },
+  [newTask]: {
+    invalid_phone: ask(newTask, { body: { ...someTask, phone_number: 'anonymous' } }),
+    idempotency_mismatch: underOneKey(newTask, someTask, { notes: 'another' }),
+    idempotency_in_progress: whileUnderWay(newTask, someTask, 'tasks'),
+  },
+  'PATCH /api/crm/tasks/{id}': { conflict: ask('PATCH /api/crm/tasks/{id}', { body: { version: 7 } }) },
+  'POST /api/crm/tasks/{id}/take': {
+    async conflict(world) {
+      const path = `/api/crm/tasks/${String((await ask(newTask)(world)).body['id'])}`;
+      await ask('PATCH /api/crm/tasks/{id}', { path, body: { state: 'done' } })(world);
+      return ask('POST /api/crm/tasks/{id}/take', { path: `${path}/take` })(world);
+    },
   },
   'GET /api/crm/activities': { not_found: ask('GET /api/crm/activities', { path: `/api/crm/activities?contact=${nobodys}` }) },
   'POST /api/crm/activities': { not_found: ask('POST /api/crm/activities', { body: { contact_id: nobodys, text: 'A note' } }) },

@@ -8,6 +8,7 @@ import { agentExamples } from './examples/agents.ts';
 import { callExamples } from './examples/calls.ts';
 import { companyExamples } from './examples/company.ts';
 import { contactExamples } from './examples/contacts.ts';
+import { taskExamples } from './examples/tasks.ts';
 import { crmExamples } from './examples/crm.ts';
 import { integrationExamples } from './examples/integration.ts';
 import type { Json, SchemaBook } from './schemas.ts';
@@ -187,6 +188,7 @@ const examples: Readonly<Record<string, Example>> = {
   ...callExamples,
   ...integrationExamples,
   ...contactExamples,
+  ...taskExamples,
   ...crmExamples,
   ...agentExamples,
   ...companyExamples,

@@ -32,6 +32,7 @@ export const clickToDialRoutes = [
       'role_required',
       'no_ready_agent',
       'agent_not_ready',
+      'do_not_call',
       'outcome_unknown',
       'idempotency_in_progress',
       'idempotency_mismatch',

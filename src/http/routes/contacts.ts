@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { activityList, addNoteRequest, contactActivityView, listActivitiesQuery } from '../../contract/contactActivities.ts';
 import { createFieldRequest, fieldList, fieldView, updateFieldRequest } from '../../contract/contactFields.ts';
 import { contactList, contactView, createContactRequest, listContactsQuery, updateContactRequest } from '../../contract/contacts.ts';
-import { idempotencyKey } from '../../contract/clickToDial.ts';
 import { createOrganisationRequest, listOrganisationsQuery, organisationList, organisationView, updateOrganisationRequest } from '../../contract/organisations.ts';
 import { code } from '../../contract/values.ts';
 import { adminToken, anyToken, keyOrToken } from '../../domain/access.ts';
@@ -11,27 +10,12 @@ import { createField, listFields, removeField, updateField } from '../../usecase
 import { addNote, listActivities } from '../../usecases/contacts/contactTimeline.ts';
 import { createContact, listContacts, readContact } from '../../usecases/contacts/manageContacts.ts';
 import { createOrganisation, listOrganisations, readOrganisation, updateOrganisation } from '../../usecases/contacts/manageOrganisations.ts';
+import { changing, creating, expectedVersion } from '../changeHeaders.ts';
 import { idInPath, reply, replyAsWritten, replyWith, route } from '../route.ts';
 
 const tag = 'Contacts';
 
-const creating = z.object({
-  'idempotency-key': idempotencyKey.optional().meta({ description: 'Kept for 24 h per company: the same key and body get the first answer again' }),
-});
-const changing = z.object({
-  'if-match': z
-    .string()
-    .regex(/^(?:W\/)?"?\d{1,9}"?$/)
-    .optional()
-    .meta({ description: 'The `version` that was read; another one now is refused', examples: ['"3"'] }),
-});
 const keyInPath = z.object({ key: code });
-
-/** The version that a change is based on, by its header or its body. */
-function expectedVersion(headers: z.infer<typeof changing>, body: { version?: number | undefined }): number | null {
-  const inHeader = headers['if-match']?.match(/\d+/)?.[0];
-  return inHeader === undefined ? (body.version ?? null) : Number(inHeader);
-}
 
 export const contactRoutes = [
   route({
@@ -63,7 +47,7 @@ export const contactRoutes = [
     handler: async ({ services, principal, body, headers }) => {
       const created = await createContact(services, principal, body, headers['idempotency-key'] ?? null);
       if (created.kind === 'refused') return created;
-      return created.value.replayed ? replyAsWritten(201, created.value.answer, { 'Idempotent-Replay': 'true' }) : reply(201, created.value.contact);
+      return created.value.replayed ? replyAsWritten(201, created.value.answer, { 'Idempotent-Replay': 'true' }) : reply(201, created.value.made);
     },
   }),
   route({

@@ -1,12 +1,10 @@
-import { type JsonText, writeJson } from '../../contract/jsonText.ts';
 import type { ContactView, CreateContactRequest, ListContactsQuery } from '../../contract/contacts.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Contact } from '../../domain/contacts.ts';
 import { toId, type AgentId, type ContactId, type OrganisationId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
-import type { RememberedAnswer } from '../../ports/calls.ts';
 import type { ChangedBy, ContactFault } from '../../ports/contacts.ts';
-import { freeKey, rememberForMs, takeKey } from '../concurrency/idempotency.ts';
+import { type Created, createOnce, type Remember } from '../concurrency/createOnce.ts';
 import { atPhoneNumber, readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 import { type ContactNeeds, emptyContact, readContent } from './readContent.ts';
@@ -18,8 +16,6 @@ export function changedBy(principal: Principal): ChangedBy {
   return principal.kind === 'agent' ? principal.agentId : null;
 }
 
-type Created = { contact: ContactView; replayed: false } | { answer: JsonText; replayed: true };
-
 /**
  * Makes a contact. Refuses a phone number or external id that another contact of the company has, with the id of that one.
  * @param idempotencyKey the first answer under this key is given again for 24 h
@@ -29,25 +25,11 @@ export async function createContact(
   principal: Principal,
   body: CreateContactRequest,
   idempotencyKey: string | null,
-): Promise<Outcome<Created>> {
-  const { companyId } = principal;
-  if (idempotencyKey === null) return make(services, principal, body, undefined);
-  const begun = await takeKey(services, companyId, idempotencyKey, `["/api/crm/contacts","${changedBy(principal) ?? ''}",${writeJson(body)}]`);
-  if (begun.kind === 'refused') return begun;
-  if (begun.value.kind === 'answered') return ok({ answer: begun.value.answer, replayed: true });
-  const { held } = begun.value;
-  let outcome: Outcome<Created> | null = null;
-  try {
-    const at = services.clock.now();
-    outcome = await make(services, principal, body, { key: held, status: 201, expiresAt: new Date(at + rememberForMs) });
-    return outcome;
-  } finally {
-    // A refusal is not remembered: what was in the way may be gone at the next try.
-    if (outcome?.kind !== 'ok') await freeKey(services, companyId, held);
-  }
+): Promise<Outcome<Created<ContactView>>> {
+  return createOnce(services, principal, { path: '/api/crm/contacts', body, idempotencyKey }, (remember) => make(services, principal, body, remember));
 }
 
-async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal: Principal, body: CreateContactRequest, remember: Omit<RememberedAnswer, 'body'> | undefined): Promise<Outcome<Created>> {
+async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal: Principal, body: CreateContactRequest, remember: Remember | undefined): Promise<Outcome<ContactView>> {
   const { companyId } = principal;
   const at = new Date(services.clock.now());
   const content = await readContent(services, companyId, emptyContact, body);
@@ -60,7 +42,7 @@ async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal
   switch (created.kind) {
     case 'written':
       if (!(await services.settings(companyId)).hasContacts) services.forget(companyId);
-      return ok({ contact: view, replayed: false });
+      return ok(view);
     case 'not_written':
       return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });
     default:

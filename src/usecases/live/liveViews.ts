@@ -48,8 +48,8 @@ export function watchedCalls(store: CallStore, wallboard: Wallboard): CallStore 
       if (created === 'created') wallboard.callChanged(call.companyId, liveCallOf(call));
       return created;
     },
-    async commit(next, events, log) {
-      const committed = await store.commit(next, events, log);
+    async commit(next, events, consequences) {
+      const committed = await store.commit(next, events, consequences);
       if (committed === 'committed') wallboard.callChanged(next.companyId, liveCallOf(next));
       return committed;
     },

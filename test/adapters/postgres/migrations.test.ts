@@ -61,6 +61,7 @@ describe('migrations', () => {
       'crm_delivery_due_idx',
       'screen_pop_entry_expires_idx',
       'screen_pop_entry_undecided_idx',
+      'task_remind_idx',
       'webhook_delivery_dead_idx',
       'webhook_delivery_due_idx',
     ]);

@@ -6,8 +6,9 @@ import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Statement } from '../../../src/adapters/postgres/queries.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { pushed } from '../../../src/domain/screenPop.ts';
-import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type OrganisationId } from '../../../src/domain/ids.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type OrganisationId, type TaskId } from '../../../src/domain/ids.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
+import type { Task } from '../../../src/domain/tasks.ts';
 import { partOf } from './spreadTables.ts';
 import { after, eventOf, makeCompany, newAgent, newCall, openStores, phoneNumber, start, type MadeCompany, type Stores } from './openStores.ts';
 import { delivered, url } from './outboxRoom.ts';
@@ -166,7 +167,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'organisations',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'organisations', 'tasks',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -211,6 +212,7 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveWebhooks(stores, company, stranger);
   await driveLive(stores, company, stranger);
   await driveContacts(stores, company, stranger);
+  await driveTasks(stores, company, stranger);
 }
 
 async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
@@ -270,6 +272,29 @@ async function driveContacts({ contacts, organisations }: Stores, { companyId, a
   for (const filter of filters) expect((await contacts.list(companyId, 'all', filter, { cursor: null, limit: 5 })).items).toHaveLength(1);
   expect(await contacts.addNote(companyId, 'all', made.id, { ...entry('note'), text: 'A note' })).toBe(true);
   expect((await contacts.activities(companyId, 'all', made.id, { cursor: null, limit: 10 }))?.items.map(({ kind }) => kind).toSorted()).toEqual(['created', 'edited', 'edited', 'note']);
+}
+
+async function driveTasks({ contacts, tasks }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const at = after(1);
+  const task: Task = {
+    companyId, id: toId<TaskId>(newId()), kind: 'callback', title: 'Call Grace', notes: null, contactId: null, phone: phoneNumber(7), dueAt: at, timeZone: 'Europe/Berlin',
+    assigneeId: agentId, state: 'open', callId: null, firedAt: null, createdBy: agentId, version: 1, createdAt: at, updatedAt: at,
+  };
+  const all = { agentId: null, contacts: 'all' as const };
+  expect(await tasks.create(task)).toBe('written');
+  expect(await tasks.create({ ...task, id: toId<TaskId>(newId()), contactId: toId<ContactId>(newId()) })).toBe('unknown');
+  expect(await tasks.update({ ...task, version: 2 })).toBe('written');
+  expect(await tasks.update({ ...task, version: 2 })).toBe('not_written');
+  expect(await tasks.find(companyId, all, task.id)).toMatchObject({ contact: { name: 'Grace' }, version: 2 });
+  expect(await tasks.find(companyId, { ...all, agentId: stranger.agentId }, task.id)).toBeNull();
+  expect(await tasks.find(stranger.companyId, all, task.id)).toBeNull();
+  const contact = await contacts.findByPhone(companyId, phoneNumber(7));
+  for (const filter of [{}, { assigneeId: agentId }, { contactId: contact!.id }, { kind: 'callback' as const }, { dueFrom: at }, { dueUntil: after(2) }]) {
+    expect((await tasks.list(companyId, all, { state: 'open', ...filter }, { cursor: null, limit: 5 })).items).toHaveLength(1);
+    expect(await tasks.count(companyId, all, { state: 'open', ...filter }, 5)).toBe(1);
+  }
+  expect(await tasks.count(companyId, all, { state: 'open', assigneeId: null }, 5)).toBe(0);
+  expect(await contacts.doNotCall(companyId, phoneNumber(7), contact!.id)).toBeNull();
 }
 
 async function driveSettings({ companies, integrations, telephony, screenPops, idempotency, crmInbound, crmLogins }: Stores, { companyId }: MadeCompany): Promise<void> {
@@ -397,9 +422,9 @@ async function driveCalls({ calls, pool }: Stores, company: MadeCompany, strange
   expect((await calls.listActive(after(1), { cursor: null, limit: 10 })).items).toHaveLength(2);
   const ended = { ...call, state: 'ended' as const, sequence: 2, version: 2 };
   const toLog = () => ({ id: toId<DeliveryId>(newId()), dueAt: start });
-  expect(await calls.commit(ended, [eventOf(call, 2)], toLog())).toBe('committed');
+  expect(await calls.commit(ended, [eventOf(call, 2)], { log: toLog() })).toBe('committed');
   expect(await calls.commitScreenPop({ ...ended, screenPop: {}, version: 3 })).toBe('committed');
-  expect(await calls.commit({ ...foreign, state: 'ended', version: 2 }, [], toLog())).toBe('committed');
+  expect(await calls.commit({ ...foreign, state: 'ended', version: 2 }, [], { log: toLog() })).toBe('committed');
   expect((await calls.list(companyId, { agentId }, { cursor: null, limit: 10 })).items).toMatchObject([{ id: call.id }]);
   // A call of a gateway that kept no names in lists.
   await pool.query('UPDATE call SET customer_name = NULL WHERE company_id = $1', [companyId]);

@@ -15,6 +15,7 @@ import { createCallLogOutbox } from '../../../src/adapters/postgres/deliveries/c
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
 import { createPool, createPrisma } from '../../../src/adapters/postgres/pool.ts';
 import { createContactStore } from '../../../src/adapters/postgres/contacts/contactStore.ts';
+import { createTaskStore } from '../../../src/adapters/postgres/tasks/taskStore.ts';
 import { createOrganisationStore } from '../../../src/adapters/postgres/contacts/organisationStore.ts';
 import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
 import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
@@ -50,6 +51,7 @@ export async function openStores({ spread = false } = {}) {
     integrations: createIntegrationStore(parts),
     contacts: createContactStore(parts),
     organisations: createOrganisationStore(parts),
+    tasks: createTaskStore(parts),
     screenPops: createScreenPopStore(parts),
     crmInbound: createCrmInboundStore(parts),
     crmLogins: createCrmLoginStore(parts),

@@ -8,6 +8,9 @@ import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { addNote, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
 import { findContact, findContactByExternalId, findContactByPhone } from '../../../src/adapters/postgres/contacts/findContacts.ts';
+import { findDoNotCall } from '../../../src/adapters/postgres/contacts/doNotCall.ts';
+import { findTask } from '../../../src/adapters/postgres/tasks/findTasks.ts';
+import { updateTask } from '../../../src/adapters/postgres/tasks/writeTask.ts';
 import { updateContact } from '../../../src/adapters/postgres/contacts/writeContact.ts';
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
@@ -55,6 +58,7 @@ const bigInstallation = `
     SELECT pg_temp.company(n), gen_random_uuid(), now(), now() FROM generate_series(1, ${rows}) n;
   INSERT INTO contact_phone (company_id, phone, contact_id, position) SELECT company_id, '+1' || row_number() OVER (), id, 1 FROM contact;
   INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id::text, 1 FROM contact;
+  INSERT INTO task (company_id, id, kind, contact_id, due_at, time_zone, created_at, updated_at) SELECT company_id, id, 'task', id, now(), 'UTC', now(), now() FROM contact;
   INSERT INTO organisation (company_id, id, name, created_at, updated_at) SELECT company_id, id, 'o', now(), now() FROM contact;
   INSERT INTO contact_change (company_id, contact_id, id, at, kind) SELECT company_id, id, gen_random_uuid(), now(), 'created' FROM contact;
   INSERT INTO idempotency_key (company_id, key, request_hash, expires_at)
@@ -116,13 +120,16 @@ describe('the plans of the hot statements', () => {
     [findDeliveryElsewhere, ['webhook_delivery_id_idx', 'crm_delivery_id_idx']],
     [findLoginsByEmail, ['agent_email_idx']],
     [findApiKey, ['integration_api_key_hash_idx']],
-    [findSettings, ['company_pkey', 'integration_pkey', 'contact_.*']],
+    [findSettings, ['company_pkey', 'integration_pkey', 'contact_.*', 'task_.*']],
     [findContact, ['contact_pkey', 'contact_phone_company_id_contact_id_position_idx']],
     [findContactByPhone, ['contact_phone_pkey', 'contact_pkey']],
     [findContactByExternalId, ['contact_company_id_external_id_key']],
     [listActivities, ['contact_change_pkey', 'contact_phone_company_id_contact_id_position_idx', 'call_company_id_phone_id_idx']],
     [addNote, ['contact_pkey']],
     [updateContact, ['contact_pkey']],
+    [findDoNotCall, ['contact_pkey', 'contact_phone_pkey']],
+    [findTask, ['task_pkey', 'contact_pkey', 'contact_phone_pkey', 'contact_phone_company_id_contact_id_position_idx', 'agent_pkey|agent_id_idx']],
+    [updateTask, ['task_pkey']],
     [findTelephony, ['telephony_pkey']],
     [findSipAccount, ['agent_pkey|agent_id_idx']],
     [findCallsInProgress, ['call_active_key']],

@@ -45,6 +45,10 @@ const beyondSchemas = [
   // Time zones come and go.
   { path: 'time_zone', value: 'Berlin' },
   { path: 'time_zone', value: 'Mars/Base' },
+  { path: 'callback_time_zone', value: 'Berlin' },
+  { path: 'callback_time_zone', value: 'Mars/Base' },
+  // A day that no month has.
+  { path: 'due_at', value: '2026-02-30T09:30' },
   // The credential may be stored already.
   { path: 'ice_servers', value: [{ urls: ['turn:a'], username: 'u' }] },
 ];

@@ -25,6 +25,8 @@ async function made({ gateway, ours }: PopulatedGateway, path: string, body: obj
 const contactOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/contacts', { name: 'Grace Hopper' }))['id'];
 const organisationOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/organisations', { name: 'Navy Computing' }))['id'];
 const fieldOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
+const due = { title: 'Send the offer', due_at: '2030-01-01T10:00:00.000Z' };
+const taskOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/tasks', { ...due, assignee_id: null }))['id'];
 
 /** For every route the smallest request that fits, about things of our company; it may be sent again and again. */
 export const routeRequests: Record<RouteName, (world: PopulatedGateway) => RouteRequest | Promise<RouteRequest>> = {
@@ -80,6 +82,11 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'POST /api/crm/contacts': () => ({ path: '/api/crm/contacts', body: { name: 'Edsger Dijkstra' } }),
   'GET /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}` }),
   'PATCH /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}`, body: { tier: fresh('tier') } }),
+  'GET /api/crm/tasks': () => ({ path: '/api/crm/tasks' }),
+  'POST /api/crm/tasks': () => ({ path: '/api/crm/tasks', body: due }),
+  'GET /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}` }),
+  'PATCH /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}`, body: { title: fresh('title') } }),
+  'POST /api/crm/tasks/{id}/take': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/take` }),
   'GET /api/crm/activities': async (world) => ({ path: `/api/crm/activities?contact=${await contactOf(world)}` }),
   'POST /api/crm/activities': async (world) => ({ path: '/api/crm/activities', body: { contact_id: await contactOf(world), text: 'A note' } }),
   'GET /api/crm/organisations': () => ({ path: '/api/crm/organisations' }),

@@ -30,6 +30,7 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     wrapUpSeconds: 30,
     wrapUpMaxSeconds: 600,
     contactScope: 'company',
+    callbackAssignee: 'agent',
     language: null,
     dispositions: [],
     notReadyReasons: [],
@@ -38,6 +39,7 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     mode: 'push',
     apiKeyPrefix: null,
     hasContacts: false,
+    hasTasks: false,
     webhookEvents: defaultWebhookEvents,
   };
 }

@@ -16,10 +16,10 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
   const now = () => new Date(clock.now());
 
   return {
-    async create(call, events, { remember, by, onSend } = {}) {
+    async create(call, events, { remember, by, onSend, override = null } = {}) {
       try {
         const leftMs = () => (by === undefined ? null : by - clock.now());
-        return await insertCall(pool, call, events, { now: now(), remember, leftMs, onSend });
+        return await insertCall(pool, call, events, { now: now(), remember, override, leftMs, onSend });
       } catch (error) {
         if (violatesUnique(error, oneActiveCall)) return 'agent_has_call';
         throw error;
@@ -36,8 +36,8 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
 
     pruneDecided: (before, limit) => pruneDecided(pool, before, limit),
 
-    async commit(next, events, log = null) {
-      return (await updateCall(pool, next, events, log, now())) ? 'committed' : 'conflict';
+    async commit(next, events, { log = null, callback = null } = {}) {
+      return (await updateCall(pool, next, { events, log, callback }, now())) ? 'committed' : 'conflict';
     },
 
     async commitScreenPop(next) {

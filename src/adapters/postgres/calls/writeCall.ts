@@ -1,11 +1,13 @@
 import pg, { type Pool } from 'pg';
 import type { Call } from '../../../domain/calls.ts';
-import type { RememberedAnswer, ToLog } from '../../../ports/calls.ts';
+import type { NewCallback } from '../../../domain/tasks.ts';
+import type { DoNotCallOverride, RememberedAnswer, ToLog } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
 import { notSentDisabled } from '../deliveries/errorCauses.ts';
 import { isTooLate } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
+import { textFor } from '../storableValues.ts';
 import { callValues, changeValues, screenPopValue } from './callRows.ts';
 import { answerAsStored } from './idempotencyStore.ts';
 
@@ -25,7 +27,8 @@ function givenUpIf(disabled: string, now: string): string {
  * $1 to $28 the call (see callValues); its events as arrays of equal length: $29 ids, $30 names, $31 call ids,
  * $32 sequences, $33 bodies; $34 now, when they fall due; $35 Idempotency-Key or null, $36 status,
  * $37 answer, $38 when it is forgotten, $39 until when the request holds the key; $40 within how many
- * milliseconds of the statement's arrival the transaction has to commit, or null.
+ * milliseconds of the statement's arrival the transaction has to commit, or null; $41 a contact who is called without wanting it, $42 the id of
+ * the entry on its timeline, $43 who has it called; or nulls.
  * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over.
  * So whoever gives a key up knows afterwards that the call is there already or never will be.
  * The call's id is spent first: after ruleOut has spent it, this writes nothing (docs/decisions/0022). Transactions begin
@@ -66,11 +69,20 @@ export const createCall = {
     SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, $34, $34, ${givenUpIf('endpoint.disabled', '$34')}
     FROM created, unnest($29::uuid[], $30::text[], $31::uuid[], $32::int[], $33::text[])
       AS e (id, event, call_id, sequence, body), endpoint
+  ), overridden AS (
+    INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id)
+    SELECT c.company_id, c.id, $42::uuid, $34, 'do_not_call_overridden', $43::uuid FROM created, contact c WHERE c.company_id = $2 AND c.id = $41::uuid
   )
   SELECT EXISTS (SELECT FROM decided) AS decided, EXISTS (SELECT FROM created) AS created`,
 };
 
-type Creating = { now: Date; remember: RememberedAnswer | undefined; leftMs: () => number | null; onSend: (() => void) | undefined };
+type Creating = {
+  now: Date;
+  remember: RememberedAnswer | undefined;
+  override: DoNotCallOverride | null;
+  leftMs: () => number | null;
+  onSend: (() => void) | undefined;
+};
 
 /**
  * Writes the call, its events and the remembered answer, or nothing.
@@ -80,7 +92,7 @@ export async function insertCall(
   pool: Pool,
   call: Call,
   events: OutboxEvent[],
-  { now, remember, leftMs, onSend }: Creating,
+  { now, remember, override, leftMs, onSend }: Creating,
 ): Promise<'created' | 'key_lost' | 'too_late'> {
   const answer = remember === undefined ? null : answerAsStored(remember.body);
   const values = [
@@ -102,7 +114,7 @@ export async function insertCall(
     const within = leftMs();
     if (within !== null && within <= 0) return 'too_late';
     onSend?.();
-    const [made] = await run<{ decided: boolean; created: boolean }>(client, createCall, [...values, within]);
+    const [made] = await run<{ decided: boolean; created: boolean }>(client, createCall, [...values, within, override?.contactId ?? null, override?.entryId ?? null, override?.by ?? null]);
     if (made?.created === true) return 'created';
     return made?.decided === true ? 'key_lost' : 'too_late';
   } catch (error) {
@@ -122,6 +134,7 @@ export async function insertCall(
  * look into the outbox would read past it.
  * $32 the id of a delivery that logs the call in the company's CRM, $33 when it falls due; or nulls. One that still waits and
  * has not been looked at serves as well: it only falls due sooner.
+ * $34 the id of a task that the callback becomes, $35 its title, $36 the time zone or null, $37 whose it is, $38 who set it; or nulls.
  */
 export const commitCall = {
   name: 'commit_call',
@@ -155,13 +168,24 @@ export const commitCall = {
     INSERT INTO crm_delivery (company_id, id, call_id, sequence, due_at, created_at)
     SELECT $2, $32, $1, $25, $33, $31 FROM changed, crm
     WHERE (crm.log_calls = 'all' OR crm.log_calls = 'answered' AND $17::timestamptz IS NOT NULL) AND NOT EXISTS (SELECT FROM hurried)
+  ), customer AS (
+    SELECT c.id, c.time_zone FROM contact c WHERE $34::uuid IS NOT NULL AND c.company_id = $2
+      AND c.id IN ($9, (SELECT n.contact_id FROM contact_phone n WHERE n.company_id = $2 AND n.phone = $7)) ORDER BY c.id = $9 DESC LIMIT 1
+  ), called_back AS (
+    INSERT INTO task (company_id, id, kind, title, notes, contact_id, phone, due_at, remind_at, time_zone, assignee_id, call_id, created_by, created_at, updated_at)
+    SELECT $2, $34, 'callback', $35, $21, (SELECT id FROM customer), $7, $22, $22, coalesce($36, (SELECT time_zone FROM customer), 'UTC'), $37::uuid, $1, $38::uuid, $31, $31
+    FROM changed WHERE $34 IS NOT NULL
   )
   SELECT id FROM changed`,
 };
 
+/** What is written with a change of a call. */
+export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: NewCallback | null };
+
 /** False: the call is not (or no longer) at the version before. Then nothing was written. */
-export async function updateCall(pool: Pool, next: Call, events: OutboxEvent[], log: ToLog | null, now: Date): Promise<boolean> {
-  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null];
+export async function updateCall(pool: Pool, next: Call, { events, log, callback }: WithCall, now: Date): Promise<boolean> {
+  const toCallBack = [callback?.id ?? null, textFor('title', callback?.title ?? null), callback?.timeZone ?? null, callback?.assigneeId ?? null, callback?.createdBy ?? null];
+  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack];
   const changed = await run(pool, commitCall, values);
   return changed.length === 1;
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ContactScopeChoice, CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
+import type { CallbackAssignee, ContactScopeChoice, CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhooks.ts';
 import { type CodeLabel, type Company, type CompanyDisposition, type CompanySettings, foldName } from '../../../domain/company.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
@@ -71,6 +71,7 @@ function readCompany(row: StoredCompany): Company {
     wrapUpSeconds: row.wrapUpSeconds,
     wrapUpMaxSeconds: row.wrapUpMaxSeconds,
     contactScope: row.contactScope as ContactScopeChoice,
+    callbackAssignee: row.callbackAssignee as CallbackAssignee,
     language: row.language as Language | null,
     dispositions: row.dispositions as CompanyDisposition[],
     notReadyReasons: row.notReadyReasons as CodeLabel[],
@@ -83,9 +84,10 @@ function readCompany(row: StoredCompany): Company {
 export const findSettings = {
   name: 'find_settings',
   text: `SELECT c.id, c.slug, c.default_country AS "defaultCountry", c.wrap_up_seconds AS "wrapUpSeconds",
-    c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.contact_scope AS "contactScope", c.language, c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
+    c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.contact_scope AS "contactScope", c.callback_assignee AS "callbackAssignee", c.language, c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
     i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix",
-    i.webhook_events AS "webhookEvents", EXISTS (SELECT FROM contact WHERE company_id = $1) AS "hasContacts"
+    i.webhook_events AS "webhookEvents", EXISTS (SELECT FROM contact WHERE company_id = $1) AS "hasContacts",
+    EXISTS (SELECT FROM task WHERE company_id = $1) AS "hasTasks"
   FROM company c JOIN integration i ON i.company_id = $1
   WHERE c.id = $1`,
 };
@@ -93,9 +95,9 @@ export const findSettings = {
 /** A company joined with its integration. */
 type SettingsRow = Pick<
   StoredCompany,
-  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'language' | 'dispositions' | 'notReadyReasons'
+  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'language' | 'dispositions' | 'notReadyReasons'
 > &
-  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents'> & { hasContacts: boolean };
+  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents'> & { hasContacts: boolean; hasTasks: boolean };
 
 /** What every request may need to know of the company. */
 async function settingsOf(pool: Pool, companyId: CompanyId): Promise<SettingsRow | undefined> {
@@ -112,6 +114,7 @@ function readSettings(row: SettingsRow): CompanySettings {
     wrapUpSeconds: row.wrapUpSeconds,
     wrapUpMaxSeconds: row.wrapUpMaxSeconds,
     contactScope: row.contactScope as ContactScopeChoice,
+    callbackAssignee: row.callbackAssignee as CallbackAssignee,
     language: row.language as Language | null,
     dispositions: row.dispositions as CompanyDisposition[],
     notReadyReasons: row.notReadyReasons as CodeLabel[],
@@ -120,6 +123,7 @@ function readSettings(row: SettingsRow): CompanySettings {
     mode: row.mode as Mode,
     apiKeyPrefix: row.apiKeyPrefix,
     hasContacts: row.hasContacts,
+    hasTasks: row.hasTasks,
     webhookEvents: sentEvents(row.webhookEvents as WebhookEvent[] | null),
   };
 }

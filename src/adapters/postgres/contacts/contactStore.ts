@@ -7,6 +7,7 @@ import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote } from './contactActivities.ts';
+import { doNotCallOf } from './doNotCall.ts';
 import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf } from './findContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
 
@@ -46,6 +47,8 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     find: async (companyId, scope, id) => (await contactById(pool, companyId, scope, id)) ?? null,
 
     findByPhone: async (companyId, phone) => (await contactByPhone(pool, companyId, phone)) ?? null,
+
+    doNotCall: (companyId, phone, named) => doNotCallOf(pool, companyId, phone, named),
 
     async list(companyId, scope, filter, page) {
       if (![filter.email, filter.externalId, filter.tag].every((text) => text === undefined || isStorableText(text))) return { items: [], nextCursor: null };

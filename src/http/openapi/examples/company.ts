@@ -10,6 +10,7 @@ const company = {
   wrap_up_seconds: 30,
   wrap_up_max_seconds: 300,
   contact_scope: 'company',
+  callback_assignee: 'agent',
   language: 'en',
   dispositions: defaultDispositions.map((entry) => ({ ...entry, requires_callback_at: entry.code === 'callback' })),
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],

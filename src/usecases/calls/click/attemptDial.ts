@@ -2,7 +2,7 @@ import type { ClickToDialAnswer } from '../../../contract/clickToDial.ts';
 import type { ClickToDialOffer, CrmScreenPop } from '../../../contract/socket.ts';
 import type { Call } from '../../../domain/calls.ts';
 import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
-import type { HeldKey } from '../../../ports/calls.ts';
+import type { DoNotCallOverride, HeldKey } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { changePresence } from '../../agents/changePresence.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
@@ -20,7 +20,7 @@ import { recordCall } from './recordCall.ts';
 /** How long after the click's deadline the record may still come. The click is answered 0.4 s later at the latest. */
 const recordGraceMs = 600;
 
-export type OfferedDial = { phone: PhoneNumber; pop: ComposedPop; references: CallReferences };
+export type OfferedDial = { phone: PhoneNumber; pop: ComposedPop; references: CallReferences; override: DoNotCallOverride | null };
 
 type Attempt = {
   offered: OfferedDial;
@@ -67,7 +67,7 @@ export async function attemptDial(services: CallServices, claimed: Claimed, atte
     const { call, events, answer } = described;
     const expiresAt = new Date(call.createdAt.getTime() + rememberForMs);
     const remember = key === null ? undefined : { key, status: 201, body: answer, expiresAt };
-    const ending = await recordCall(services, { call, events, remember }, deadline + recordGraceMs);
+    const ending = await recordCall(services, { call, events, remember, override: offered.override }, deadline + recordGraceMs);
     return ending === 'recorded' ? { ending, call, answer } : { ending };
   } catch (error) {
     return { ending: failed, error: error instanceof Error ? error : new Error('a store failed', { cause: error }) };

@@ -3,6 +3,7 @@ import { mayDialFor, type Principal } from '../../../domain/access.ts';
 import { toId, type AgentId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
 import type { Agent } from '../../../ports/agents.ts';
+import { mayDialNumber } from '../../contacts/doNotCall.ts';
 import { chooseNamed } from '../../screenPops/chosenRecord.ts';
 import { atPhoneNumber, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { Services } from '../../services.ts';
@@ -11,7 +12,7 @@ import type { OfferedDial } from './attemptDial.ts';
 
 /** What is read before the claim: the agent (null: whoever is idle longest), and the record to show. */
 export async function prepareDial(
-  services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
+  services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'newId' | 'screenPops' | 'settings'>,
   principal: Principal,
   body: ClickToDialRequest,
 ): Promise<Outcome<{ chosen: AgentId | null; offered: OfferedDial }>> {
@@ -21,9 +22,14 @@ export async function prepareDial(
   const chosen = await chooseAgent(services, principal, body);
   if (chosen.kind === 'refused') return chosen;
   const references = referencesOf(body);
-  const composed = await composeScreenPop(services, companyId, phone.value, body.screen_pop, references.contactId);
+  const { contactId } = references;
+  const [allowed, composed] = await Promise.all([
+    mayDialNumber(services, { principal, phone: phone.value, contactId, isOverridden: body.override_do_not_call === true }),
+    composeScreenPop(services, companyId, phone.value, body.screen_pop, contactId),
+  ]);
+  if (allowed.kind === 'refused') return allowed;
   const pop = { ...composed, screenPop: chooseNamed(composed.screenPop, references.externalId) };
-  return ok({ chosen: chosen.value, offered: { phone: phone.value, pop, references } });
+  return ok({ chosen: chosen.value, offered: { phone: phone.value, pop, references, override: allowed.value } });
 }
 
 /** Whom a click is for: the named agent, the calling agent, or null for whoever is idle longest. */

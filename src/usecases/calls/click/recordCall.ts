@@ -1,5 +1,5 @@
 import type { Call } from '../../../domain/calls.ts';
-import type { RememberedAnswer } from '../../../ports/calls.ts';
+import type { DoNotCallOverride, RememberedAnswer } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { CallServices } from '../../services.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
@@ -11,7 +11,7 @@ const decideWithinMs = 400;
 /** Between two questions: a database that restarts refuses at once. Milliseconds. */
 const askAgainMs = 100;
 
-export type NewRecord = { call: Call; events: OutboxEvent[]; remember?: RememberedAnswer | undefined };
+export type NewRecord = { call: Call; events: OutboxEvent[]; remember?: RememberedAnswer | undefined; override?: DoNotCallOverride | null };
 
 /**
  * Writes a new call, with its events and the answer to remember, for an agent who has been taken to it.
@@ -46,12 +46,12 @@ async function tryToRecord(
   { by, onSend }: { by: number; onSend: () => void },
 ): Promise<'recorded' | 'ruled_out' | null> {
   const { calls, clock, observer } = services;
-  const { call, events, remember } = record;
+  const { call, events, remember, override = null } = record;
   try {
     if (clock.now() >= by) return null;
-    let created = await calls.create(call, events, { remember, by, onSend });
+    let created = await calls.create(call, events, { remember, by, onSend, override });
     if (created === 'agent_has_call' && (await endLeftover(services, call)) && clock.now() < by) {
-      created = await calls.create(call, events, { remember, by, onSend });
+      created = await calls.create(call, events, { remember, by, onSend, override });
     }
     if (created === 'created') return 'recorded';
     return created === 'key_lost' ? 'ruled_out' : null;

@@ -4,6 +4,7 @@ import type { CallWebhookMessage, WebhookEnvelope, WebhookMessage } from '../../
 import { type Call, courseOf, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
 import { type CallId, type CompanyId, type DeliveryId, toId } from '../../../domain/ids.ts';
+import type { NewCallback } from '../../../domain/tasks.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { FindResult } from '../../../ports/queryResults.ts';
 import type { Services } from '../../services.ts';
@@ -11,7 +12,7 @@ import { callView } from '../../views/callView.ts';
 
 export type CallContext = { settings: CompanySettings; agent: AgentCard; at: Date };
 export type Changed<R> = { kind: 'changed'; call: Call } | { kind: 'kept'; call: Call; why: R };
-type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[] } | { kind: 'kept'; why: R };
+type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[]; callback?: NewCallback | null } | { kind: 'kept'; why: R };
 
 type Needs = Pick<Services, 'calls' | 'settings' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
 
@@ -44,7 +45,7 @@ export async function changeCall<R>(
     if (decision.kind === 'kept') return { kind: 'found', value: { kind: 'kept', call, why: decision.why } };
     const dueAt = logDue(call, decision.call, settings, at);
     const log = dueAt === null ? null : { id: toId<DeliveryId>(services.newId()), dueAt };
-    if ((await services.calls.commit(decision.call, decision.events, log)) === 'conflict') continue;
+    if ((await services.calls.commit(decision.call, decision.events, { log, callback: decision.callback ?? null })) === 'conflict') continue;
     if (decision.events.length > 0) services.wakeDispatcher();
     services.softphones.callChanged(companyId, call.agentId, callView(decision.call));
     return { kind: 'found', value: { kind: 'changed', call: decision.call } };

@@ -4,6 +4,8 @@ import type { Direction, Trigger } from '../../../contract/vocabulary.ts';
 import type { Call, OtherEnd } from '../../../domain/calls.ts';
 import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
+import type { Principal } from '../../../domain/access.ts';
+import type { DoNotCallOverride } from '../../../ports/calls.ts';
 import { ringTtlMs } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange, refusedChange } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
@@ -15,6 +17,7 @@ import type { CallServices, Services } from '../../services.ts';
 import { isoTime } from '../../views/agentViews.ts';
 import { callView, exactTexts, plainScreenPop } from '../../views/callView.ts';
 import { releaseAgent } from '../click/dialFate.ts';
+import { mayDialNumber } from '../../contacts/doNotCall.ts';
 import { recordCall } from '../click/recordCall.ts';
 import { endUndialed } from '../repair/endAbandonedCall.ts';
 import { addEvents } from './changeCall.ts';
@@ -28,8 +31,13 @@ type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 export type StartedCall = { call: Call; pop: ComposedPop };
 
 /** The agent dials by hand: Ready or Not Ready becomes on_call, and the customer's record pops. */
-export async function startCall(services: Needs, caller: Caller, phoneInput: string): Promise<Outcome<StartedCall>> {
-  return begin(services, caller, phoneInput, { direction: 'outbound', trigger: 'manual_dial' }, (callId) =>
+export async function startCall(
+  services: Needs,
+  caller: Caller,
+  phoneInput: string,
+  asked: { principal: Principal; isOverridden: boolean },
+): Promise<Outcome<StartedCall>> {
+  return begin(services, caller, phoneInput, { direction: 'outbound', trigger: 'manual_dial', asked }, (callId) =>
     changePresence(services, caller.companyId, caller.agentId, { type: 'dial_by_hand', callId, lease: caller.lease }),
   );
 }
@@ -49,7 +57,9 @@ export async function incomingCall(
   });
 }
 
-type Origin = { direction: Direction; trigger: Trigger; displayName?: string | undefined };
+type Origin =
+  | { direction: Direction & 'outbound'; trigger: Trigger; asked: { principal: Principal; isOverridden: boolean }; displayName?: undefined }
+  | { direction: Direction & 'inbound'; trigger: Trigger; displayName?: string | undefined };
 
 async function begin(
   services: Needs,
@@ -63,6 +73,11 @@ async function begin(
   if (parsed.kind === 'refused' && origin.direction === 'outbound') return parsed;
   const other: OtherEnd =
     parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(phoneInput) };
+  const allowed =
+    origin.direction === 'outbound' && other.phone !== null
+      ? await mayDialNumber(services, { ...origin.asked, phone: other.phone, contactId: null })
+      : ok(null);
+  if (allowed.kind === 'refused') return allowed;
   const name = callerName(origin.displayName);
   const callerId = name === null ? {} : { name };
   const known: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
@@ -75,7 +90,7 @@ async function begin(
     throw error;
   });
   if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
-  const about = { companyId, agentId, callId, ...other, pop, origin };
+  const about = { companyId, agentId, callId, ...other, pop, origin, override: allowed.value };
   const recording = record(services, about);
   services.dialsUnderWay.set(callId, recording);
   const call = await recording.finally(() => services.dialsUnderWay.delete(callId));
@@ -98,6 +113,7 @@ type NewSoftphoneCall = OtherEnd & {
   callId: CallId;
   pop: ComposedPop;
   origin: Origin;
+  override: DoNotCallOverride | null;
 };
 
 /** Null: not recorded; `unknown`: perhaps. The agent is released either way, and what was recorded is ended. */
@@ -115,7 +131,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
     const screenPop = about.pop.screenPop;
     const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, caller: about.caller, screenPop, at });
     const started = addEvents(services, call, ['call_started'], { settings, agent, at });
-    made = await recordCall(services, started, by);
+    made = await recordCall(services, { ...started, override: about.override }, by);
     if (made === 'recorded') {
       services.wakeDispatcher();
       return started.call;

@@ -2,9 +2,10 @@ import type { DispositionRequest } from '../../../contract/calls.ts';
 import { maySeeCallOf, type Principal } from '../../../domain/access.ts';
 import { type Call, disposeCall, type Disposition } from '../../../domain/calls.ts';
 import { type CompanySettings, requiresCallbackAt } from '../../../domain/company.ts';
-import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
+import { type AgentId, type CallId, type CompanyId, type Lease, type TaskId, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
 import type { Presence } from '../../../domain/presence.ts';
+import type { NewCallback } from '../../../domain/tasks.ts';
 import { changePresence, refusedChange } from '../../agents/changePresence.ts';
 import type { Services } from '../../services.ts';
 import { addEvents, changeCall } from './changeCall.ts';
@@ -32,7 +33,8 @@ export async function submitDisposition(
     if (decision.kind === 'refused') return { kind: 'kept', why: decision.reason };
     // Checked only now: a repetition of a disposition that was accepted earlier gets the same answer.
     if (lacksTime) return { kind: 'kept', why: 'lacks_callback_at' as const };
-    return { kind: 'changed', ...addEvents(services, decision.next, ['disposition'], context) };
+    const callback = decision.next.disposition?.callbackAt == null ? null : callbackOf(services, principal, decision.next, body, settings);
+    return { kind: 'changed', ...addEvents(services, decision.next, ['disposition'], context), callback };
   });
   if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
   if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
@@ -66,6 +68,17 @@ export async function submitDisposition(
 function dispositionOf(body: DispositionRequest, label: string, submittedAt: Date): Disposition {
   const callbackAt = body.callback_at === undefined ? null : new Date(body.callback_at);
   return { code: body.code, label, notes: body.notes ?? null, callbackAt, submittedAt };
+}
+
+/** Whose it becomes is for the company to say. */
+function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, call: Call, body: DispositionRequest, { callbackAssignee }: CompanySettings): NewCallback {
+  return {
+    id: toId<TaskId>(newId()),
+    title: call.screenPop?.name ?? call.caller,
+    timeZone: body.callback_time_zone ?? null,
+    assigneeId: callbackAssignee === 'anyone' ? null : call.agentId,
+    createdBy: principal.kind === 'agent' ? principal.agentId : null,
+  };
 }
 
 function unknownCode({ dispositions }: CompanySettings) {

@@ -253,6 +253,7 @@ export class ClickRoom {
       wrapUpSeconds: 0,
       wrapUpMaxSeconds: 600,
       contactScope: 'company',
+      callbackAssignee: 'agent',
       language: null,
       dispositions: [],
       notReadyReasons: [],
@@ -261,6 +262,7 @@ export class ClickRoom {
       mode: 'push',
       apiKeyPrefix: 'rk_test',
       hasContacts: false,
+      hasTasks: false,
       webhookEvents: defaultWebhookEvents,
     };
     const cardOf = (id: AgentId) => ({ id, agentCode: id.slice(-3), name: id.slice(-3) });

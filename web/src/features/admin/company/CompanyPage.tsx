@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
 import type { FormEvent } from 'react';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
-import { contactScopes, languages, standardReasons } from '../../../../../src/contract/vocabulary.ts';
+import { callbackAssignees, contactScopes, languages, standardReasons } from '../../../../../src/contract/vocabulary.ts';
 import { languageNames } from '../../../lib/i18n/languages.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
@@ -58,6 +58,7 @@ function CompanyForm({ company }: CompanyFormProps) {
     wrap_up_max_seconds: company.wrap_up_max_seconds,
     language: company.language,
     contact_scope: company.contact_scope,
+    callback_assignee: company.callback_assignee,
   });
   const save = useUpdateCompany();
 
@@ -121,8 +122,16 @@ function CompanyForm({ company }: CompanyFormProps) {
             allowDeselect={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
+          <Select
+            label={t('admin.company.callbackAssignee')}
+            description={t('admin.company.callbackAssigneeHint')}
+            data={callbackAssignees.map((assignee) => ({ value: assignee, label: t(`admin.company.callbackAssignees.${assignee}`) }))}
+            {...form.getInputProps('callback_assignee')}
+            allowDeselect={false}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
         </SimpleGrid>
-        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language', 'contact_scope']} />
+        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language', 'contact_scope', 'callback_assignee']} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>

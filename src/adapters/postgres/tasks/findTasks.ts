@@ -1,0 +1,84 @@
+import type { Pool } from 'pg';
+import type { CompanyId, TaskId } from '../../../domain/ids.ts';
+import type { ShownTask } from '../../../domain/tasks.ts';
+import type { Page, PageRequest } from '../../../ports/queryResults.ts';
+import type { TaskFilter, TaskScope } from '../../../ports/tasks.ts';
+import { ownerOf } from '../contacts/findContacts.ts';
+import { run, type Statement } from '../queries.ts';
+
+/**
+ * Tasks with whom they are about, as far as they are seen. $1 company id, $2 the agent whose tasks are seen beside nobody's, $3 the
+ * agent whose contacts are seen beside nobody's; null: all are. Of nobody's tasks those alone whose contact is seen.
+ */
+const seenTasks = `FROM task t
+  LEFT JOIN LATERAL (
+    SELECT c.id, c.name, c.time_zone, c.do_not_call, ($3::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $3) AS is_seen
+    FROM contact c WHERE c.company_id = $1
+      AND c.id = coalesce(t.contact_id, (SELECT n.contact_id FROM contact_phone n WHERE n.company_id = $1 AND n.phone = t.phone))
+  ) c ON true
+  WHERE t.company_id = $1 AND ($2::uuid IS NULL OR t.assignee_id = $2 OR t.assignee_id IS NULL AND c.is_seen IS NOT FALSE)`;
+
+/** The columns of ShownTask. A task without a number of its own is of its contact's primary one. */
+const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.contact_id AS "contactId", t.due_at AS "dueAt", t.time_zone AS "timeZone",
+  t.assignee_id AS "assigneeId", t.state, t.call_id AS "callId", t.fired_at AS "firedAt", t.created_by AS "createdBy", t.version,
+  t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+  coalesce(t.phone, (SELECT p.phone FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = t.contact_id ORDER BY p.is_primary DESC, p.position LIMIT 1)) AS phone,
+  (SELECT a.name FROM agent a WHERE a.company_id = $1 AND a.id = t.assignee_id) AS "assigneeName",
+  CASE WHEN c.is_seen THEN json_build_object('id', c.id, 'name', c.name, 'timeZone', c.time_zone, 'doNotCall', c.do_not_call) END AS contact`;
+
+/** $4 task id. */
+export const findTask = { name: 'find_task', text: `SELECT ${columns} ${seenTasks} AND t.id = $4` };
+
+export async function taskById(pool: Pool, companyId: CompanyId, scope: TaskScope, id: TaskId): Promise<ShownTask | undefined> {
+  const [row] = await run<ShownTask>(pool, findTask, [companyId, scope.agentId, ownerOf(scope.contacts), id]);
+  return row;
+}
+
+/** The condition of each filter, on its parameter. */
+const conditions: Record<Exclude<keyof TaskFilter, 'state'> | 'nobodys', (parameter: string) => string> = {
+  assigneeId: (p) => `t.assignee_id = ${p}`,
+  nobodys: (p) => `${p}::bool AND t.assignee_id IS NULL`,
+  contactId: (p) => `(t.contact_id = ${p} OR t.contact_id IS NULL AND t.phone IN (SELECT phone FROM contact_phone WHERE company_id = $1 AND contact_id = ${p}))`,
+  kind: (p) => `t.kind = ${p}`,
+  dueFrom: (p) => `t.due_at >= ${p}`,
+  dueUntil: (p) => `t.due_at < ${p}`,
+};
+
+type Filtered = { name: string; wheres: string; values: unknown[] };
+
+/** @param first the number of the first parameter */
+function filtered({ state, assigneeId, ...others }: TaskFilter, first: number): Filtered {
+  const whose: [keyof typeof conditions, unknown] | null = assigneeId === undefined ? null : assigneeId === null ? ['nobodys', true] : ['assigneeId', assigneeId];
+  const given = [...(whose === null ? [] : [whose]), ...(Object.entries(others) as [keyof typeof others, unknown][]).filter(([, value]) => value !== undefined)];
+  const wheres = given.map(([name], index) => ` AND ${conditions[name](`$${String(first + 1 + index)}`)}`);
+  return { name: given.map(([name]) => name).join('_'), wheres: ` AND t.state = $${String(first)}${wheres.join('')}`, values: [state, ...given.map(([, value]) => value)] };
+}
+
+/** Before every task. */
+const firstPlace = { dueAt: new Date('0001-01-01T00:00:00Z'), id: '00000000-0000-0000-0000-000000000000' };
+
+function placeOf(cursor: string | null): { dueAt: Date; id: string } {
+  const [ms, id] = cursor?.split('_') ?? [];
+  return ms === undefined || id === undefined ? firstPlace : { dueAt: new Date(Number(ms)), id };
+}
+
+/** In the order in which they are due: one statement for each set of filters, so that each has a plan of its own. */
+export async function listTasks(pool: Pool, companyId: CompanyId, scope: TaskScope, filter: TaskFilter, { cursor, limit }: PageRequest): Promise<Page<ShownTask>> {
+  const { name, values, wheres } = filtered(filter, 7);
+  const after = placeOf(cursor);
+  const statement: Statement = {
+    name: `list_tasks_${name}`,
+    text: `SELECT ${columns} ${seenTasks} AND (t.due_at, t.id) > ($4, $5::uuid)${wheres} ORDER BY t.due_at, t.id LIMIT $6`,
+  };
+  const rows = await run<ShownTask>(pool, statement, [companyId, scope.agentId, ownerOf(scope.contacts), after.dueAt, after.id, limit + 1, ...values]);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last !== undefined ? `${String(last.dueAt.getTime())}_${last.id}` : null };
+}
+
+export async function countTasks(pool: Pool, companyId: CompanyId, scope: TaskScope, filter: TaskFilter, atMost: number): Promise<number> {
+  const { name, values, wheres } = filtered(filter, 5);
+  const statement: Statement = { name: `count_tasks_${name}`, text: `SELECT count(*) AS count FROM (SELECT ${seenTasks}${wheres} LIMIT $4) counted` };
+  const [row] = await run<{ count: number }>(pool, statement, [companyId, scope.agentId, ownerOf(scope.contacts), atMost, ...values]);
+  return row?.count ?? 0;
+}

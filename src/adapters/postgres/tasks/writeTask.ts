@@ -1,0 +1,79 @@
+import type { Pool } from 'pg';
+import pg from 'pg';
+import type { Task } from '../../../domain/tasks.ts';
+import type { RememberedAnswer } from '../../../ports/calls.ts';
+import { answerAsStored } from '../calls/idempotencyStore.ts';
+import { run } from '../queries.ts';
+import { textFor } from '../storableValues.ts';
+
+/**
+ * $1 to $17 the task (see taskValues); $18 Idempotency-Key or null, $19 status, $20 answer, $21 when it is forgotten, $22 until when the
+ * request holds the key. A request that no longer holds its key writes nothing.
+ */
+export const createTask = {
+  name: 'create_task',
+  text: `WITH answered AS (
+    UPDATE idempotency_key SET status = $19, response = $20::jsonb, expires_at = $21
+    WHERE company_id = $1 AND key = $18 AND status IS NULL AND expires_at = $22 RETURNING key
+  )
+  INSERT INTO task (company_id, id, kind, title, notes, contact_id, phone, due_at, time_zone, assignee_id, state, call_id, fired_at, created_by, version, created_at, updated_at, remind_at)
+  SELECT $1::uuid, $2::uuid, $3, $4, $5, $6::uuid, $7, $8::timestamptz, $9, $10::uuid, $11, $12::uuid, $13::timestamptz, $14::uuid, $15::int, $16::timestamptz, $17::timestamptz, $8
+  WHERE $18::text IS NULL OR EXISTS (SELECT FROM answered)
+  RETURNING id`,
+};
+
+/**
+ * $1 company id, $2 task id, $3 to $11 what can be changed. It is announced where it was not yet for the time that it has now, unless it is
+ * done with.
+ */
+export const updateTask = {
+  name: 'update_task',
+  text: `UPDATE task SET title = $3, notes = $4, due_at = $5::timestamptz, time_zone = $6, assignee_id = $7, state = $8, fired_at = $9::timestamptz, version = $10, updated_at = $11,
+    remind_at = CASE WHEN $8 <> 'open' THEN NULL WHEN $9::timestamptz IS NULL THEN $5::timestamptz ELSE remind_at END
+  WHERE company_id = $1 AND id = $2 AND version = $10 - 1 RETURNING id`,
+};
+
+function taskValues(task: Task): unknown[] {
+  return [
+    task.companyId,
+    task.id,
+    task.kind,
+    textFor('title', task.title),
+    textFor('notes', task.notes),
+    task.contactId,
+    task.phone,
+    task.dueAt,
+    task.timeZone,
+    task.assigneeId,
+    task.state,
+    task.callId,
+    task.firedAt,
+    task.createdBy,
+    task.version,
+    task.createdAt,
+    task.updatedAt,
+  ];
+}
+
+type Written = 'written' | 'not_written' | 'unknown';
+
+export async function insertTask(pool: Pool, task: Task, remember: RememberedAnswer | undefined): Promise<Written> {
+  const ofKey = [remember?.key.key ?? null, remember?.status ?? null, remember === undefined ? null : answerAsStored(remember.body), remember?.expiresAt ?? null, remember?.key.heldUntil ?? null];
+  return write(() => run(pool, createTask, [...taskValues(task), ...ofKey]));
+}
+
+export async function replaceTask(pool: Pool, task: Task): Promise<Written> {
+  const { companyId, id, title, notes, dueAt, timeZone, assigneeId, state, firedAt, version, updatedAt } = task;
+  const values = [companyId, id, textFor('title', title), textFor('notes', notes), dueAt, timeZone, assigneeId, state, firedAt, version, updatedAt];
+  return write(() => run(pool, updateTask, values));
+}
+
+/** 23503: a foreign key leads nowhere (PostgreSQL's appendix A). */
+async function write(statement: () => Promise<object[]>): Promise<Written> {
+  try {
+    return (await statement()).length > 0 ? 'written' : 'not_written';
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '23503') return 'unknown';
+    throw error;
+  }
+}

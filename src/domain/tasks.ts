@@ -1,0 +1,54 @@
+import type { TaskKind, TaskState } from '../contract/vocabulary.ts';
+import type { AgentId, CallId, CompanyId, ContactId, TaskId } from './ids.ts';
+import type { PhoneNumber } from './phoneNumbers.ts';
+
+/** Something that somebody is to do at a time. */
+export type Task = {
+  companyId: CompanyId;
+  id: TaskId;
+  kind: TaskKind;
+  title: string | null;
+  notes: string | null;
+  contactId: ContactId | null;
+  phone: PhoneNumber | null;
+  dueAt: Date;
+  /** IANA: where the time was chosen by the clock on the wall. */
+  timeZone: string;
+  /** Null: whoever takes it first. */
+  assigneeId: AgentId | null;
+  state: TaskState;
+  /** The call in whose wrap-up it was set. */
+  callId: CallId | null;
+  /** When it was announced that it is due; null: not yet, for the time that it has now. */
+  firedAt: Date | null;
+  /** Who set it; null: the company's own system, by its key. */
+  createdBy: AgentId | null;
+  /** Rises by one per change. */
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** A task with what is shown of those whom it is about. */
+export type ShownTask = Task & {
+  /** Of whoever has the number where the task names nobody. Null also where it is not seen. */
+  contact: { id: ContactId; name: string | null; timeZone: string | null; doNotCall: boolean } | null;
+  assigneeName: string | null;
+};
+
+/** A callback that is set in wrap-up, as far as the call itself does not tell. */
+export type NewCallback = {
+  id: TaskId;
+  title: string | null;
+  /** Null: that of the contact, else UTC. */
+  timeZone: string | null;
+  assigneeId: AgentId | null;
+  createdBy: AgentId | null;
+};
+
+/** The task as changed. Another time, or open again, is announced anew. */
+export function changedTask(task: Task, change: Partial<Pick<Task, 'title' | 'notes' | 'dueAt' | 'timeZone' | 'assigneeId' | 'state'>>, now: Date): Task {
+  const next = { ...task, ...change, version: task.version + 1, updatedAt: now };
+  const isAnnouncedAnew = next.dueAt.getTime() !== task.dueAt.getTime() || (next.state === 'open' && task.state !== 'open');
+  return isAnnouncedAnew ? { ...next, firedAt: null } : next;
+}

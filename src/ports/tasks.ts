@@ -1,0 +1,36 @@
+import type { TaskKind, TaskState } from '../contract/vocabulary.ts';
+import type { AgentId, CompanyId, ContactId, TaskId } from '../domain/ids.ts';
+import type { ShownTask, Task } from '../domain/tasks.ts';
+import type { RememberedAnswer } from './calls.ts';
+import type { ContactScope } from './contacts.ts';
+import type { Page, PageRequest } from './queryResults.ts';
+
+/**
+ * Whose tasks are seen: everybody's, or those of one agent and of nobody. `contacts`: whose contacts are; nobody's tasks about
+ * contacts that are not seen are not seen either.
+ */
+export type TaskScope = { agentId: AgentId | null; contacts: ContactScope };
+
+export type TaskFilter = {
+  state: TaskState;
+  /** Null: nobody has it. */
+  assigneeId?: AgentId | null | undefined;
+  contactId?: ContactId | undefined;
+  kind?: TaskKind | undefined;
+  dueFrom?: Date | undefined;
+  /** Before then. */
+  dueUntil?: Date | undefined;
+};
+
+export interface TaskStore {
+  /** Writes a new task and the remembered answer. `unknown`: the contact or agent is gone. */
+  create(task: Task, remember?: RememberedAnswer): Promise<'written' | 'not_written' | 'unknown'>;
+  /** Replaces the task that still has `task.version - 1`. `not_written`: it has another. */
+  update(task: Task): Promise<'written' | 'not_written' | 'unknown'>;
+  /** Null: the company has none, or it is not seen. */
+  find(companyId: CompanyId, scope: TaskScope, id: TaskId): Promise<ShownTask | null>;
+  /** In the order in which they are due; `cursor` as in `nextCursor` of the page before. */
+  list(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, page: PageRequest): Promise<Page<ShownTask>>;
+  /** How many there are, counted to `atMost`. */
+  count(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, atMost: number): Promise<number>;
+}

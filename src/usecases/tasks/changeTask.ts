@@ -1,0 +1,84 @@
+import type { TaskView, UpdateTaskRequest } from '../../contract/tasks.ts';
+import type { Principal } from '../../domain/access.ts';
+import { toId } from '../../domain/ids.ts';
+import { instantMeant } from '../../domain/localTime.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { changedTask, type ShownTask, type Task } from '../../domain/tasks.ts';
+import type { Services } from '../services.ts';
+import { readAssignee } from './createTask.ts';
+import { noSuchTask, taskScopeOf, taskView } from './taskViews.ts';
+
+type Needs = Pick<Services, 'agents' | 'clock' | 'settings' | 'tasks'>;
+
+/** Several people change one task rarely at once. */
+const maxTries = 20;
+
+/**
+ * Changes a task: another time, done, canceled, open again, or handed over. An agent changes its own and nobody's, everyone else all.
+ * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
+ */
+export async function changeTask(services: Needs, principal: Principal, id: string, body: UpdateTaskRequest, expected: number | null): Promise<Outcome<TaskView>> {
+  return decideAndWrite(services, principal, id, async (before) => {
+    if (expected !== null && expected !== before.version) {
+      return refuse('conflict', `The task was changed meanwhile; it is at version ${before.version} now.`, { cause: { code: 'changed_meanwhile', params: { version: before.version } } });
+    }
+    const assignee = body.assignee_id === undefined ? ok({ id: before.assigneeId, name: before.assigneeName }) : await readAssignee(services, principal, body.assignee_id);
+    if (assignee.kind === 'refused') return assignee;
+    const timeZone = body.time_zone ?? before.timeZone;
+    const change = {
+      title: body.title === undefined ? before.title : body.title,
+      notes: body.notes === undefined ? before.notes : body.notes,
+      dueAt: dueAt(body, before, timeZone, services.clock.now()),
+      timeZone,
+      assigneeId: assignee.value?.id ?? null,
+      state: body.state ?? before.state,
+    };
+    return ok({ change, assigneeName: assignee.value?.name ?? null });
+  });
+}
+
+/** Gives the caller a task that nobody has yet: of several who take it at once one gets it, and it is not shown to the other agents any more. */
+export async function takeTask(services: Needs, principal: Extract<Principal, { kind: 'agent' }>, id: string): Promise<Outcome<TaskView>> {
+  const { agentId } = principal;
+  const agent = await readAssignee(services, principal, agentId);
+  if (agent.kind === 'refused') return agent;
+  return decideAndWrite(services, principal, id, (before) => {
+    if (before.state !== 'open') return Promise.resolve(refuse('conflict', `The task is ${before.state}.`, { cause: { code: 'task_closed' } }));
+    if (before.assigneeId !== null && before.assigneeId !== agentId) return Promise.resolve(taken(before));
+    return Promise.resolve(ok({ change: { assigneeId: agentId }, assigneeName: agent.value?.name ?? null }));
+  });
+}
+
+function taken({ assigneeName }: ShownTask) {
+  const name = assigneeName ?? '';
+  return refuse('conflict', `${name} has taken that task.`, { cause: { code: 'task_taken', params: { name } } });
+}
+
+type Change = { change: Partial<Pick<Task, 'title' | 'notes' | 'dueAt' | 'timeZone' | 'assigneeId' | 'state'>>; assigneeName: string | null };
+
+/** Decides on what is stored, writes if it is still so, else decides anew. A change of nothing leaves it as it is. */
+async function decideAndWrite(services: Needs, principal: Principal, id: string, decide: (before: ShownTask) => Promise<Outcome<Change>>): Promise<Outcome<TaskView>> {
+  const scope = await taskScopeOf(services, principal);
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const before = await services.tasks.find(principal.companyId, scope, toId(id));
+    if (before === null) return noSuchTask;
+    const decided = await decide(before);
+    if (decided.kind === 'refused') return decided;
+    const { change, assigneeName } = decided.value;
+    if (isSame(before, change)) return ok(taskView(before));
+    const after: ShownTask = { ...before, ...changedTask(before, change, new Date(services.clock.now())), assigneeName };
+    const written = await services.tasks.update(after);
+    if (written === 'written') return ok(taskView(after));
+    if (written === 'unknown') return refuse('invalid_request', 'A reference leads nowhere.', { errors: [{ path: 'assignee_id', message: 'is none of the company', code: 'not_of_company' }] });
+  }
+  throw new Error(`the task ${id} was changed ${maxTries} times meanwhile`);
+}
+
+function isSame(before: Task, change: Change['change']): boolean {
+  return (Object.keys(change) as (keyof Change['change'])[]).every((name) => before[name]?.valueOf() === change[name]?.valueOf());
+}
+
+function dueAt(body: UpdateTaskRequest, before: Task, timeZone: string, now: number): Date {
+  if (body.due_at !== undefined) return instantMeant(body.due_at, timeZone);
+  return body.snooze_minutes === undefined ? before.dueAt : new Date(now + body.snooze_minutes * 60_000);
+}
