@@ -23,6 +23,20 @@ function compressed(): Plugin {
   };
 }
 
+const pagesByModule = new Map<string, string | null>();
+
+/** Names the pages whose first load has a module, if the softphone's is one of them: `admin-index`. */
+function pagesThatBeginWith(id: string, getModuleInfo: (id: string) => { importers: string[] } | null): string | null {
+  const known = pagesByModule.get(id);
+  if (known !== undefined) return known;
+  const reached = new Set([id]);
+  for (const each of reached) for (const importer of getModuleInfo(each)?.importers ?? []) reached.add(importer);
+  const pages = [...reached].filter((each) => each.endsWith('.html')).map((each) => basename(each, '.html'));
+  const name = pages.includes('index') ? pages.toSorted().join('-') : null;
+  pagesByModule.set(id, name);
+  return name;
+}
+
 export default defineConfig({
   root,
   plugins: [react(), compressed()],
@@ -45,6 +59,9 @@ export default defineConfig({
           groups: [
             { name: 'i18n', test: /node_modules\/(?:i18next|react-i18next\/dist\/es\/(?!Trans|IcuTrans)|i18next-icu|intl-messageformat|@formatjs)/ },
             { debugName: 'texts', name: (id) => `texts-${basename(id, '.json')}`, test: /\/locales\/en\// },
+            // What pages begin with is split by the pages alone. Split by the parts that are loaded later as well, it would be many
+            // small files, which compress worse, and grow in number with every such part.
+            { debugName: 'pages', name: (id, context) => pagesThatBeginWith(id, (each) => context.getModuleInfo(each)), test: (id) => !id.includes('node_modules'), tags: ['$initial'], includeDependenciesRecursively: false },
           ],
         },
       },

@@ -125,5 +125,7 @@ export type SessionSettings = {
   /** How long a wrap-up may last in all while the agent goes on typing; see `extend_wrap_up`. */
   wrap_up_max_seconds: number;
   default_country: string | null;
+  /** Whether the company works with the contacts of the built-in CRM; a gateway of the version before tells nothing. */
+  contacts?: boolean;
   telephony: SessionTelephony;
 };

@@ -60,6 +60,11 @@ export function requiresCallbackAt({ code, requires_callback_at }: CompanyDispos
   return requires_callback_at ?? code === 'callback';
 }
 
+/** Whether its agents work with contacts of the built-in CRM: its mode is made for them, or it has some. */
+export function usesContacts({ mode, hasContacts }: Pick<CompanySettings, 'mode' | 'hasContacts'>): boolean {
+  return mode === 'builtin' || mode === 'hybrid' || hasContacts;
+}
+
 /** The dispositions as they are shown, with every field set. */
 export function shownDispositions(dispositions: readonly CompanyDisposition[]): (CodeLabel & { requires_callback_at: boolean })[] {
   return dispositions.map((one) => ({ code: one.code, label: one.label, requires_callback_at: requiresCallbackAt(one) }));

@@ -56,7 +56,7 @@ export async function saveIntegration(
   if (decision === undefined) throw new Error('a change was saved that nobody decided on');
   if ('kind' in decision) return decision;
   services.forget(companyId);
-  if (request.defaultCountry !== undefined) services.softphones.settingsChanged(companyId);
+  if (request.defaultCountry !== undefined || request.mode !== undefined) services.softphones.settingsChanged(companyId);
   if (saved.webhookUrl === null || saved.webhookHealth?.disabled != null) await moveStoppedToDead(services, companyId);
   // Deliveries may have waited for the endpoint.
   services.wakeDispatcher();

@@ -1,5 +1,5 @@
 import type { SessionSettings, SessionTelephony } from '../../contract/telephony.ts';
-import { shownDispositions } from '../../domain/company.ts';
+import { shownDispositions, usesContacts } from '../../domain/company.ts';
 import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../domain/outcome.ts';
 import { type Telephony, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
@@ -36,6 +36,7 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
     wrap_up_seconds: settings.wrapUpSeconds,
     wrap_up_max_seconds: settings.wrapUpMaxSeconds,
     default_country: settings.defaultCountry,
+    contacts: usesContacts(settings),
     telephony: sessionTelephony,
   });
 }

@@ -2,6 +2,7 @@ import { createInstance } from 'i18next';
 import ICU from 'i18next-icu';
 import type { Catalog, Translate } from '../../../web/src/lib/i18n/catalog.ts';
 import admin from '../../../web/src/locales/en/admin.json' with { type: 'json' };
+import crmArea from '../../../web/src/locales/en/crmArea.json' with { type: 'json' };
 import demo from '../../../web/src/locales/en/demo.json' with { type: 'json' };
 import phone from '../../../web/src/locales/en/phone.json' with { type: 'json' };
 import shared from '../../../web/src/locales/en/shared.json' with { type: 'json' };
@@ -9,7 +10,7 @@ import softphone from '../../../web/src/locales/en/softphone.json' with { type: 
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, demo, phone, shared, softphone, wallboard };
+const translation: Catalog = { admin, crmArea, demo, phone, shared, softphone, wallboard };
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

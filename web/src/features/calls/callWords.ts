@@ -8,8 +8,11 @@ import { callingEnd, otherEndText, type OtherEndOfCall } from '../../shared/othe
 import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 
+/** How far a call is, or how it ended. */
+type Ending = Pick<CallSummary, 'state' | 'direction' | 'answered_at' | 'end_reason' | 'end_detail' | 'ended_by' | 'sip_code'>;
+
 /** How a call ended, for a person: `Busy`, `Number not in service`, `Failed: the softphone was gone`, `Failed (482)`. */
-export function resultText(t: Translate, call: CallSummary): string {
+export function resultText(t: Translate, call: Ending): string {
   if (call.state !== 'ended') return t(`softphone.callState.${call.state}`);
   const told = toldDetail(call);
   if (told === 'voice_lost' && call.end_reason === 'completed') return t('softphone.end.audioLost');
@@ -24,7 +27,7 @@ export function resultText(t: Translate, call: CallSummary): string {
 }
 
 /** Of softphones that tell no more than a code, what that means. */
-function toldDetail({ direction, answered_at, end_reason, end_detail, sip_code }: CallSummary): ReportedEndDetail | null {
+function toldDetail({ direction, answered_at, end_reason, end_detail, sip_code }: Ending): ReportedEndDetail | null {
   if (end_detail !== null) return isTold(end_detail) ? end_detail : null;
   const wasRefused = direction === 'outbound' && answered_at === null && sip_code !== null && sip_code >= 300;
   if (!wasRefused || (end_reason !== 'failed' && end_reason !== 'rejected')) return null;
@@ -36,7 +39,7 @@ function isTold(detail: string): detail is ReportedEndDetail {
 }
 
 /** How a call that is over counts: whether it was missed, and is wrapped up. */
-export function courseOf({ direction, answered_at, end_detail }: CallSummary): CallCourse {
+export function courseOf({ direction, answered_at, end_detail }: Pick<CallSummary, 'direction' | 'answered_at' | 'end_detail'>): CallCourse {
   return { direction, wasAnswered: answered_at !== null, endDetail: end_detail };
 }
 

@@ -10,6 +10,7 @@ import { failureText } from '../calls/phoneWords.ts';
 import { createWorkplace } from '../workplace/createWorkplace.ts';
 import type { Workplace, WorkplaceView } from '../workplace/workplace.ts';
 import { WorkplaceContext } from '../workplace/workplaceContext.ts';
+import { BesideCrm } from './BesideCrm.tsx';
 import { ElsewhereScreen } from './OpenElsewhere.tsx';
 import { SoftphoneScreen } from './SoftphoneScreen.tsx';
 
@@ -100,7 +101,9 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
 
   return (
     <WorkplaceContext value={{ workplace, view, agentId: signIn.agent.id, run }}>
-      <SoftphoneScreen signIn={signIn} hasEnded={hasEnded} problem={problem === null ? null : failureText(t, problem)} onForgetProblem={forget} onSignOut={signOut} />
+      <BesideCrm>
+        <SoftphoneScreen signIn={signIn} hasEnded={hasEnded} problem={problem === null ? null : failureText(t, problem)} onForgetProblem={forget} onSignOut={signOut} />
+      </BesideCrm>
     </WorkplaceContext>
   );
 }

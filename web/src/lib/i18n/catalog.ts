@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type admin from '../../locales/en/admin.json';
+import type crmArea from '../../locales/en/crmArea.json';
 import type demo from '../../locales/en/demo.json';
 import type phone from '../../locales/en/phone.json';
 import type shared from '../../locales/en/shared.json';
@@ -7,7 +8,7 @@ import type softphone from '../../locales/en/softphone.json';
 import type wallboard from '../../locales/en/wallboard.json';
 
 /** The texts of the pages by area; English says which there are. */
-export type Catalog = { admin: typeof admin; demo: typeof demo; phone: typeof phone; shared: typeof shared; softphone: typeof softphone; wallboard: typeof wallboard };
+export type Catalog = { admin: typeof admin; crmArea: typeof crmArea; demo: typeof demo; phone: typeof phone; shared: typeof shared; softphone: typeof softphone; wallboard: typeof wallboard };
 export type Area = keyof Catalog;
 
 declare module 'i18next' {

@@ -38,6 +38,17 @@ export async function startTexts(texts: Partial<Catalog>): Promise<void> {
   await show(preferred());
 }
 
+/**
+ * Adds the texts of areas that a page loads later. Resolves when they are there in the page's language too, or, where they
+ * cannot be loaded, in English.
+ * @param texts the English texts
+ */
+export async function addTexts(texts: Partial<Catalog>): Promise<void> {
+  english = { ...english, ...texts };
+  i18next.addResourceBundle('en', 'translation', texts, true);
+  await hasTexts(i18next.language as PageLanguage);
+}
+
 /** What was chosen in this browser; null: nothing, so that the browser's languages decide. */
 export function ownLanguage(): Language | null {
   return localStorage.getItem(ownKey) as Language | null;
@@ -79,9 +90,11 @@ async function show(language: PageLanguage): Promise<void> {
 }
 
 async function hasTexts(language: PageLanguage): Promise<boolean> {
-  if (language === 'en' || i18next.hasResourceBundle(language, 'translation')) return true;
-  const texts = await load(language).catch(() => null);
-  if (texts !== null) i18next.addResourceBundle(language, 'translation', texts);
+  if (language === 'en') return true;
+  const missing = (Object.keys(english) as Area[]).filter((area) => i18next.getResource(language, 'translation', area) === undefined);
+  if (missing.length === 0) return true;
+  const texts = await load(language, missing).catch(() => null);
+  if (texts !== null) i18next.addResourceBundle(language, 'translation', texts, true);
   return texts !== null;
 }
 
@@ -92,9 +105,11 @@ const files: Readonly<Record<Exclude<Language, 'en'>, (area: Area) => Promise<un
   fr: (area) => import(`../../locales/fr/${area}.json`),
 };
 
-async function load(language: Exclude<PageLanguage, 'en'>): Promise<Texts> {
-  if (language === pseudo) return (await import('./pseudo.ts')).pseudoCatalog(english);
-  const areas = Object.keys(english) as Area[];
+async function load(language: Exclude<PageLanguage, 'en'>, areas: readonly Area[]): Promise<Texts> {
+  if (language === pseudo) {
+    const { pseudoCatalog } = await import('./pseudo.ts');
+    return pseudoCatalog(Object.fromEntries(areas.map((area) => [area, english[area] as Texts])));
+  }
   const loaded = await Promise.all(areas.map(async (area) => [area, ((await files[language](area)) as { default: Texts }).default] as const));
   return Object.fromEntries(loaded);
 }

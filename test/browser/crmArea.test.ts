@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/browser/accessibility.ts';
+import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { ring, SoftphonePage } from '../support/browser/softphonePage.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+
+let gateway: Gateway;
+let company: TestCompany;
+let agents = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await gateway.company({ slug: 'with-contacts', wrapUpSeconds: 3_600 });
+  await gateway.as(company).put('/api/integrations').send({ mode: 'builtin' }).expect(200);
+});
+afterAll(() => gateway.close());
+const browser = useBrowser({ profile: { size: 'desk' } });
+
+const create = async (body: object): Promise<{ id: string }> => (await gateway.as(company).post('/api/crm/contacts').send(body).expect(201)).body;
+
+/** A new agent before the softphone. @param address what follows the gateway's own */
+async function atWork(address = '/'): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
+  agents += 1;
+  const agent = await gateway.agent(company, `c${String(agents)}`);
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}${address}`));
+  await phone.enter(agent, company);
+  return { phone, agent };
+}
+
+describe('the CRM area beside the softphone', () => {
+  it('goes from contact to contact while a call lasts, and back and forward', async () => {
+    await create({ name: 'Grace Hopper', phones: [{ phone_number: '+15551230001', label: 'mobile' }], tags: ['navy'], time_zone: 'America/New_York' });
+    await create({ name: 'Ada Byron', phones: [{ phone_number: '+15551230002' }], do_not_call: true });
+    const { phone } = await atWork();
+    const { page } = phone;
+    const crm = page.getByRole('region', { name: 'CRM' });
+    await crm.getByRole('link', { name: 'Grace Hopper' }).click();
+    await crm.getByRole('heading', { name: 'Grace Hopper' }).and(page.locator(':focus')).waitFor();
+    await crm.getByRole('button', { name: 'Dial' }).click();
+    await phone.inCall('Connected');
+    await crm.getByRole('region', { name: 'Timeline' }).getByText('Outgoing call').waitFor();
+    await shot(page, 'in call');
+    expect(await seriousFindings(page)).toEqual([]);
+    await crm.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await crm.getByRole('link', { name: 'Ada Byron' }).click();
+    await crm.getByText('This contact does not want to be called.').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await crm.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
+    await page.goForward();
+    await crm.getByRole('link', { name: 'Ada Byron' }).waitFor();
+    await shot(page, 'list');
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
+  });
+
+  it('keeps the page that an address names over the log-in and a reload', async () => {
+    const { id } = await create({ name: 'Mary Shelley' });
+    const { phone } = await atWork(`/#/contacts/${id}`);
+    const heading = phone.page.getByRole('heading', { name: 'Mary Shelley' });
+    await heading.waitFor();
+    await phone.page.reload();
+    await heading.waitFor();
+  });
+
+  it('shows, narrow, an incoming call above every page, and is left for the softphone by its tab', async () => {
+    const { phone, agent } = await atWork('/#/contacts');
+    const { page } = phone;
+    await setSize(page, 'panel');
+    await phone.page.getByRole('link', { name: 'Phone' }).click();
+    await phone.goReady();
+    await phone.page.getByRole('link', { name: 'CRM' }).click();
+    const rung = ring(gateway, company, agent, { from: '+15551239999' });
+    const strip = page.getByRole('region', { name: 'Call in progress' });
+    await strip.getByText('Incoming call').waitFor();
+    await phone.fits();
+    for (const theme of ['light', 'dark'] as const) {
+      await setTheme(page, theme);
+      expect(await seriousFindings(page)).toEqual([]);
+      await shot(page, 'ringing');
+    }
+    await strip.getByRole('button', { name: 'Answer' }).click();
+    await strip.getByText('Connected').waitFor();
+    expect(await rung).toBe('answered');
+    await page.getByRole('link', { name: 'Phone' }).click();
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUp.waitFor();
+  });
+});
+
+it('has no CRM area where the company has no contacts', async () => {
+  const other = await gateway.company({ slug: 'without-contacts', agents: 1 });
+  const page = await browser.open(`${gateway.url}/#/contacts`);
+  await signIn(page, other.agents[0]!, other.slug);
+  await new SoftphonePage(page).settled();
+  expect(await page.getByRole('region', { name: 'CRM' }).count()).toBe(0);
+});

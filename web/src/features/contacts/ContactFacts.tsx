@@ -1,0 +1,97 @@
+import { Anchor, Badge, Group, Paper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { ContactView } from '../../../../src/contract/contacts.ts';
+import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
+import classes from './ContactFacts.module.css';
+import { fieldsQuery } from './contactQueries.ts';
+import { DialButton } from './DialButton.tsx';
+import { FieldValue } from './FieldValue.tsx';
+import { LocalTime } from './LocalTime.tsx';
+import { useLanguageName } from './languageName.ts';
+
+/** What is known of a contact; what is not known takes no room. */
+export function ContactFacts({ contact }: { contact: ContactView }) {
+  const { t } = useTranslation();
+  const fields = useQuery(fieldsQuery);
+  const languageName = useLanguageName();
+  const facts: [string, ReactNode][] = [
+    [t('crmArea.contact.phones'), contact.phones.length > 0 && <Phones contact={contact} />],
+    [t('crmArea.contact.emails'), contact.emails.length > 0 && <Emails contact={contact} />],
+    [t('crmArea.contact.organisation'), contact.organisation !== null && <Anchor inherit component={Link} to={`/organisations/${contact.organisation.id}`}>{contact.organisation.name}</Anchor>],
+    [t('crmArea.contact.owner'), contact.owner?.name],
+    [t('crmArea.contact.tier'), contact.tier],
+    [t('crmArea.contact.tags'), contact.tags.length > 0 && <Tags tags={contact.tags} />],
+    [t('crmArea.contact.language'), contact.language !== null && languageName(contact.language)],
+    [t('crmArea.contact.timeZone'), contact.time_zone !== null && <LocalTime timeZone={contact.time_zone} />],
+    ...(fields.data ?? []).map((field): [string, ReactNode] => {
+      const value = contact.fields[field.key];
+      return [field.label, value !== undefined && <FieldValue field={field} value={value} />];
+    }),
+    [t('crmArea.contact.externalId'), contact.external_id],
+    [t('crmArea.contact.notes'), contact.notes],
+  ];
+  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '');
+  return (
+    <Paper component="section" withBorder p="sm" aria-label={t('crmArea.contact.facts')}>
+      {contact.do_not_call && (
+        <Text size="sm" mb="xs">
+          {t('crmArea.contact.doNotCallHint')}
+        </Text>
+      )}
+      <dl className={classes.facts}>
+        {known.map(([name, value], index) => (
+          <Fragment key={`${String(index)} ${name}`}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Paper>
+  );
+}
+
+function Phones({ contact }: { contact: ContactView }) {
+  return contact.phones.map(({ phone_number, label, primary }) => (
+    <Group key={phone_number} gap={4} wrap="nowrap">
+      <DialButton phone={phone_number} contact={contact} />
+      <PhoneNumber number={phone_number} />
+      <Label label={label} isPrimary={primary && contact.phones.length > 1} />
+    </Group>
+  ));
+}
+
+function Emails({ contact }: { contact: ContactView }) {
+  return contact.emails.map(({ email, label, primary }) => (
+    <div key={email}>
+      <Anchor inherit href={`mailto:${email}`}>
+        {email}
+      </Anchor>{' '}
+      <Label label={label} isPrimary={primary && contact.emails.length > 1} />
+    </div>
+  ));
+}
+
+function Label({ label, isPrimary }: { label: string | null; isPrimary: boolean }) {
+  const { t } = useTranslation();
+  const text = [label, isPrimary ? t('crmArea.contact.primary') : null].filter((part) => part !== null && part !== '').join(', ');
+  return (
+    <Text span size="xs" c="dimmed">
+      {text}
+    </Text>
+  );
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <Group gap={4}>
+      {tags.map((tag) => (
+        <Badge key={tag} color="gray" variant="light" tt="none">
+          {tag}
+        </Badge>
+      ))}
+    </Group>
+  );
+}

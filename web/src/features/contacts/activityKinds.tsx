@@ -1,0 +1,24 @@
+import { IconHistory, IconNote, IconPencil, IconPhone, IconUserPlus } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
+import { CallBody, callTitle } from './CallEntry.tsx';
+
+type ActivityKind = {
+  icon: ComponentType<{ size?: number | string; stroke?: number | string; 'aria-hidden'?: boolean }>;
+  /** What happened, in some words. */
+  title: (t: Translate, entry: ContactActivityView) => string;
+  /** What else is to be read; absent: the entry's text and edits. */
+  Body?: ComponentType<{ entry: ContactActivityView }>;
+};
+
+/** How the entries of a timeline are shown, by their kind. */
+export const activityKinds: { readonly [kind: string]: ActivityKind | undefined } = {
+  call: { icon: IconPhone, title: callTitle, Body: CallBody },
+  note: { icon: IconNote, title: (t) => t('crmArea.timeline.note') },
+  created: { icon: IconUserPlus, title: (t) => t('crmArea.timeline.created') },
+  edited: { icon: IconPencil, title: (t) => t('crmArea.timeline.edited') },
+};
+
+/** A kind that is newer than this page. */
+export const otherKind: ActivityKind = { icon: IconHistory, title: (_t, { kind }) => kind };

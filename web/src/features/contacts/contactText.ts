@@ -1,0 +1,17 @@
+import type { ContactView } from '../../../../src/contract/contacts.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
+import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
+
+type Listed = { primary: boolean };
+
+/** The one that is dialed or written to: the one that is marked, else the first. */
+export function primaryOf<T extends Listed>(list: readonly T[]): T | null {
+  return list.find(({ primary }) => primary) ?? list[0] ?? null;
+}
+
+/** What to call a contact: its name, else its number, else its address. */
+export function contactTitle(t: Translate, phoneText: PhoneText, { name, phones, emails }: Pick<ContactView, 'name' | 'phones' | 'emails'>): string {
+  if (name !== null && name.trim() !== '') return name.trim();
+  const phone = primaryOf(phones);
+  return phone !== null ? phoneText(phone.phone_number) : (primaryOf(emails)?.email ?? t('crmArea.contact.nameless'));
+}

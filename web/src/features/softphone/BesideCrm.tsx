@@ -1,0 +1,58 @@
+import { Loader } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Boundary } from '../../shared/Boundary.tsx';
+import { useIsInArea } from '../crm/areaAddress.ts';
+import { useWorkplace } from '../workplace/workplaceContext.ts';
+import classes from './BesideCrm.module.css';
+
+const CrmArea = lazy(async () => ({ default: (await import('../crm/CrmArea.tsx')).CrmArea }));
+
+/** A page around this one has a CRM of its own. */
+const isEmbedded = window.parent !== window;
+/** From here on both have room. As in BesideCrm.module.css. */
+const wide = window.matchMedia('(min-width: 64em)');
+
+/**
+ * The softphone, and beside it the CRM area where the company works with contacts. Narrow, one of the two is in sight, as
+ * the address says; the softphone is there all the same, and neither its calls nor its place in the page end.
+ */
+export function BesideCrm({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { settings } = useWorkplace().view;
+  const isOffered = !isEmbedded && settings?.contacts === true;
+  const isInArea = useIsInArea();
+  const isWide = useSyncExternalStore(followWidth, () => wide.matches);
+  const isWanted = isOffered && (isWide || isInArea);
+  const [wasWanted, setWanted] = useState(isWanted);
+  if (isWanted && !wasWanted) setWanted(true);
+  return (
+    <div className={classes.frame} data-crm={isOffered ? (isInArea ? 'shown' : 'beside') : undefined}>
+      {isOffered && (
+        <nav className={classes.tabs} aria-label={t('softphone.crm.tabs')}>
+          <a href="#/" aria-current={isInArea ? undefined : 'page'}>
+            {t('softphone.crm.phone')}
+          </a>
+          <a href="#/contacts" aria-current={isInArea ? 'page' : undefined}>
+            {t('softphone.crm.crm')}
+          </a>
+        </nav>
+      )}
+      <div className={classes.phone}>{children}</div>
+      {isOffered && wasWanted && (
+        <section className={classes.area} aria-label={t('softphone.crm.crm')}>
+          <Boundary name={t('softphone.crm.crm')} isWholePage>
+            <Suspense fallback={<Loader size="sm" m="md" />}>
+              <CrmArea />
+            </Suspense>
+          </Boundary>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function followWidth(changed: () => void): () => void {
+  wide.addEventListener('change', changed);
+  return () => wide.removeEventListener('change', changed);
+}
