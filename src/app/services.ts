@@ -25,6 +25,7 @@ import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
 import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
+import { createTaskReminders, type TaskReminders } from '../usecases/tasks/taskReminders.ts';
 import { webhookLane } from '../usecases/webhooks/webhookLane.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/deliveries/dispatcher.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -59,6 +60,7 @@ type Composed = {
   /** Of webhooks, and of calls for CRM systems. */
   dispatchers: Dispatcher[];
   crmRecordReader: CrmRecordReader;
+  taskReminders: TaskReminders;
   beginHistory: () => Promise<void>;
 };
 
@@ -122,6 +124,8 @@ export async function createServices(
   const callLogs = callLogLane(parts);
   const callLogDispatcher = createDispatcher(parts, callLogs.lane);
   cleanup.add('calls that are being logged in CRM systems', () => callLogDispatcher.stop());
+  const taskReminders = createTaskReminders(parts);
+  cleanup.add('tasks that are being announced', () => taskReminders.stop());
   const authenticator = createAuthenticator(parts);
   broadcast.onForget((companyId) => {
     companyCache.forget(companyId);
@@ -138,10 +142,11 @@ export async function createServices(
     crmRecordReader,
     wakeDispatcher: await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
     markLeasesUncertain: () => [dispatcher, callLogDispatcher].forEach((one) => one.markLeasesUncertain()),
+    wakeReminders: () => taskReminders.wake(),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, beginHistory };
+  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, beginHistory };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

@@ -15,7 +15,7 @@ import type {
 /** Events about agent and calls, whichever connection they come on. */
 export type Incoming = Pick<
   ServerToClientEvents,
-  'agent_state_changed' | 'call_state_changed' | 'crm_screen_pop' | 'click_to_dial' | 'offer_rescinded' | 'settings_changed'
+  'agent_state_changed' | 'call_state_changed' | 'crm_screen_pop' | 'click_to_dial' | 'offer_rescinded' | 'settings_changed' | 'task_due' | 'task_closed'
 >;
 
 /** `lost`: broken, or never reached. `refused`: by the gateway's own word. */
@@ -178,6 +178,8 @@ export class Connection {
     socket.on('agent_state_changed', incoming.agent_state_changed);
     socket.on('call_state_changed', incoming.call_state_changed);
     socket.on('settings_changed', incoming.settings_changed);
+    socket.on('task_due', incoming.task_due);
+    socket.on('task_closed', incoming.task_closed);
     socket.on('crm_screen_pop', incoming.crm_screen_pop);
     socket.on('click_to_dial', (offer, acknowledge) => incoming.click_to_dial(offer, this.#owe(offer.call_id, acknowledge)));
     socket.on('offer_rescinded', (rescinded) => {

@@ -9,7 +9,9 @@ import type {
   Refusal,
   StateSnapshot,
 } from '../contract/socket.ts';
+import type { TaskView } from '../contract/tasks.ts';
 import type { SessionSettings } from '../contract/telephony.ts';
+import { DueTasks } from './dueTasks.ts';
 import { GatewayConnection, type GatewayConnectionOptions, type LineState } from './gatewayConnection.ts';
 import { IncomingOffers } from './offers.ts';
 import { requestedStateToRestore } from './restoreRequestedState.ts';
@@ -37,6 +39,10 @@ export type SoftphoneEvents = {
   popClosed: (callId: string, reason: string) => void;
   /** Dial now: the click was confirmed and recorded. Comes once per call. */
   dial: (offer: ClickToDialOffer) => void;
+  /** Show this task: it is due. Again, with a higher version, when it was changed; each version comes once. */
+  taskDue: (task: TaskView) => void;
+  /** Take the task off the screen. */
+  taskClosed: (taskId: string) => void;
   /** The company's settings or the agent's phone account have changed: read them again. */
   settingsChanged: () => void;
 };
@@ -51,6 +57,7 @@ const staleDialMs = 10_000;
 export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   readonly #gateway: GatewayConnection;
   readonly #offers: IncomingOffers;
+  readonly #tasks: DueTasks;
   #agent: AgentStateView | null = null;
   #call: CallView | null = null;
 
@@ -63,11 +70,14 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
         crm_screen_pop: (pop, acknowledge) => this.#offers.takePop(pop, acknowledge),
         click_to_dial: (offer, acknowledge) => this.#offers.takeOffer(offer, acknowledge),
         offer_rescinded: ({ call_id, reason }) => this.#offers.drop(call_id, reason),
+        task_due: (task) => this.#tasks.show(task),
+        task_closed: (closed) => this.#tasks.close(closed),
         settings_changed: () => this.emit('settingsChanged'),
       },
       onState: (state, refusal) => this.emit('line', state, refusal),
       onSnapshot: (snapshot, resumed) => this.#takeSnapshot(snapshot, resumed),
     });
+    this.#tasks = new DueTasks({ onDue: (task) => this.emit('taskDue', task), onClosed: (id) => this.emit('taskClosed', id) });
     this.#offers = new IncomingOffers(this.#gateway, options.acceptOffer ?? (() => true), {
       onPop: (pop) => this.emit('pop', pop),
       onPopClosed: (callId, reason) => this.emit('popClosed', callId, reason),
@@ -86,6 +96,10 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
   get pop(): CrmScreenPop | null {
     return this.#offers.pop;
+  }
+  /** Tasks that are due, in the order in which they were told. */
+  get dueTasks(): readonly TaskView[] {
+    return this.#tasks.all();
   }
   /** Keep it (in the page's session storage) to resume after a reload. */
   get session(): string | undefined {

@@ -6,6 +6,7 @@ import type { CauseParam } from './causes.ts';
 import type { ErrorCode } from './errors.ts';
 import type { ClickTally, LiveCall } from './live.ts';
 import { chooseRecordRequest, type ExactTexts, type ScreenPop } from './screenPops.ts';
+import type { TaskView } from './tasks.ts';
 import type { SessionSettings } from './telephony.ts';
 import { callerInput, code, optional, phoneInput, shortText, uuid, type CodeWithLabel, type DispositionOption } from './values.ts';
 import {
@@ -112,6 +113,8 @@ export type OfferRescinded = { call_id: string; claim_id: string; reason: string
  */
 export type GatewayClosing = { within_ms: number };
 
+export type TaskClosed = { id: string; version: number };
+
 export interface ServerToClientEvents {
   state_snapshot: (snapshot: StateSnapshot) => void;
   crm_screen_pop: (pop: CrmScreenPop, acknowledge: (ack: OfferAck) => void) => void;
@@ -119,6 +122,13 @@ export interface ServerToClientEvents {
   agent_state_changed: (state: AgentStateView) => void;
   call_state_changed: (call: CallView) => void;
   offer_rescinded: (rescinded: OfferRescinded) => void;
+  /**
+   * A task is due: the agent's own, or nobody's yet, which is for those who are Ready. Also at each connect, and again with a higher
+   * `version` when it was changed.
+   */
+  task_due: (task: TaskView) => void;
+  /** It is not due any more, or has become another's. Of a task that is shown with that `version` or a higher one it does not count. */
+  task_closed: (closed: TaskClosed) => void;
   session_replaced: () => void;
   gateway_closing: (closing: GatewayClosing) => void;
   /** What `read_settings` answered may be out of date, and the company's words as supervisors see them: ask again. */

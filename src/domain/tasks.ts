@@ -32,7 +32,7 @@ export type Task = {
 /** A task with what is shown of those whom it is about. */
 export type ShownTask = Task & {
   /** Of whoever has the number where the task names nobody. Null also where it is not seen. */
-  contact: { id: ContactId; name: string | null; timeZone: string | null; doNotCall: boolean } | null;
+  contact: { id: ContactId; name: string | null; ownerId: AgentId | null; timeZone: string | null; doNotCall: boolean } | null;
   assigneeName: string | null;
 };
 

@@ -1,6 +1,7 @@
 import type { AgentStateView } from '../contract/agents.ts';
 import type { CallView } from '../contract/calls.ts';
-import type { ClickToDialOffer, CrmScreenPop, OfferRescinded } from '../contract/socket.ts';
+import type { ClickToDialOffer, CrmScreenPop, OfferRescinded, TaskClosed } from '../contract/socket.ts';
+import type { TaskView } from '../contract/tasks.ts';
 import type { AgentId, ClaimId, CompanyId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 
@@ -12,6 +13,9 @@ export type OfferOutcome =
   | { kind: 'undelivered'; detail: string }
   /** The gateway that the softphone is connected to is gone, stands still or knows better; nothing will be shown. */
   | { kind: 'unreachable'; detail: string };
+
+/** What softphones are told of a task. */
+export type TaskNews = { event: 'task_due'; task: TaskView } | { event: 'task_closed'; closed: TaskClosed };
 
 /** A presence that holds a claim. */
 export type ClaimedPresence = Presence & { claimId: ClaimId };
@@ -32,6 +36,11 @@ export interface Softphones {
   agentChanged(before: Presence | null, after: Presence, state: AgentStateView): void;
   /** To the agent's softphone. */
   callChanged(companyId: CompanyId, agentId: AgentId, call: CallView): void;
+  /**
+   * Shows a task that is due, or takes it off the screen: at the agent's softphone, or at all of the company (null). Rejects where it is
+   * not known which gateway has the softphone.
+   */
+  task(companyId: CompanyId, agentId: AgentId | null, news: TaskNews): Promise<void>;
   /** What they show of the company, or how it telephones, has changed: to all softphones of the company. */
   settingsChanged(companyId: CompanyId): void;
   /** The agent's telephone account or name has changed: to the agent's softphone. */

@@ -22,6 +22,12 @@ export type TaskFilter = {
   dueUntil?: Date | undefined;
 };
 
+/** A task that is due, held by a gateway that announces it. */
+export type LeasedReminder = { companyId: CompanyId; id: TaskId; leasedUntil: Date };
+
+/** `fired_before`: by a gateway that died before it had told everybody. `changed`: it is not to be announced now. */
+export type FiredReminder = 'fired' | 'fired_before' | 'changed';
+
 export interface TaskStore {
   /** Writes a new task and the remembered answer. `unknown`: the contact or agent is gone. */
   create(task: Task, remember?: RememberedAnswer): Promise<'written' | 'not_written' | 'unknown'>;
@@ -33,4 +39,13 @@ export interface TaskStore {
   list(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, page: PageRequest): Promise<Page<ShownTask>>;
   /** How many there are, counted to `atMost`. */
   count(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, atMost: number): Promise<number>;
+
+  /** Takes tasks that are due, of any company, the longest overdue first; nobody else gets them until `until`. */
+  lease(now: Date, until: Date, limit: number): Promise<LeasedReminder[]>;
+  /** Notes that the task is due, once for the time that it has. */
+  fire(reminder: LeasedReminder, now: Date): Promise<FiredReminder>;
+  /** Everybody has been told: no gateway sees to it again. A task that was changed meanwhile stays as it is. */
+  settle(reminder: LeasedReminder): Promise<void>;
+  /** When a gateway has to look next, over all companies. */
+  nextDue(): Promise<Date | null>;
 }

@@ -1,6 +1,7 @@
 import { type AgentId, type CompanyId, toId } from '../domain/ids.ts';
 import type { Wallboard } from '../ports/wallboard.ts';
-import type { Io } from './io.ts';
+import type { TaskNews } from '../ports/softphones.ts';
+import type { Io, SoftphoneSocket } from './io.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface GatewayBroadcast {
   forget(companyId: CompanyId): void;
   /** Drops what is cached of a company and tells its softphones and supervisors to read their settings again. */
   settingsChanged(companyId: CompanyId): void;
+  /** Tells all softphones of a company of a task that is nobody's yet. */
+  task(companyId: CompanyId, news: TaskNews): void;
   /** Sets how this gateway drops what it has cached of a company. */
   onForget(forget: (companyId: CompanyId) => void): void;
   /** Resolves when this gateway receives broadcasts of the others in every room joined so far. */
@@ -49,6 +52,11 @@ export function createGatewayBroadcast({
     }
   }
 
+  function tellTaskHere(companyId: CompanyId, news: TaskNews): void {
+    for (const { companyId: ofCompany, socket } of registry.all()) if (ofCompany === companyId) emitTask(socket, news);
+  }
+
+  io.on('task', (companyId, news) => tellTaskHere(toId<CompanyId>(companyId), news));
   io.on('revoked', (companyId, agentId) => {
     forgetHere(toId<CompanyId>(companyId));
     disconnectHere(toId<AgentId>(agentId));
@@ -69,6 +77,10 @@ export function createGatewayBroadcast({
       tellSettingsHere(companyId);
       if (others !== null) io.serverSideEmit('settings_changed', companyId);
     },
+    task(companyId, news) {
+      tellTaskHere(companyId, news);
+      if (others !== null) io.serverSideEmit('task', companyId, news);
+    },
     onForget(forget) {
       forgetHere = forget;
     },
@@ -76,6 +88,12 @@ export function createGatewayBroadcast({
       await others?.isHeard();
     },
   };
+}
+
+/** Tells one softphone. */
+export function emitTask(socket: SoftphoneSocket, news: TaskNews): void {
+  if (news.event === 'task_due') socket.emit('task_due', news.task);
+  else socket.emit('task_closed', news.closed);
 }
 
 /** Broadcasts to the gateways where somebody watches. */

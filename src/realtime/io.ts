@@ -3,6 +3,7 @@ import { Server, type ServerOptions, type Socket } from 'socket.io';
 import { WebSocketServer, type ServerOptions as WebSocketOptions } from 'ws';
 import { type ClientToServerEvents, type ServerToClientEvents, socketPath, socketTransports } from '../contract/socket.ts';
 import { isLocalHost } from '../domain/localHost.ts';
+import type { TaskNews } from '../ports/softphones.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 
 /** What is kept per socket after the handshake. */
@@ -12,6 +13,7 @@ interface GatewayEvents {
   revoked: (companyId: string, agentId: string) => void;
   changed: (companyId: string) => void;
   settings_changed: (companyId: string) => void;
+  task: (companyId: string, news: TaskNews) => void;
 }
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;

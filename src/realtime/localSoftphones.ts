@@ -7,6 +7,7 @@ import { endUndialed } from '../usecases/calls/repair/endAbandonedCall.ts';
 import { resolveOfferOutcome } from '../usecases/calls/click/dialFate.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
+import { emitTask } from './gatewayBroadcast.ts';
 import type { LocalSoftphones, OwnerNotice } from './nodeLink.ts';
 import { deliverOffer } from './offerDelivery.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -48,6 +49,9 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
         if (softphone.isShown) socket.emit('agent_state_changed', notice.state);
         else if (notice.state.version > (softphone.untold?.version ?? 0)) softphone.untold = notice.state;
         keepConnection(softphone, notice.presence);
+        return;
+      case 'task':
+        emitTask(socket, notice.news);
         return;
       case 'account':
         socket.emit('settings_changed');

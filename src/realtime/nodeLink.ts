@@ -5,7 +5,7 @@ import type { AgentId, CompanyId, Lease, NodeId, SessionId } from '../domain/ids
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NodeChannel } from '../ports/nodes.ts';
-import type { ClaimedPresence, OfferOutcome } from '../ports/softphones.ts';
+import type { ClaimedPresence, OfferOutcome, TaskNews } from '../ports/softphones.ts';
 
 /** A gateway that does not confirm receipt of an offer within this time is dead or stalled. Milliseconds. */
 const receiptWithinMs = 700;
@@ -180,6 +180,8 @@ export type OwnerNotice =
   /** `lease` of the session that changed, also when the agent has logged out and holds none any more. */
   | { kind: 'agent'; agentId: AgentId; lease: Lease | null; presence: Presence; state: AgentStateView }
   | { kind: 'call'; companyId: CompanyId; agentId: AgentId; call: CallView }
+  /** A task of the agent's is due, or not any more. */
+  | { kind: 'task'; agentId: AgentId; news: TaskNews }
   /** The agent's SIP account has changed. */
   | { kind: 'account'; agentId: AgentId }
   /** Another connection has taken over; `session` is the session of that connection. */

@@ -9,6 +9,7 @@ import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts'
 import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
 import { listClicks, listLiveCalls } from '../usecases/live/readLive.ts';
 import type { Services } from '../usecases/services.ts';
+import { listDue } from '../usecases/tasks/tellTasks.ts';
 import { isoTime } from '../usecases/views/agentViews.ts';
 import { whenTaken } from './connectionLimits.ts';
 import { type GatewayBroadcast, supervisorsRoom } from './gatewayBroadcast.ts';
@@ -73,7 +74,10 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
   needs.registry.addConnection(agentId, socket);
   try {
     const session = opening === null ? null : await opening;
-    if (session !== null) await showState(needs, socket, session.sessionId);
+    if (session !== null) {
+      await showState(needs, socket, session.sessionId);
+      await showDueTasks(needs, socket);
+    }
     if (isSupervisor(holder.principal.role)) await showCompany(needs, socket);
   } catch (error) {
     giveUp(needs, socket, error);
@@ -103,6 +107,15 @@ function handlerFor(
     const run = softphoneEvents[event] as (context: SoftphoneContext, payload: unknown) => Promise<Outcome<object>>;
     return run({ ...context, lease: session.lease }, payload);
   };
+}
+
+/** Shows an agent who was away what fell due meanwhile. */
+async function showDueTasks({ services }: Needs, socket: SoftphoneSocket): Promise<void> {
+  try {
+    for (const task of await listDue(services, socket.data.holder.principal)) socket.emit('task_due', task);
+  } catch (error) {
+    services.observer.problem('tasks that are due could not be shown', error);
+  }
 }
 
 /** Sends the current view to a supervisor, who then gets every change. */

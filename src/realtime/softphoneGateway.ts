@@ -71,6 +71,12 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
     },
     callChanged: (companyId, agentId, call) =>
       tellOwnerOf(companyId, agentId, { kind: 'call', companyId, agentId, call }),
+    async task(companyId, agentId, news) {
+      if (agentId === null) return broadcast.task(companyId, news);
+      const notice = { kind: 'task', agentId, news } as const;
+      if (registry.find(agentId) !== undefined) return softphoneServers().local.take(notice);
+      tell((await presence.find(companyId, agentId))?.nodeId ?? null, notice);
+    },
     settingsChanged: (companyId) => broadcast.settingsChanged(companyId),
     accountChanged: (companyId, agentId) => tellOwnerOf(companyId, agentId, { kind: 'account', agentId }),
     disconnect: (companyId, agentId) => broadcast.revoke(companyId, agentId),

@@ -99,6 +99,8 @@ export type Services = {
   markLeasesUncertain: () => void;
   /** Tells the dispatcher that deliveries wait. */
   wakeDispatcher: () => void;
+  /** Tells the reminders that a task was set or changed. */
+  wakeReminders: () => void;
   /** Whether the dispatcher's latest look into the outbox succeeded. */
   dispatcherWorks: () => boolean;
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../src/usecases/services.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createLeapingClock } from '../support/time/leapingClock.ts';
 import { eventually } from '../support/time/waiting.ts';
 
 const hour = 3_600_000;
@@ -219,6 +220,107 @@ describe('tasks and callbacks', () => {
       expect(entries.find(({ kind }: { kind: string }) => kind === 'do_not_call_overridden').by).toMatchObject({ id: boss.id });
       softphone.close();
     });
+  });
+});
+
+describe('a task that is due', () => {
+  const clock = createLeapingClock();
+  let gateway: Gateway;
+  let company: TestCompany;
+  let ada: TestAgent;
+  let grace: TestAgent;
+  let numbers = 0;
+
+  beforeAll(async () => {
+    gateway = await startGateway('memory', { clock });
+  });
+  beforeEach(async () => {
+    numbers += 1;
+    company = await gateway.company({ slug: `due-${numbers}`, agents: 2 });
+    [ada, grace] = [company.agents[0]!, company.agents[1]!];
+  });
+  afterAll(() => gateway.close());
+
+  const minutes = (count: number) => count * 60_000;
+  const inMinutes = (count: number) => new Date(clock.now() + minutes(count)).toISOString();
+  const create = async (body: object, who: TestAgent | TestCompany = ada) => (await gateway.as(who).post('/api/crm/tasks').send({ title: 'Call Grace', phone_number: '+493012345678', ...body }).expect(201)).body;
+  const change = (who: TestAgent | TestCompany, id: string, body: object) => gateway.as(who).patch(`/api/crm/tasks/${id}`).send(body).expect(200);
+  /** A softphone, with what it is told. */
+  async function listening(agent: TestAgent) {
+    const softphone = gateway.softphone(agent);
+    const told: string[] = [];
+    softphone.on('taskDue', ({ id, version }) => told.push(`due ${id} ${version}`));
+    softphone.on('taskClosed', (id) => told.push(`closed ${id}`));
+    await softphone.connect();
+    await softphone.setReady();
+    return { softphone, told };
+  }
+
+  it('pops at its time, and not before, at the softphone of whoever has it', async () => {
+    const [mine, colleagues] = [await listening(ada), await listening(grace)];
+    const { id } = await create({ due_at: inMinutes(10) });
+    await clock.advance(minutes(9));
+    expect(mine.told).toEqual([]);
+    await clock.advance(minutes(1));
+    await eventually(() => expect(mine.told).toEqual([`due ${id} 1`]));
+    expect(mine.softphone.dueTasks).toMatchObject([{ id, title: 'Call Grace', phone_number: '+493012345678', fired_at: expect.any(String) }]);
+    await clock.advance(minutes(2));
+    expect([mine.told, colleagues.told]).toEqual([[`due ${id} 1`], []]);
+  });
+
+  it('is told to an agent who was away when it comes back', async () => {
+    const { id } = await create({ due_at: inMinutes(5) });
+    await clock.advance(minutes(6));
+    const back = await listening(ada);
+    await eventually(() => expect(back.told).toEqual([`due ${id} 1`]));
+    expect((await listening(grace)).told).toEqual([]);
+  });
+
+  it('pops again when it was snoozed, and leaves the screen when it is done', async () => {
+    const { softphone, told } = await listening(ada);
+    const { id } = await create({ due_at: inMinutes(1) });
+    await clock.advance(minutes(1));
+    await eventually(() => expect(told).toEqual([`due ${id} 1`]));
+    await change(ada, id, { snooze_minutes: 10 });
+    await eventually(() => expect(told.slice(1)).toEqual([`closed ${id}`]));
+    await clock.advance(minutes(10));
+    await eventually(() => expect(told.slice(2)).toEqual([`due ${id} 2`]));
+    await change(ada, id, { state: 'done' });
+    await eventually(() => expect(told.slice(3)).toEqual([`closed ${id}`]));
+    expect(softphone.dueTasks).toEqual([]);
+  });
+
+  it('moves to the screen of the agent to whom it is handed over', async () => {
+    const [mine, colleagues] = [await listening(ada), await listening(grace)];
+    const { id } = await create({ due_at: inMinutes(1) });
+    await clock.advance(minutes(1));
+    await eventually(() => expect(mine.told).toHaveLength(1));
+    await change(company, id, { assignee_id: grace.id });
+    await eventually(() => expect(colleagues.told).toEqual([`due ${id} 2`]));
+    await eventually(() => expect(mine.told.slice(1)).toEqual([`closed ${id}`]));
+  });
+
+  it('of nobody pops everywhere, and leaves every screen but that of the agent who takes it', async () => {
+    const [mine, colleagues] = [await listening(ada), await listening(grace)];
+    const { id } = await create({ due_at: inMinutes(1), assignee_id: null }, company);
+    await clock.advance(minutes(1));
+    await eventually(() => expect([mine.told, colleagues.told]).toEqual([[`due ${id} 1`], [`due ${id} 1`]]));
+    await gateway.as(grace).post(`/api/crm/tasks/${id}/take`).expect(200);
+    await eventually(() => expect(mine.told.slice(1)).toEqual([`closed ${id}`]));
+    await eventually(() => expect(colleagues.softphone.dueTasks).toMatchObject([{ id, version: 2, assignee: { id: grace.id } }]));
+    const dialed = await gateway.as(grace).post('/api/integrations/cti/click-to-dial').send({ phone_number: '+493012345678' }).expect(201);
+    expect(dialed.body.agent.id).toBe(grace.id);
+  });
+
+  it('of nobody about a colleague’s contact pops at that colleague’s alone, where agents see only their own', async () => {
+    await gateway.as(company).patch('/api/company').send({ contact_scope: 'own' }).expect(200);
+    const { body } = await gateway.as(company).post('/api/crm/contacts').send({ name: 'Hidden', owner_id: grace.id, phones: [{ phone_number: '+493087654321' }] }).expect(201);
+    const [mine, colleagues] = [await listening(ada), await listening(grace)];
+    const { id } = await create({ due_at: inMinutes(1), assignee_id: null, contact_id: body.id, phone_number: '+493087654321' }, company);
+    await clock.advance(minutes(1));
+    await eventually(() => expect(colleagues.told).toEqual([`due ${id} 1`]));
+    expect(mine.told).toEqual([]);
+    await gateway.as(ada).get(`/api/crm/tasks/${id}`).expect(404);
   });
 });
 

@@ -6,9 +6,10 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { changedTask, type ShownTask, type Task } from '../../domain/tasks.ts';
 import type { Services } from '../services.ts';
 import { readAssignee } from './createTask.ts';
+import { tellChanged } from './tellTasks.ts';
 import { noSuchTask, taskScopeOf, taskView } from './taskViews.ts';
 
-type Needs = Pick<Services, 'agents' | 'clock' | 'settings' | 'tasks'>;
+type Needs = Pick<Services, 'agents' | 'clock' | 'observer' | 'settings' | 'softphones' | 'tasks' | 'wakeReminders'>;
 
 /** Several people change one task rarely at once. */
 const maxTries = 20;
@@ -68,7 +69,11 @@ async function decideAndWrite(services: Needs, principal: Principal, id: string,
     if (isSame(before, change)) return ok(taskView(before));
     const after: ShownTask = { ...before, ...changedTask(before, change, new Date(services.clock.now())), assigneeName };
     const written = await services.tasks.update(after);
-    if (written === 'written') return ok(taskView(after));
+    if (written === 'written') {
+      if (after.firedAt === null) services.wakeReminders();
+      await tellChanged(services, before, after);
+      return ok(taskView(after));
+    }
     if (written === 'unknown') return refuse('invalid_request', 'A reference leads nowhere.', { errors: [{ path: 'assignee_id', message: 'is none of the company', code: 'not_of_company' }] });
   }
   throw new Error(`the task ${id} was changed ${maxTries} times meanwhile`);

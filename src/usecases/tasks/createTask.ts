@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { taskView } from './taskViews.ts';
 
 type AgentPrincipal = Extract<Principal, { kind: 'agent' }>;
-type Needs = Pick<Services, 'agents' | 'clock' | 'contacts' | 'forget' | 'idempotency' | 'newId' | 'retries' | 'settings' | 'tasks'>;
+type Needs = Pick<Services, 'agents' | 'clock' | 'contacts' | 'forget' | 'idempotency' | 'newId' | 'retries' | 'settings' | 'tasks' | 'wakeReminders'>;
 
 /**
  * Sets a task: the caller's own where the request does not say whose; a dialer's are anyone's. Refuses what is no phone number, and a contact or agent that is
@@ -62,13 +62,14 @@ async function make(services: Needs, principal: AgentPrincipal, body: CreateTask
   const shown: ShownTask = {
     ...task,
     phone: toCall,
-    contact: about === null ? null : { id: about.id, name: about.name, timeZone: about.timeZone, doNotCall: about.doNotCall },
+    contact: about === null ? null : { id: about.id, name: about.name, ownerId: about.owner?.id ?? null, timeZone: about.timeZone, doNotCall: about.doNotCall },
     assigneeName: assignee.value?.name ?? null,
   };
   const view = taskView(shown);
   switch (await services.tasks.create(task, remember === undefined ? undefined : { ...remember, body: view })) {
     case 'written':
       if (!(await services.settings(companyId)).hasTasks) services.forget(companyId);
+      services.wakeReminders();
       return ok(view);
     case 'not_written':
       return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });

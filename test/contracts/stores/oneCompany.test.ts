@@ -45,6 +45,8 @@ const overAllCompanies: Record<string, string> = {
   lease_notices: 'the reader takes the records that CRM systems told of, fairly',
   release_all_notices: 'an embedded gateway that starts takes over',
   measure_notices: 'metrics',
+  lease_reminders: 'whichever gateway announces the tasks that are due',
+  find_next_reminder: 'when to look for them next',
   prune_deliveries: 'forgets what is old',
   prune_notices: 'likewise, of what could not be read',
   prune_call_logs: 'likewise',
@@ -294,6 +296,18 @@ async function driveTasks({ contacts, tasks }: Stores, { companyId, agentId }: M
     expect(await tasks.count(companyId, all, { state: 'open', ...filter }, 5)).toBe(1);
   }
   expect(await tasks.count(companyId, all, { state: 'open', assigneeId: null }, 5)).toBe(0);
+  // Due again, as changed; then held, told, and seen to.
+  expect(await tasks.nextDue()).toEqual(at);
+  const until = after(60);
+  expect(await tasks.lease(after(0), until, 5)).toEqual([]);
+  expect(await tasks.lease(after(2), until, 5)).toEqual([{ companyId, id: task.id, leasedUntil: until }]);
+  expect(await tasks.lease(after(2), until, 5)).toEqual([]);
+  const held = { companyId, id: task.id, leasedUntil: until };
+  expect(await tasks.fire({ ...held, leasedUntil: after(59) }, after(2))).toBe('changed');
+  expect(await tasks.fire(held, after(2))).toBe('fired');
+  expect(await tasks.fire(held, after(2))).toBe('fired_before');
+  await tasks.settle(held);
+  expect(await tasks.nextDue()).toBeNull();
   expect(await contacts.doNotCall(companyId, phoneNumber(7), contact!.id)).toBeNull();
 }
 

@@ -10,6 +10,7 @@ import { addNote, listActivities } from '../../../src/adapters/postgres/contacts
 import { findContact, findContactByExternalId, findContactByPhone } from '../../../src/adapters/postgres/contacts/findContacts.ts';
 import { findDoNotCall } from '../../../src/adapters/postgres/contacts/doNotCall.ts';
 import { findTask } from '../../../src/adapters/postgres/tasks/findTasks.ts';
+import { fireReminder, leaseReminders } from '../../../src/adapters/postgres/tasks/taskReminders.ts';
 import { updateTask } from '../../../src/adapters/postgres/tasks/writeTask.ts';
 import { updateContact } from '../../../src/adapters/postgres/contacts/writeContact.ts';
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
@@ -130,6 +131,8 @@ describe('the plans of the hot statements', () => {
     [findDoNotCall, ['contact_pkey', 'contact_phone_pkey']],
     [findTask, ['task_pkey', 'contact_pkey', 'contact_phone_pkey', 'contact_phone_company_id_contact_id_position_idx', 'agent_pkey|agent_id_idx']],
     [updateTask, ['task_pkey']],
+    [leaseReminders, ['task_remind_idx', 'task_pkey']],
+    [fireReminder, ['task_pkey|task_remind_idx']],
     [findTelephony, ['telephony_pkey']],
     [findSipAccount, ['agent_pkey|agent_id_idx']],
     [findCallsInProgress, ['call_active_key']],

@@ -12,7 +12,7 @@ import { run, type Statement } from '../queries.ts';
  */
 const seenTasks = `FROM task t
   LEFT JOIN LATERAL (
-    SELECT c.id, c.name, c.time_zone, c.do_not_call, ($3::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $3) AS is_seen
+    SELECT c.id, c.name, c.owner_id, c.time_zone, c.do_not_call, ($3::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $3) AS is_seen
     FROM contact c WHERE c.company_id = $1
       AND c.id = coalesce(t.contact_id, (SELECT n.contact_id FROM contact_phone n WHERE n.company_id = $1 AND n.phone = t.phone))
   ) c ON true
@@ -24,7 +24,7 @@ const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.
   t.created_at AS "createdAt", t.updated_at AS "updatedAt",
   coalesce(t.phone, (SELECT p.phone FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = t.contact_id ORDER BY p.is_primary DESC, p.position LIMIT 1)) AS phone,
   (SELECT a.name FROM agent a WHERE a.company_id = $1 AND a.id = t.assignee_id) AS "assigneeName",
-  CASE WHEN c.is_seen THEN json_build_object('id', c.id, 'name', c.name, 'timeZone', c.time_zone, 'doNotCall', c.do_not_call) END AS contact`;
+  CASE WHEN c.is_seen THEN json_build_object('id', c.id, 'name', c.name, 'ownerId', c.owner_id, 'timeZone', c.time_zone, 'doNotCall', c.do_not_call) END AS contact`;
 
 /** $4 task id. */
 export const findTask = { name: 'find_task', text: `SELECT ${columns} ${seenTasks} AND t.id = $4` };

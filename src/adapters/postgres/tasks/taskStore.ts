@@ -1,6 +1,7 @@
 import type { TaskStore } from '../../../ports/tasks.ts';
 import type { StoreParts } from '../pool.ts';
 import { countTasks, listTasks, taskById } from './findTasks.ts';
+import { fire, lease, nextReminder, settle } from './taskReminders.ts';
 import { insertTask, replaceTask } from './writeTask.ts';
 
 /** Tasks of the built-in CRM in PostgreSQL. */
@@ -10,6 +11,10 @@ export function createTaskStore({ pool }: Pick<StoreParts, 'pool'>): TaskStore {
     update: (task) => replaceTask(pool, task),
     find: async (companyId, scope, id) => (await taskById(pool, companyId, scope, id)) ?? null,
     list: (companyId, scope, filter, page) => listTasks(pool, companyId, scope, filter, page),
+    lease: (now, until, limit) => lease(pool, now, until, limit),
+    fire: (reminder, now) => fire(pool, reminder, now),
+    settle: (reminder) => settle(pool, reminder),
+    nextDue: () => nextReminder(pool),
     count: (companyId, scope, filter, atMost) => countTasks(pool, companyId, scope, filter, atMost),
   };
 }

@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { addEvents, changeCall } from './changeCall.ts';
 
 type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'settings' | 'softphones'>;
-type Needs = AgentNeeds & Pick<Services, 'calls' | 'clock' | 'newId' | 'wakeDispatcher'>;
+type Needs = AgentNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
 
 /** Wraps a call up and ends the agent's wrap-up. The same disposition again is answered the same. */
 export async function submitDisposition(
@@ -39,6 +39,10 @@ export async function submitDisposition(
   if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
   if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
   const { call } = changed.value;
+  if (changed.value.kind === 'changed' && call.disposition?.callbackAt != null) {
+    if (!settings.hasTasks) services.forget(companyId);
+    services.wakeReminders();
+  }
   const why = changed.value.kind === 'kept' ? changed.value.why : null;
   switch (why) {
     case null:

@@ -298,7 +298,7 @@ export class ClickRoom {
         clock: this.#clock,
         nodeId,
         softphoneServers: () => ({ local, link: alone as never }),
-        broadcast: { revoke: alone, forget: alone, settingsChanged: alone, onForget: alone, isHeard: alone },
+        broadcast: { revoke: alone, forget: alone, settingsChanged: alone, task: alone, onForget: alone, isHeard: alone },
         onProblem: (_, error) => void this.problems.push(error),
       }),
       settings: async () => settings,

@@ -1,0 +1,55 @@
+import type { Principal } from '../../domain/access.ts';
+import type { CompanySettings } from '../../domain/company.ts';
+import type { AgentId } from '../../domain/ids.ts';
+import type { ShownTask } from '../../domain/tasks.ts';
+import type { TaskView } from '../../contract/tasks.ts';
+import type { TaskScope } from '../../ports/tasks.ts';
+import { scopeOf } from '../contacts/contactScope.ts';
+import type { Services } from '../services.ts';
+import { taskView } from './taskViews.ts';
+
+type Needs = Pick<Services, 'settings' | 'softphones'>;
+
+/** For what the gateway does of itself. */
+export const everyTask: TaskScope = { agentId: null, contacts: 'all' };
+
+/** Tasks that a softphone is told when it connects, at most. */
+const tellAtMost = 100;
+
+/** Whose softphones show it: its agent's, or everybody's; where agents see their own contacts alone, those of the contact's. Null: everybody's. */
+function audienceOf(task: ShownTask, { contactScope }: CompanySettings): AgentId | null {
+  return task.assigneeId ?? (contactScope === 'own' ? (task.contact?.ownerId ?? null) : null);
+}
+
+/** Shows a task that is due. Rejects where it is not known whether anybody was reached. */
+export async function tellDue({ settings, softphones }: Needs, task: ShownTask): Promise<void> {
+  const audience = audienceOf(task, await settings(task.companyId));
+  await softphones.task(task.companyId, audience, { event: 'task_due', task: taskView(task) });
+}
+
+/** A task was changed: takes it off the screens where it is not due any more, and shows it where it is now. */
+export async function tellChanged(services: Needs & Pick<Services, 'observer'>, before: ShownTask, after: ShownTask): Promise<void> {
+  const { observer, settings, softphones } = services;
+  if (before.firedAt === null) return;
+  try {
+    const company = await settings(after.companyId);
+    const isDue = after.firedAt !== null && after.state === 'open';
+    const former = audienceOf(before, company);
+    if (!isDue || former !== audienceOf(after, company)) {
+      await softphones.task(after.companyId, former, { event: 'task_closed', closed: { id: after.id, version: after.version } });
+    }
+    if (isDue) await tellDue(services, after);
+  } catch (error) {
+    observer.problem('a changed task could not be told', error, { company_id: after.companyId });
+  }
+}
+
+/** What is due of an agent's own tasks and of nobody's, for a softphone that connects. A company without tasks is not looked at. */
+export async function listDue(services: Pick<Services, 'clock' | 'settings' | 'tasks'>, principal: Extract<Principal, { kind: 'agent' }>): Promise<TaskView[]> {
+  const { companyId, agentId } = principal;
+  if (!(await services.settings(companyId)).hasTasks) return [];
+  const scope = { agentId, contacts: await scopeOf(services, principal) };
+  const due = { state: 'open', dueUntil: new Date(services.clock.now()) } as const;
+  const { items } = await services.tasks.list(companyId, scope, due, { cursor: null, limit: tellAtMost });
+  return items.map(taskView);
+}
