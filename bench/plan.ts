@@ -44,6 +44,10 @@ export type Plan = {
   logsPerSecond: number;
   logSeconds: number;
   logsAtOnce: number;
+  /** Contacts of the company that is searched, companies with 20 each beside it, and what is typed letter by letter. */
+  contacts: number;
+  smallCompanies: number;
+  searches: number;
 };
 
 /** What is published. */
@@ -82,6 +86,9 @@ export const fullPlan: Plan = {
   logsPerSecond: 33,
   logSeconds: 20,
   logsAtOnce: 2_000,
+  contacts: 100_000,
+  smallCompanies: 200,
+  searches: 200,
 };
 
 /** Shows that everything runs; its figures mean nothing. */
@@ -117,4 +124,7 @@ export const quickPlan: Plan = {
   logsPerSecond: 10,
   logSeconds: 1,
   logsAtOnce: 20,
+  contacts: 500,
+  smallCompanies: 2,
+  searches: 6,
 };

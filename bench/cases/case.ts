@@ -17,5 +17,7 @@ export const clickGoal = { atMost: 1.5 };
 export const webhookGoal = { atLeast: 0.6 };
 /** Logging calls while other companies' CRM is dead, against the same without those: waits, and calls per second. */
 export const deadCrmGoals = { wait: { atMost: 1.5 }, rate: { atLeast: 0.8 } };
+/** Searching as somebody types: what is felt as at once. p99, ms. */
+export const searchGoal = { atMost: 100 };
 /** From an event to its first attempt at a healthy endpoint, whatever another one does. p99, ms. */
 export const isolationGoal = { atMost: 1_000 };

@@ -8,6 +8,7 @@ import { lookupCase } from './lookup.ts';
 import { nodesCase } from './nodes.ts';
 import { pushCase } from './push.ts';
 import { recoveryCase } from './recovery.ts';
+import { searchCase } from './search.ts';
 import { webhooksCase } from './webhooks.ts';
 
 /** In the order in which they run and are reported. */
@@ -21,5 +22,6 @@ export const cases: readonly BenchCase[] = [
   idleAgentsCase,
   nodesCase,
   recoveryCase,
+  searchCase,
   webhooksCase,
 ];

@@ -7,6 +7,7 @@ import { createClickTallyStore } from '../adapters/postgres/calls/clickTallies.t
 import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createContactStore } from '../adapters/postgres/contacts/contactStore.ts';
+import { createContactSearch } from '../adapters/postgres/contacts/contactSearch.ts';
 import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
 import { createTaskStore } from '../adapters/postgres/tasks/taskStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
@@ -45,6 +46,7 @@ export type Storage = SharedState & Pick<
   | 'clock'
   | 'companies'
   | 'contacts'
+  | 'contactSearch'
   | 'crmConnections'
   | 'crmInbound'
   | 'crmLogins'
@@ -88,6 +90,8 @@ async function openStores(config: Config, needs: Needs) {
   const prisma = createPrisma(pool);
   cleanup.add('Prisma', () => prisma.$disconnect());
   const parts = { pool, prisma, clock };
+  const contactSearch = createContactSearch(parts);
+  if (!(await startStep(variable, () => contactSearch.findsParts()))) needs.say('contacts are found by the beginning of their names alone: the database lacks pg_trgm or btree_gin (docs/deploying.md)');
   return {
     clock,
     agentHistory: createAgentHistoryStore(parts),
@@ -97,6 +101,7 @@ async function openStores(config: Config, needs: Needs) {
     clickTallies: createClickTallyStore(parts),
     companies: createCompanyStore(parts),
     contacts: createContactStore(parts),
+    contactSearch,
     crmConnections: createCrmConnectionStore(parts),
     crmInbound: createCrmInboundStore(parts),
     crmLogins: createCrmLoginStore(parts),

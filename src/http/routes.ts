@@ -6,6 +6,7 @@ import { clickToDialRoutes } from './routes/clickToDial.ts';
 import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { contactRoutes } from './routes/contacts.ts';
+import { crmSearchRoutes } from './routes/crmSearch.ts';
 import { crmRoutes } from './routes/crm.ts';
 import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...contactRoutes,
   ...taskRoutes,
+  ...crmSearchRoutes,
   ...integrationRoutes,
   ...crmRoutes,
   ...crmInboundRoutes,

@@ -6,6 +6,7 @@ import type { CallStore, IdempotencyStore } from '../ports/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompanyStore } from '../ports/companies.ts';
 import type { ContactStore, OrganisationStore } from '../ports/contacts.ts';
+import type { ContactSearch } from '../ports/contactSearch.ts';
 import type { Counters } from '../ports/counters.ts';
 import type { IntegrationStore } from '../ports/integrations.ts';
 import type { NodeTable } from '../ports/nodes.ts';
@@ -42,6 +43,7 @@ export type Services = {
   calls: CallStore;
   /** The built-in CRM. */
   contacts: ContactStore;
+  contactSearch: ContactSearch;
   organisations: OrganisationStore;
   tasks: TaskStore;
   idempotency: IdempotencyStore;

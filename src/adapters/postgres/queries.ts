@@ -1,15 +1,19 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Page } from '../../ports/queryResults.ts';
 
-/** SQL that the server parses once per connection and keeps under its name. */
-export type Statement = { name: string; text: string };
+/**
+ * SQL that the server parses once per connection and keeps under its name. `planEachTime`: it is parsed and planned for the values of
+ * each use, where one plan for all of them would be a bad one for the largest companies.
+ */
+export type Statement = { name: string; text: string; planEachTime?: true };
 
 /**
- * Runs a prepared statement.
+ * Runs a statement.
  * @template R the shape of a row, as the statement's SQL names its columns
  */
 export async function run<R extends object>(pool: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<R[]> {
-  const result = await pool.query<R>({ ...statement, values });
+  const { name, text, planEachTime = false } = statement;
+  const result = await pool.query<R>(planEachTime ? { text, values } : { name, text, values });
   return result.rows;
 }
 

@@ -16,6 +16,7 @@ import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.t
 import { createPool, createPrisma } from '../../../src/adapters/postgres/pool.ts';
 import { createContactStore } from '../../../src/adapters/postgres/contacts/contactStore.ts';
 import { createTaskStore } from '../../../src/adapters/postgres/tasks/taskStore.ts';
+import { createContactSearch } from '../../../src/adapters/postgres/contacts/contactSearch.ts';
 import { createOrganisationStore } from '../../../src/adapters/postgres/contacts/organisationStore.ts';
 import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
 import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
@@ -50,6 +51,7 @@ export async function openStores({ spread = false } = {}) {
     companies: createCompanyStore(parts),
     integrations: createIntegrationStore(parts),
     contacts: createContactStore(parts),
+    contactSearch: createContactSearch(parts),
     organisations: createOrganisationStore(parts),
     tasks: createTaskStore(parts),
     screenPops: createScreenPopStore(parts),

@@ -7,7 +7,7 @@ import type { PageRequest } from '../../../ports/queryResults.ts';
 import { run, type Statement } from '../queries.ts';
 
 /** The columns of Contact, with what hangs on it. $1 company id. */
-const columns = `c.company_id AS "companyId", c.id, c.name, c.tags, c.tier, c.language, c.time_zone AS "timeZone", c.notes, c.do_not_call AS "doNotCall",
+export const contactColumns = `c.company_id AS "companyId", c.id, c.name, c.tags, c.tier, c.language, c.time_zone AS "timeZone", c.notes, c.do_not_call AS "doNotCall",
   c.external_id AS "externalId", c.fields, c.version, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
   (SELECT json_build_object('id', o.id, 'name', o.name) FROM organisation o WHERE o.company_id = $1 AND o.id = c.organisation_id) AS organisation,
   (SELECT json_build_object('id', a.id, 'name', a.name) FROM agent a WHERE a.company_id = $1 AND a.id = c.owner_id) AS owner,
@@ -29,7 +29,7 @@ export function ownerOf(scope: ContactScope): AgentId | null {
 /** $1 company id, $2 contact id, $3 whose contacts are seen beside nobody's, or null. */
 export const findContact = {
   name: 'find_contact',
-  text: `SELECT ${columns} FROM contact c WHERE c.company_id = $1 AND c.id = $2 AND ${isSeen('$3')}`,
+  text: `SELECT ${contactColumns} FROM contact c WHERE c.company_id = $1 AND c.id = $2 AND ${isSeen('$3')}`,
 };
 
 export async function contactById(pool: Pool, companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | undefined> {
@@ -40,7 +40,7 @@ export async function contactById(pool: Pool, companyId: CompanyId, scope: Conta
 /** $1 company id, $2 phone number in E.164. */
 export const findContactByPhone = {
   name: 'find_contact_by_phone',
-  text: `SELECT ${columns} FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
+  text: `SELECT ${contactColumns} FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
   WHERE n.company_id = $1 AND n.phone = $2`,
 };
 
@@ -62,7 +62,7 @@ const conditions: Record<keyof ContactFilter, (parameter: string) => string> = {
   externalId: (p) => `c.external_id = ${p}`,
   ownerId: (p) => `c.owner_id = ${p}`,
   organisationId: (p) => `c.organisation_id = ${p}`,
-  tag: (p) => `c.tags @> ARRAY[${p}::text]`,
+  tag: (p) => `c.id IN (SELECT contact_id FROM contact_tag WHERE company_id = $1 AND tag = ${p})`,
 };
 
 /** Before every id. */
@@ -86,7 +86,7 @@ function listOf(filters: (keyof ContactFilter)[]): Statement {
   const wheres = filters.map((name, index) => ` AND ${conditions[name](`$${index + 5}`)}`);
   return {
     name: ['list_contacts', ...filters].join('_'),
-    text: `SELECT ${columns} FROM contact c
+    text: `SELECT ${contactColumns} FROM contact c
     WHERE c.company_id = $1 AND c.id > $2 AND ${isSeen('$3')}${wheres.join('')} ORDER BY c.id LIMIT $4`,
   };
 }

@@ -1,4 +1,3 @@
-import { taskExamples } from './tasks.ts';
 import { ada, answeredAt, callBackAt, callId, clickedAt, contactId, endedAt, grace, phone } from './story.ts';
 
 const organisation = { id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f50', name: 'Navy Computing' };
@@ -68,8 +67,26 @@ export const contactExamples = {
     },
     answer: contact,
   },
+  searchCrm: {
+    answer: {
+      contacts: [
+        {
+          id: contactId,
+          name: grace.name,
+          organisation,
+          owner: by,
+          phone_number: phone,
+          email: grace.email,
+          tier: 'gold',
+          do_not_call: false,
+          matched: ['name'],
+          approximate: false,
+        },
+      ],
+      organisations: [organisation],
+    },
+  },
   readContact: { answer: contact },
-  readContactSummary: { answer: { contact_id: contactId, recent_calls: [call], open_tasks: [taskExamples.readTask.answer] } },
   updateContact: { body: { tier: 'silver' }, answer: { ...contact, tier: 'silver', version: 2, updated_at: endedAt } },
   listActivities: { answer: { activities: [note, call], next_cursor: null } },
   addNote: { body: { contact_id: contactId, text: note.text }, answer: note },

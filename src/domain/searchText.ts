@@ -1,0 +1,63 @@
+/** The same letters for the database's function `crm_fold`: what one of them folds, the other finds. */
+
+const marks = /[\u0300-\u036f'\u2018\u2019\u02bc]/g;
+const single: Record<string, string> = { ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', ħ: 'h', ŧ: 't', ς: 'σ', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' };
+const letters = new RegExp(`[${Object.keys(single).join('')}]`, 'g');
+const separators = /[\p{Cc}\u0020-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u2000-\u206f\u3000-\u303f]+/gu;
+
+/** A text as it is compared: without accents, case and punctuation, its words apart by one space. */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(marks, '')
+    .replace(letters, (letter) => single[letter] ?? letter)
+    .replace(separators, ' ')
+    .trim();
+}
+
+/** So many words of a query count; more are left out. */
+const maxWords = 6;
+
+/** The words of what somebody types, folded. */
+export function wordsOf(query: string): string[] {
+  return foldText(query).split(' ').filter((word) => word !== '').slice(0, maxWords);
+}
+
+/** SQL: texts with a word that begins so, or from three letters on with this anywhere in a word: fewer leave no part to look up. */
+export function partPattern(word: string): string {
+  return word.length < 3 ? `% ${word}%` : `%${word}%`;
+}
+
+/** Shorter words are not taken for another with a letter wrong: too many would be near. */
+const shortestTypo = 4;
+/** From so many letters on the rest of the word may be missing: it is still being typed. */
+const longEnoughToBegin = 6;
+/** As many letters one after the other have to be right in the shortest: what is looked up by less is half of the company. */
+const shortestRun = 3;
+/** Longer words are compared by their beginning. */
+const longestTypo = 14;
+
+/** SQL: patterns of the words that differ from this one by one letter wrong, too many, missing, or two changed over; none of a short word. */
+export function typoPatterns(word: string): string[] {
+  if (word.length < shortestTypo) return [];
+  const compared = word.slice(0, longestTypo);
+  const end = word.length >= longEnoughToBegin ? '%' : ' %';
+  const near = [...compared].flatMap((letter, at) => {
+    const [before, after] = [compared.slice(0, at), compared.slice(at + 1)];
+    const next = compared[at + 1];
+    return [
+      `${before}_${after}`,
+      `${before}${after}`,
+      `${before}_${letter}${after}`,
+      ...(next === undefined || next === letter ? [] : [`${before}${next}${letter}${compared.slice(at + 2)}`]),
+    ];
+  });
+  const selective = near.filter((spelling) => word.length > shortestTypo || spelling.split('_').some((run) => run.length >= shortestRun));
+  return [...new Set(selective)].map((spelling) => `% ${spelling}${end}`);
+}
+
+/** Whether a folded text fits a pattern as SQL's LIKE reads it. */
+export function fitsPattern(text: string, pattern: string): boolean {
+  return new RegExp(`^${pattern.replaceAll('%', '.*').replaceAll('_', '.')}$`, 'u').test(` ${text} `);
+}
