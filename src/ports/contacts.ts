@@ -62,6 +62,11 @@ export interface ContactStore {
   /** Its entries and the calls of its numbers, those from before it too, the latest first. Null: not seen. */
   activities(companyId: CompanyId, scope: ContactScope, id: ContactId, page: PageRequest): Promise<Page<ContactActivity> | null>;
 
+  /** The last `limit` calls of its numbers that have ended, the latest first. */
+  recentCalls(companyId: CompanyId, id: ContactId, limit: number): Promise<ContactActivity[]>;
+  /** Whether the agent has a call with the contact: one of its numbers, or a click that named it. */
+  isOnCallWith(companyId: CompanyId, agentId: AgentId, id: ContactId): Promise<boolean>;
+
   /** The fields that the company has defined, in their order. */
   fields(companyId: CompanyId): Promise<ContactField[]>;
   /** `too_many`: the company has `atMost` already. */

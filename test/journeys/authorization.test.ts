@@ -69,6 +69,7 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/crm/search': keyOrToken([200]),
   'GET /api/crm/contacts/{id}': keyOrToken([200], [404, 'not_found']),
   'PATCH /api/crm/contacts/{id}': keyOrToken([200], [404, 'not_found']),
+  'GET /api/crm/contacts/{id}/summary': anyToken([200], [404, 'not_found']),
   'GET /api/crm/tasks': anyToken([200]),
   'POST /api/crm/tasks': anyToken([201]),
   'GET /api/crm/tasks/{id}': anyToken([200], [404, 'not_found']),

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { activityList, addNoteRequest, contactActivityView, listActivitiesQuery } from '../../contract/contactActivities.ts';
 import { createFieldRequest, fieldList, fieldView, updateFieldRequest } from '../../contract/contactFields.ts';
+import { contactSummaryView } from '../../contract/contactSummary.ts';
 import { contactList, contactView, createContactRequest, listContactsQuery, updateContactRequest } from '../../contract/contacts.ts';
 import { createOrganisationRequest, listOrganisationsQuery, organisationList, organisationView, updateOrganisationRequest } from '../../contract/organisations.ts';
 import { code } from '../../contract/values.ts';
 import { adminToken, anyToken, keyOrToken } from '../../domain/access.ts';
 import { changeContact } from '../../usecases/contacts/changeContact.ts';
 import { createField, listFields, removeField, updateField } from '../../usecases/contacts/contactFields.ts';
+import { readSummary } from '../../usecases/contacts/contactSummary.ts';
 import { addNote, listActivities } from '../../usecases/contacts/contactTimeline.ts';
 import { createContact, listContacts, readContact } from '../../usecases/contacts/manageContacts.ts';
 import { createOrganisation, listOrganisations, readOrganisation, updateOrganisation } from '../../usecases/contacts/manageOrganisations.ts';
@@ -61,6 +63,19 @@ export const contactRoutes = [
     answers: { 200: contactView },
     refusals: ['not_found'],
     handler: async ({ services, principal, params }) => replyWith(200, await readContact(services, principal, params.id)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/contacts/{id}/summary',
+    id: 'readContactSummary',
+    summary: 'What to know before speaking to a contact',
+    description: 'Its last calls and open tasks, for whoever sees the contact or has a call with it.',
+    tag,
+    access: anyToken,
+    params: idInPath,
+    answers: { 200: contactSummaryView },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => replyWith(200, await readSummary(services, principal, params.id)),
   }),
   route({
     method: 'patch',

@@ -280,6 +280,8 @@ async function driveContacts({ contacts, contactSearch, organisations }: Stores,
   expect(await contactSearch.findsParts()).toBe(true);
   expect(await contacts.addNote(companyId, 'all', made.id, { ...entry('note'), text: 'A note' })).toBe(true);
   expect((await contacts.activities(companyId, 'all', made.id, { cursor: null, limit: 10 }))?.items.map(({ kind }) => kind).toSorted()).toEqual(['created', 'edited', 'edited', 'note']);
+  expect(await contacts.recentCalls(companyId, made.id, 3)).toEqual([]);
+  expect(await contacts.isOnCallWith(companyId, agentId, made.id)).toBe(false);
 }
 
 async function driveTasks({ contacts, tasks }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {

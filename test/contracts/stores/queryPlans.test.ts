@@ -6,7 +6,7 @@ import { findCall, findCallsInProgress, findCustomerNames } from '../../../src/a
 import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
-import { addNote, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
+import { addNote, findCallWith, findRecentCalls, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
 import { findContact, findContactByExternalId, findContactByPhone } from '../../../src/adapters/postgres/contacts/findContacts.ts';
 import { findDoNotCall } from '../../../src/adapters/postgres/contacts/doNotCall.ts';
 import { findTask } from '../../../src/adapters/postgres/tasks/findTasks.ts';
@@ -130,6 +130,8 @@ describe('the plans of the hot statements', () => {
     [findContactByExternalId, ['contact_company_id_external_id_key']],
     [listActivities, ['contact_change_pkey', 'contact_phone_company_id_contact_id_position_idx', 'call_company_id_phone_id_idx']],
     [addNote, ['contact_pkey']],
+    [findRecentCalls, ['contact_phone_company_id_contact_id_position_idx', 'call_company_id_phone_id_idx', 'agent_pkey|agent_id_idx']],
+    [findCallWith, ['call_active_key', 'contact_phone_pkey|contact_phone_company_id_contact_id_position_idx']],
     [updateContact, ['contact_pkey']],
     [findDoNotCall, ['contact_pkey', 'contact_phone_pkey']],
     [findTask, ['task_pkey', 'contact_pkey', 'contact_phone_pkey', 'contact_phone_company_id_contact_id_position_idx', 'agent_pkey|agent_id_idx']],

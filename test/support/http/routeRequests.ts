@@ -82,6 +82,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'POST /api/crm/contacts': () => ({ path: '/api/crm/contacts', body: { name: 'Edsger Dijkstra' } }),
   'GET /api/crm/search': () => ({ path: '/api/crm/search?q=hopper' }),
   'GET /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}` }),
+  'GET /api/crm/contacts/{id}/summary': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/summary` }),
   'PATCH /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}`, body: { tier: fresh('tier') } }),
   'GET /api/crm/tasks': () => ({ path: '/api/crm/tasks' }),
   'POST /api/crm/tasks': () => ({ path: '/api/crm/tasks', body: due }),

@@ -71,6 +71,30 @@ function readCall(row: Row): ActivityCall {
   return { direction, state, phone, endReason, endDetail, answeredAt, endedAt, agentId, agentName: row.name ?? '', createdAt: row.at, disposition };
 }
 
+/** $1 company id, $2 contact id, $3 how many. As many of each number are read as are wanted of all. */
+export const findRecentCalls = {
+  name: 'find_recent_calls',
+  text: `SELECT 'call' AS source, k.id, k.created_at AS at, k.agent_id AS "agentId", a.name, k.direction, k.state, k.phone, k.end_reason AS "endReason",
+    k.end_detail AS "endDetail", k.answered_at AS "answeredAt", k.ended_at AS "endedAt", k.disposition_code AS "dispositionCode",
+    k.disposition_label AS "dispositionLabel", k.disposition_notes AS "dispositionNotes", k.callback_at AS "callbackAt", k.disposed_at AS "disposedAt"
+  FROM contact_phone n CROSS JOIN LATERAL (
+    SELECT * FROM call WHERE company_id = $1 AND phone = n.phone AND state = 'ended' ORDER BY id DESC LIMIT $3
+  ) k LEFT JOIN agent a ON a.company_id = $1 AND a.id = k.agent_id
+  WHERE n.company_id = $1 AND n.contact_id = $2 ORDER BY k.id DESC LIMIT $3`,
+};
+
+export async function recentCallsOf(pool: Pool, companyId: CompanyId, id: ContactId, limit: number): Promise<ContactActivity[]> {
+  const rows = await run<Row>(pool, findRecentCalls, [companyId, id, limit]);
+  return rows.map((row) => ({ kind: 'call', id: row.id, call: readCall(row) }));
+}
+
+/** $1 company id, $2 agent id, $3 contact id. */
+export const findCallWith = {
+  name: 'find_call_with',
+  text: `SELECT k.id FROM call k WHERE k.company_id = $1 AND k.agent_id = $2 AND k.state <> 'ended'
+    AND (k.contact_id = $3 OR EXISTS (SELECT FROM contact_phone n WHERE n.company_id = $1 AND n.phone = k.phone AND n.contact_id = $3))`,
+};
+
 /** $1 company id, $2 contact id, $3 whose contacts are seen beside nobody's or null, $4 id, $5 when, $6 who or null, $7 text. */
 export const addNote = {
   name: 'add_note',

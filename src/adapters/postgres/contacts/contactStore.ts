@@ -6,7 +6,7 @@ import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
-import { activitiesOf, addNote } from './contactActivities.ts';
+import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
 import { doNotCallOf } from './doNotCall.ts';
 import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf } from './findContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
@@ -64,6 +64,12 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
       // A contact has one entry at least: how it was made.
       if (rows.length === 0 && page.cursor === null) return null;
       return pageOf(rows, page.limit, (activity) => activity);
+    },
+
+    recentCalls: (companyId, id, limit) => recentCallsOf(pool, companyId, id, limit),
+
+    async isOnCallWith(companyId, agentId, id) {
+      return (await run(pool, findCallWith, [companyId, agentId, id])).length > 0;
     },
 
     fields: async (companyId: CompanyId) => (await prisma.contactField.findMany({ where: { companyId }, orderBy: [{ position: 'asc' }, { key: 'asc' }] })).map(readField),

@@ -1,3 +1,4 @@
+import { taskExamples } from './tasks.ts';
 import { ada, answeredAt, callBackAt, callId, clickedAt, contactId, endedAt, grace, phone } from './story.ts';
 
 const organisation = { id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f50', name: 'Navy Computing' };
@@ -87,6 +88,7 @@ export const contactExamples = {
     },
   },
   readContact: { answer: contact },
+  readContactSummary: { answer: { contact_id: contactId, recent_calls: [call], open_tasks: [taskExamples.readTask.answer] } },
   updateContact: { body: { tier: 'silver' }, answer: { ...contact, tier: 'silver', version: 2, updated_at: endedAt } },
   listActivities: { answer: { activities: [note, call], next_cursor: null } },
   addNote: { body: { contact_id: contactId, text: note.text }, answer: note },

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { contactActivityView } from './contactActivities.ts';
+import { taskView } from './tasks.ts';
+import { uuid } from './values.ts';
+
+/** What an agent wants to know before speaking to a contact. */
+export const contactSummaryView = z
+  .object({
+    contact_id: uuid,
+    recent_calls: z.array(contactActivityView).meta({ description: 'The last three that have ended, the latest first' }),
+    open_tasks: z.array(taskView).meta({ description: 'The five that are due first' }),
+  })
+  .meta({ id: 'ContactSummary' });
+export type ContactSummaryView = z.infer<typeof contactSummaryView>;
