@@ -13,7 +13,8 @@ export function foldText(text: string): string {
     .replace(marks, '')
     .replace(letters, (letter) => single[letter] ?? letter)
     .replace(separators, ' ')
-    .trim();
+    // Not trim(): it takes more away than the database does.
+    .replace(/^ | $/g, '');
 }
 
 /** So many words of a query count; more are left out. */
