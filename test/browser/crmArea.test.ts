@@ -90,6 +90,87 @@ describe('the CRM area beside the softphone', () => {
   });
 });
 
+describe('contacts', () => {
+  it('are made of an unknown caller while the call lasts, and pop up by name at the next', async () => {
+    const { phone, agent } = await atWork();
+    const { page } = phone;
+    await phone.goReady();
+    const rung = ring(gateway, company, agent, { from: '+15551237777' });
+    await phone.button('Answer').click();
+    await phone.inCall('Connected');
+    await rung;
+    await phone.card.getByRole('link', { name: 'Create contact' }).click();
+    const crm = page.getByRole('region', { name: 'CRM' });
+    expect(await crm.getByRole('textbox', { name: 'phone number 1', exact: true }).inputValue()).toBe('+15551237777');
+    await crm.getByRole('textbox', { name: 'Name' }).fill('Margaret Hamilton');
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'new contact');
+    await page.keyboard.press('Enter');
+    await crm.getByRole('heading', { name: 'Margaret Hamilton' }).waitFor();
+    await crm.getByRole('region', { name: 'Timeline' }).getByText('Incoming call: Connected').waitFor();
+    await phone.card.getByRole('link', { name: 'Open contact' }).waitFor();
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
+    await crm.getByRole('region', { name: 'Timeline' }).getByText('Resolved').waitFor();
+    await page.goto(`${gateway.url}/#/contacts`);
+
+    const again = ring(gateway, company, agent, { from: '+15551237777' });
+    await phone.card.getByText('Margaret Hamilton').waitFor();
+    await phone.card.getByRole('link', { name: 'Open contact' }).click();
+    await crm.getByRole('heading', { name: 'Margaret Hamilton' }).waitFor();
+    await phone.button('Decline').click();
+    await again;
+  });
+
+  it('are found as somebody types, with their organisation', async () => {
+    const organisation = (await gateway.as(company).post('/api/crm/organisations').send({ name: 'Analytical Engines' }).expect(201)).body;
+    await create({ name: 'Ada Lovelace', organisation_id: organisation.id, phones: [{ phone_number: '+4930901820' }] });
+    const { phone } = await atWork('/#/contacts');
+    const crm = phone.page.getByRole('region', { name: 'CRM' });
+    await crm.getByRole('searchbox', { name: 'Search contacts' }).fill('lovel');
+    await crm.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    await crm.getByText('1 contact', { exact: true }).waitFor();
+    await crm.getByRole('searchbox').fill('analyt');
+    await crm.getByRole('link', { name: 'Analytical Engines' }).click();
+    await crm.getByRole('heading', { name: 'Analytical Engines' }).waitFor();
+    await crm.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await crm.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  });
+
+  it('keep what was typed when somebody else saves them first, and what that one saved', async () => {
+    const { id } = await create({ name: 'Edith Clarke', tier: 'silver' });
+    const { phone } = await atWork(`/#/contacts/${id}/edit`);
+    const { page } = phone;
+    const crm = page.getByRole('region', { name: 'CRM' });
+    await crm.getByRole('textbox', { name: 'Name' }).fill('Edith Clarke-Miller');
+    await gateway.as(company).patch(`/api/crm/contacts/${id}`).send({ tier: 'gold' }).expect(200);
+    browser.expectTrouble(/409/);
+    await crm.getByRole('button', { name: 'Save', exact: true }).click();
+    const told = crm.getByRole('alert');
+    await told.getByText('gold').waitFor();
+    expect(await crm.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Edith Clarke-Miller');
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'changed meanwhile');
+    await crm.getByRole('button', { name: 'Save what I changed' }).click();
+    await crm.getByRole('heading', { name: 'Edith Clarke-Miller' }).waitFor();
+    const { body } = await gateway.as(company).get(`/api/crm/contacts/${id}`).expect(200);
+    expect(body).toMatchObject({ name: 'Edith Clarke-Miller', tier: 'gold', version: 3 });
+  });
+
+  it('ask before what was typed is left', async () => {
+    const { phone } = await atWork('/#/contacts/new');
+    const { page } = phone;
+    await page.getByRole('textbox', { name: 'Name' }).fill('Nobody yet');
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).last().click();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Nobody yet');
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('heading', { name: 'Contacts' }).waitFor();
+  });
+});
+
 it('has no CRM area where the company has no contacts', async () => {
   const other = await gateway.company({ slug: 'without-contacts', agents: 1 });
   const page = await browser.open(`${gateway.url}/#/contacts`);

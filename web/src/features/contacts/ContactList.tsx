@@ -6,11 +6,14 @@ import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import classes from './ContactList.module.css';
-import { contactTitle, primaryOf } from './contactText.ts';
+import { type Called, contactTitle, primaryOf } from './contactText.ts';
 import { DialButton } from './DialButton.tsx';
 
+/** What a list tells of a contact. */
+type ListedContact = Called & Pick<ContactView, 'id' | 'organisation' | 'owner' | 'tags' | 'do_not_call'>;
+
 /** Contacts, one below the other; each leads to its page, and is dialed by its button. */
-export function ContactList({ contacts }: { contacts: readonly ContactView[] }) {
+export function ContactList({ contacts }: { contacts: readonly ListedContact[] }) {
   return (
     <ul className={classes.list}>
       {contacts.map((contact) => (
@@ -23,7 +26,7 @@ export function ContactList({ contacts }: { contacts: readonly ContactView[] }) 
 /** So many are shown; the page of the contact has them all. */
 const shownTags = 3;
 
-function ContactRow({ contact }: { contact: ContactView }) {
+function ContactRow({ contact }: { contact: ListedContact }) {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
   const phone = primaryOf(contact.phones);

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group } from '@mantine/core';
+import { Anchor, Badge, Button, Group } from '@mantine/core';
 import { IconPhoneOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -43,7 +43,14 @@ function OneContact({ contact }: { contact: ContactView }) {
     </Group>
   );
   return (
-    <AreaPage title={title}>
+    <AreaPage
+      title={title}
+      actions={
+        <Button component={Link} to={`/contacts/${contact.id}/edit`} size="xs" variant="default">
+          {t('crmArea.form.edit')}
+        </Button>
+      }
+    >
       <div className={classes.columns}>
         <ContactFacts contact={contact} />
         <Timeline contactId={contact.id} />

@@ -1,32 +1,60 @@
-import { EmptyState } from '@mantine/core';
-import { IconAddressBook } from '@tabler/icons-react';
+import { Button, CloseButton, EmptyState, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconAddressBook, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
 import { More } from '../crm/More.tsx';
 import { ContactList } from './ContactList.tsx';
-import { contactsQuery, entriesOf } from './contactQueries.ts';
+import { contactsQuery, entriesOf, typingPauseMs } from './contactQueries.ts';
+import { FoundContacts } from './FoundContacts.tsx';
 
-/** The contacts of the company. */
+/** The contacts of the company, and a search among them as somebody types. */
 export function ContactsPage() {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const add = (
+    <Button component={Link} to="/contacts/new" size="xs" leftSection={<IconPlus size={14} aria-hidden />}>
+      {t('crmArea.form.newContact')}
+    </Button>
+  );
+  return (
+    <AreaPage title={t('crmArea.areas.contacts')} actions={add}>
+      <TextInput
+        type="search"
+        aria-label={t('crmArea.contacts.search')}
+        placeholder={t('crmArea.contacts.searchHint')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={typed === '' ? null : <CloseButton size="sm" aria-label={t('crmArea.contacts.clear')} onClick={() => setTyped('')} />}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {asked === '' ? <AllContacts /> : <FoundContacts asked={asked} />}
+    </AreaPage>
+  );
+}
+
+function AllContacts() {
   const { t } = useTranslation();
   const query = useInfiniteQuery(contactsQuery());
   const contacts = entriesOf(query.data, (page) => page.contacts);
   return (
-    <AreaPage title={t('crmArea.areas.contacts')}>
-      <Loaded query={query}>
-        {() =>
-          contacts.length === 0 ? (
-            <EmptyState icon={<IconAddressBook />} title={t('crmArea.contacts.noneTitle')} description={t('crmArea.contacts.noneText')} />
-          ) : (
-            <>
-              <ContactList contacts={contacts} />
-              <More query={query} />
-            </>
-          )
-        }
-      </Loaded>
-    </AreaPage>
+    <Loaded query={query}>
+      {() =>
+        contacts.length === 0 ? (
+          <EmptyState icon={<IconAddressBook />} title={t('crmArea.contacts.noneTitle')} description={t('crmArea.contacts.noneText')} />
+        ) : (
+          <div>
+            <ContactList contacts={contacts} />
+            <More query={query} />
+          </div>
+        )
+      }
+    </Loaded>
   );
 }

@@ -2,6 +2,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
+import type { CrmSearchResult } from '../../../../src/contract/crmSearch.ts';
+import type { OrganisationView } from '../../../../src/contract/organisations.ts';
 import { api } from '../../lib/gateway/api.ts';
 
 /** So many are read at once; a company may have a hundred thousand. */
@@ -17,6 +19,26 @@ export function contactsQuery(filter: { organisation?: string } = {}) {
     queryFn: ({ pageParam, signal }) => api.get<ContactList>('/api/crm/contacts', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+/** A pause of this length is the end of a burst of typing. Milliseconds. */
+export const typingPauseMs = 200;
+const mostFound = 30;
+
+/** Whom and what the words that were typed find. */
+export function searchQuery(typed: string) {
+  return queryOptions({
+    queryKey: ['contacts', 'search', typed],
+    queryFn: ({ signal }) => api.get<CrmSearchResult>('/api/crm/search', { q: typed, limit: mostFound }, signal),
+  });
+}
+
+/** One organisation. */
+export function organisationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['contacts', 'organisation', id],
+    queryFn: ({ signal }) => api.get<OrganisationView>(`/api/crm/organisations/${encodeURIComponent(id)}`, undefined, signal),
   });
 }
 

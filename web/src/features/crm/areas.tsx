@@ -3,7 +3,12 @@ import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { ContactPage } from '../contacts/ContactPage.tsx';
 import { ContactsPage } from '../contacts/ContactsPage.tsx';
+import { OrganisationPage } from '../contacts/OrganisationPage.tsx';
 import type crmArea from '../../locales/en/crmArea.json';
+import { lazyPage } from './lazyPage.tsx';
+
+/** Pages that no navigation leads to. */
+export const otherPages: readonly RouteObject[] = [{ path: 'organisations/:id', element: <OrganisationPage /> }];
 
 type Area = {
   /** The first part of its addresses: `#/contacts`. */
@@ -23,7 +28,9 @@ export const areas: readonly Area[] = [
     icon: IconAddressBook,
     pages: [
       { index: true, element: <ContactsPage /> },
+      { path: 'new', Component: lazyPage(async () => (await import('../contacts/NewContactPage.tsx')).NewContactPage) },
       { path: ':id', element: <ContactPage /> },
+      { path: ':id/edit', Component: lazyPage(async () => (await import('../contacts/EditContactPage.tsx')).EditContactPage) },
     ],
   },
 ];

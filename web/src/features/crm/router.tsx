@@ -1,5 +1,5 @@
 import { createHashRouter } from 'react-router';
-import { areas } from './areas.tsx';
+import { areas, otherPages } from './areas.tsx';
 import { Frame } from './Frame.tsx';
 import { UnknownPage } from './UnknownPage.tsx';
 import { ContactsPage } from '../contacts/ContactsPage.tsx';
@@ -12,6 +12,7 @@ export const router = createHashRouter([
       // Narrow, this is the softphone alone.
       { index: true, element: <ContactsPage /> },
       ...areas.map(({ path, pages }) => ({ path, children: pages })),
+      ...otherPages,
       { path: '*', element: <UnknownPage /> },
     ],
   },

@@ -11,6 +11,7 @@ import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CustomerCard.module.css';
 import { type CustomerField, customerFields } from './customerFields.ts';
+import { ContactLink } from './ContactLink.tsx';
 import { LookingUp } from './LookingUp.tsx';
 import { RecordLink } from '../../shared/RecordLink.tsx';
 
@@ -54,6 +55,7 @@ function Card({ pop }: { pop: CrmScreenPop }) {
       {!isKnown && pop.looking_up !== true && <Text size="sm">{t('softphone.customer.unknown')}</Text>}
       <Group gap="xs" className={classes.record ?? ''}>
         <RecordLink record={known} />
+        <ContactLink pop={pop} />
         {known.candidates !== undefined && (
           <Suspense fallback={null}>
             <RecordPicker pop={pop} />

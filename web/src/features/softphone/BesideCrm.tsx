@@ -3,13 +3,11 @@ import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from '
 import { useTranslation } from 'react-i18next';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { useIsInArea } from '../crm/areaAddress.ts';
-import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { useHasArea } from '../crm/useHasArea.ts';
 import classes from './BesideCrm.module.css';
 
 const CrmArea = lazy(async () => ({ default: (await import('../crm/CrmArea.tsx')).CrmArea }));
 
-/** A page around this one has a CRM of its own. */
-const isEmbedded = window.parent !== window;
 /** From here on both have room. As in BesideCrm.module.css. */
 const wide = window.matchMedia('(min-width: 64em)');
 
@@ -19,8 +17,7 @@ const wide = window.matchMedia('(min-width: 64em)');
  */
 export function BesideCrm({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const { settings } = useWorkplace().view;
-  const isOffered = !isEmbedded && settings?.contacts === true;
+  const isOffered = useHasArea();
   const isInArea = useIsInArea();
   const isWide = useSyncExternalStore(followWidth, () => wide.matches);
   const isWanted = isOffered && (isWide || isInArea);

@@ -8,7 +8,7 @@ type Query = Record<string, string | number | undefined>;
  * Asks the gateway as who is signed in. A token that is not taken any more signs out. Throws ApiProblem; `code` is
  * `unreachable` when there was no answer.
  */
-async function ask<T>(method: string, path: string, body?: unknown, query: Query = {}, signal?: AbortSignal): Promise<T> {
+async function ask<T>(method: string, path: string, body?: unknown, query: Query = {}, signal?: AbortSignal, headers: Record<string, string> = {}): Promise<T> {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
   const token = signedIn()?.token;
@@ -16,6 +16,7 @@ async function ask<T>(method: string, path: string, body?: unknown, query: Query
     method,
     ...(signal === undefined ? {} : { signal }),
     headers: {
+      ...headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -35,7 +36,7 @@ async function ask<T>(method: string, path: string, body?: unknown, query: Query
 export const api = {
   /** Given up by `signal`, it throws as if there was no answer. */
   get: <T>(path: string, query?: Query, signal?: AbortSignal) => ask<T>('GET', path, undefined, query, signal),
-  post: <T>(path: string, body?: unknown) => ask<T>('POST', path, body),
+  post: <T>(path: string, body?: unknown, headers?: Record<string, string>) => ask<T>('POST', path, body, undefined, undefined, headers),
   put: <T>(path: string, body: unknown) => ask<T>('PUT', path, body),
   patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, body),
   delete: <T>(path: string, query?: Query) => ask<T>('DELETE', path, undefined, query),

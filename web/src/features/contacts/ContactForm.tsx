@@ -1,0 +1,94 @@
+import { Alert, Button, Checkbox, Group, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FieldView } from '../../../../src/contract/contactFields.ts';
+import { ApiProblem, fieldText, messageOf } from '../../lib/gateway/apiProblem.ts';
+import { signedIn } from '../../lib/gateway/signIn.ts';
+import { AskBeforeLeaving } from '../crm/AskBeforeLeaving.tsx';
+import { type ContactValues, formPath } from './contactForm.ts';
+import { languageTags } from './languageTags.ts';
+import { useLanguageName } from './languageName.ts';
+import { ListedInputs } from './ListedInputs.tsx';
+import { OrganisationSelect } from './OrganisationSelect.tsx';
+import { OwnFieldInput } from './OwnFieldInput.tsx';
+import { TakenBy } from './TakenBy.tsx';
+
+type Props = {
+  /** What the form begins with. */
+  initial: ContactValues;
+  fields: readonly FieldView[];
+  /** Who looks after the contact now, where that is somebody. */
+  owner?: { id: string; name: string } | null;
+  /** What keeps it from being saved as it is, said above the buttons. */
+  notice?: ReactNode;
+  error: unknown;
+  isSaving: boolean;
+  saveText: string;
+  onSave: (values: ContactValues) => void;
+  onCancel: () => void;
+};
+
+/** Everything that may be said of a contact. What was typed stays, whatever the gateway has against it. */
+export function ContactForm({ initial, fields, owner = null, notice, error, isSaving, saveText, onSave, onCancel }: Props) {
+  const { t } = useTranslation();
+  const languageName = useLanguageName();
+  const form = useForm<ContactValues>({ initialValues: initial });
+  const languages = useMemo(
+    () => [...new Set([...languageTags, ...(initial.language === '' ? [] : [initial.language])])].map((value) => ({ value, label: languageName(value) })).toSorted((a, b) => a.label.localeCompare(b.label)),
+    [languageName, initial.language],
+  );
+  const zones = useMemo(() => [...new Set([...Intl.supportedValuesOf('timeZone'), ...(initial.time_zone === '' ? [] : [initial.time_zone])])], [initial.time_zone]);
+  const faults = error instanceof ApiProblem ? error.errors.map((fault) => [formPath(fault.path), fault] as const) : [];
+  const faultAt = (field: string) => {
+    const fault = faults.find(([path]) => path === field)?.[1];
+    return fault === undefined ? undefined : fieldText(t, fault);
+  };
+  const me = signedIn()?.agent;
+  const owners = [...(me === undefined ? [] : [{ value: me.id, label: me.name }]), ...(owner === null || owner.id === me?.id ? [] : [{ value: owner.id, label: owner.name }])];
+  const select = (name: 'language' | 'time_zone' | 'owner_id') => ({
+    value: form.values[name] === '' ? null : form.values[name],
+    onChange: (value: string | null) => form.setFieldValue(name, value ?? ''),
+    error: faultAt(name),
+    clearable: true,
+  });
+
+  return (
+    <form onSubmit={form.onSubmit((values) => onSave(values))}>
+      <AskBeforeLeaving isTyped={form.isDirty() && !isSaving} />
+      <Stack gap="sm" maw={640}>
+        <TextInput label={t('crmArea.contact.name')} maxLength={200} autoComplete="off" {...form.getInputProps('name')} error={faultAt('name')} />
+        <ListedInputs form={form} list="phones" faultAt={faultAt} />
+        <ListedInputs form={form} list="emails" faultAt={faultAt} />
+        <OrganisationSelect value={form.values.organisation} onChange={(value) => form.setFieldValue('organisation', value)} error={faultAt('organisation')} />
+        <Select label={t('crmArea.contact.owner')} placeholder={t('crmArea.form.nobody')} data={owners} {...select('owner_id')} />
+        <TagsInput label={t('crmArea.contact.tags')} description={t('crmArea.form.tagsHint')} maxTags={50} {...form.getInputProps('tags')} error={faultAt('tags')} />
+        <TextInput label={t('crmArea.contact.tier')} maxLength={200} {...form.getInputProps('tier')} error={faultAt('tier')} />
+        <Group grow align="flex-start">
+          <Select label={t('crmArea.contact.language')} searchable data={languages} {...select('language')} />
+          <Select label={t('crmArea.contact.timeZone')} searchable limit={50} data={zones} {...select('time_zone')} />
+        </Group>
+        {fields.map((field) => (
+          <OwnFieldInput key={field.key} field={field} value={form.values.fields[field.key] ?? ''} error={faultAt(`fields.${field.key}`)} onChange={(value) => form.setFieldValue('fields', { ...form.values.fields, [field.key]: value })} />
+        ))}
+        <Textarea label={t('crmArea.contact.notes')} autosize minRows={2} maxRows={12} maxLength={10_000} {...form.getInputProps('notes')} error={faultAt('notes')} />
+        <TextInput label={t('crmArea.contact.externalId')} maxLength={200} {...form.getInputProps('external_id')} error={faultAt('external_id')} />
+        <Checkbox label={t('crmArea.contact.doNotCall')} description={t('crmArea.form.doNotCallHint')} {...form.getInputProps('do_not_call', { type: 'checkbox' })} />
+        {notice}
+        {error !== null && notice === undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {messageOf(t, error)} <TakenBy error={error} />
+          </Alert>
+        )}
+        <Group gap="xs">
+          <Button type="submit" loading={isSaving}>
+            {saveText}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            {t('crmArea.form.cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

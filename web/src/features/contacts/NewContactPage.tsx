@@ -1,0 +1,53 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { ContactView } from '../../../../src/contract/contacts.ts';
+import { api } from '../../lib/gateway/api.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
+import { noteMade } from '../crm/madeContacts.ts';
+import { AreaPage } from '../crm/AreaPage.tsx';
+import { Loaded } from '../crm/Loaded.tsx';
+import { ContactForm } from './ContactForm.tsx';
+import { bodyOf, type ContactValues, emptyValues } from './contactForm.ts';
+import { contactQuery, fieldsQuery } from './contactQueries.ts';
+
+/** The form for a contact that there is not yet; `?phone=` of the address is its number. */
+export function NewContactPage() {
+  const { t } = useTranslation();
+  const [asked] = useSearchParams();
+  const phone = asked.get('phone') ?? '';
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const fields = useQuery(fieldsQuery);
+  const sent = useRef({ text: '', key: '' });
+  const creating = useAction(async (values: ContactValues) => {
+    const body = bodyOf(values, fields.data ?? []);
+    // The same form sent again, as after an answer that was lost, makes no second contact.
+    const text = JSON.stringify(body);
+    if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() };
+    const contact = await api.post<ContactView>('/api/crm/contacts', body, { 'idempotency-key': sent.current.key });
+    noteMade(contact.phones.map(({ phone_number }) => phone_number), contact.id);
+    queries.setQueryData(contactQuery(contact.id).queryKey, contact);
+    void queries.invalidateQueries({ queryKey: ['contacts', 'list'] });
+    return contact;
+  });
+  return (
+    <AreaPage title={t('crmArea.form.newContact')}>
+      <Loaded query={fields}>
+        {(own) => (
+          <ContactForm
+            key={phone}
+            initial={emptyValues(phone)}
+            fields={own}
+            error={creating.error}
+            isSaving={creating.isPending}
+            saveText={t('crmArea.form.create')}
+            onSave={(values) => creating.run(values, { onSuccess: ({ id }) => void navigate(`/contacts/${id}`, { replace: true }) })}
+            onCancel={() => void navigate('/contacts')}
+          />
+        )}
+      </Loaded>
+    </AreaPage>
+  );
+}

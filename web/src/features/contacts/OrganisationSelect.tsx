@@ -1,0 +1,50 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OrganisationView } from '../../../../src/contract/organisations.ts';
+import { api } from '../../lib/gateway/api.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
+import { typingPauseMs, searchQuery } from './contactQueries.ts';
+
+type Organisation = { id: string; name: string };
+type Props = { value: Organisation | null; onChange: (value: Organisation | null) => void; error: string | undefined };
+
+/** Not the id of any organisation. */
+const newOne = 'new';
+
+/** The organisation that a contact belongs to: found as its name is typed, or made when there is none of that name. */
+export function OrganisationSelect({ value, onChange, error }: Props) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const { data: found } = useQuery({ ...searchQuery(asked), enabled: asked !== '' && asked !== value?.name, placeholderData: keepPreviousData });
+  const making = useAction((name: string) => api.post<OrganisationView>('/api/crm/organisations', { name }));
+  const known = [...(value === null ? [] : [value]), ...(found?.organisations ?? []).filter(({ id }) => id !== value?.id)];
+  const isNew = asked !== '' && asked === typed.trim() && !known.some(({ name }) => name.toLowerCase() === asked.toLowerCase());
+
+  function choose(id: string | null): void {
+    if (id === newOne) making.run(asked, { onSuccess: (made) => onChange({ id: made.id, name: made.name }) });
+    else onChange(known.find((one) => one.id === id) ?? null);
+  }
+
+  return (
+    <Select
+      label={t('crmArea.contact.organisation')}
+      placeholder={t('crmArea.form.organisationHint')}
+      searchable
+      clearable
+      data={[...known.map(({ id, name }) => ({ value: id, label: name })), ...(isNew ? [{ value: newOne, label: t('crmArea.form.newOrganisation', { name: asked }) }] : [])]}
+      // What the gateway found is what fits.
+      filter={({ options }) => options}
+      value={value?.id ?? null}
+      onChange={choose}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={t('crmArea.form.noOrganisation')}
+      error={making.error === null ? error : messageOf(t, making.error)}
+    />
+  );
+}
