@@ -20,6 +20,11 @@ const RecordPicker = lazy(() =>
   import('./RecordPicker.tsx').then(({ RecordPicker: picker }) => ({ default: picker })).catch(() => ({ default: () => null })),
 );
 
+/** The same: a company without contacts never loads it. */
+const ContactSummary = lazy(() =>
+  import('./ContactSummary.tsx').then(({ ContactSummary: summary }) => ({ default: summary })).catch(() => ({ default: () => null })),
+);
+
 /** What is known of the customer: at once on a click, and before an incoming call is answered. */
 export function CustomerCard() {
   const { t } = useTranslation();
@@ -63,6 +68,11 @@ function Card({ pop }: { pop: CrmScreenPop }) {
         )}
       </Group>
       <FieldList fields={[...ownFields(t, pop), ...crm]} />
+      {known.contact_id !== undefined && (
+        <Suspense fallback={null}>
+          <ContactSummary contactId={known.contact_id} callId={pop.call_id} />
+        </Suspense>
+      )}
       <FieldList title={t('softphone.customer.aboutCall')} fields={callFields(t, pop)} />
     </>
   );

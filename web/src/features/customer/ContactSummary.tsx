@@ -1,0 +1,89 @@
+import { Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
+import type { ContactSummaryView } from '../../../../src/contract/contactSummary.ts';
+import type { TaskView } from '../../../../src/contract/tasks.ts';
+import { api } from '../../lib/gateway/api.ts';
+import { useRead } from '../../lib/gateway/useRead.ts';
+import { useFormat } from '../../lib/i18n/format.ts';
+import { dispositionLabel } from '../../shared/dispositionLabel.ts';
+import { resultText } from '../calls/callWords.ts';
+import classes from './ContactSummary.module.css';
+
+/**
+ * What to know before speaking to a contact of the built-in CRM: its last calls, what is to be done. Nothing where there is nothing, and where it
+ * cannot be read: the call goes on without it.
+ * @param callId what is known is read anew for each call
+ */
+export function ContactSummary({ contactId, callId }: { contactId: string; callId: string }) {
+  const { t } = useTranslation();
+  const { data } = useRead({
+    key: contactId,
+    version: callId,
+    read: (signal) => api.get<ContactSummaryView>(`/api/crm/contacts/${contactId}/summary`, undefined, signal),
+  });
+  if (data === undefined) return null;
+  return (
+    <>
+      {data.recent_calls.length > 0 && (
+        <section aria-label={t('softphone.customer.lastCalls')}>
+          <Title order={3} size="sm" mt="sm">
+            {t('softphone.customer.lastCalls')}
+          </Title>
+          <ul className={classes.list}>
+            {data.recent_calls.map((entry) => (
+              <RecentCall key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {data.open_tasks.length > 0 && (
+        <section aria-label={t('softphone.customer.toDo')}>
+          <Title order={3} size="sm" mt="sm">
+            {t('softphone.customer.toDo')}
+          </Title>
+          <ul className={classes.list}>
+            {data.open_tasks.map((task) => (
+              <Task key={task.id} task={task} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function RecentCall({ entry: { at, by, call } }: { entry: ContactActivityView }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (call === null) return null;
+  const { disposition } = call;
+  const result = disposition === null ? resultText(t, { ...call, ended_by: null, sip_code: null }) : dispositionLabel(t, disposition);
+  return (
+    <li>
+      <Text size="sm" fw={600}>
+        {result}
+      </Text>
+      {disposition?.notes != null && <div className={classes.notes}>{disposition.notes}</div>}
+      <Text size="xs" c="dimmed">
+        {[format.moment(at), by?.name].filter((text) => text !== undefined).join(' · ')}
+      </Text>
+    </li>
+  );
+}
+
+function Task({ task: { title, kind, notes, due_at, assignee } }: { task: TaskView }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <li>
+      <Text size="sm" fw={600}>
+        {kind === 'callback' ? t('softphone.customer.callback') : title}
+      </Text>
+      {notes !== null && <div className={classes.notes}>{notes}</div>}
+      <Text size="xs" c="dimmed">
+        {[format.moment(due_at), assignee?.name ?? t('softphone.customer.anyone')].join(' · ')}
+      </Text>
+    </li>
+  );
+}
