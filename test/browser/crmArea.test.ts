@@ -113,10 +113,16 @@ describe('contacts', () => {
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
     await crm.getByRole('region', { name: 'Timeline' }).getByText('Resolved').waitFor();
+    const id = new URL(page.url()).hash.split('/').at(-1);
+    await gateway.as(company).post('/api/crm/tasks').send({ contact_id: id, due_at: '2099-01-01T10:00:00Z', assignee_id: null, notes: 'Wants the offer' }).expect(201);
     await page.goto(`${gateway.url}/#/contacts`);
 
     const again = ring(gateway, company, agent, { from: '+15551237777' });
     await phone.card.getByText('Margaret Hamilton').waitFor();
+    await phone.card.getByRole('region', { name: 'Last calls' }).getByText('Resolved').waitFor();
+    await phone.card.getByRole('region', { name: 'To be done' }).getByText('Wants the offer').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'known caller');
     await phone.card.getByRole('link', { name: 'Open contact' }).click();
     await crm.getByRole('heading', { name: 'Margaret Hamilton' }).waitFor();
     await phone.button('Decline').click();
