@@ -15,7 +15,7 @@ export type ChangedBy = AgentId | null;
 export type ContactChange = {
   id: string;
   at: Date;
-  kind: 'created' | 'edited' | 'note' | 'do_not_call_overridden';
+  kind: 'created' | 'edited' | 'merged' | 'note' | 'do_not_call_overridden';
   by: ChangedBy;
   text: string | null;
   edits: FieldEdit[];
@@ -49,7 +49,12 @@ export interface ContactStore {
   create(contact: Contact, change: ContactChange, remember?: RememberedAnswer): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
   /** Replaces the content of the contact that still has `contact.version - 1`. `not_written`: it has another. */
   update(contact: Contact, change: ContactChange): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
-  /** Null: the company has none, or it is not seen. */
+  /**
+   * Replaces the content of the contact that still has `contact.version - 1`, and moves what another one has to it, whose id leads to it from
+   * then on. `not_written`: one of both has another version.
+   */
+  merge(contact: Contact, other: Pick<Contact, 'id' | 'version'>, change: ContactChange): Promise<'written' | 'not_written'>;
+  /** The contact, or the one that it went into. Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | null>;
   /** Whose phone number it is, whoever looks after them. */
   findByPhone(companyId: CompanyId, phone: PhoneNumber): Promise<Contact | null>;

@@ -68,6 +68,7 @@ const rules: Record<RouteName, Rule> = {
   'POST /api/crm/contacts': keyOrToken([201]),
   'GET /api/crm/search': keyOrToken([200]),
   'GET /api/crm/contacts/{id}': keyOrToken([200], [404, 'not_found']),
+  'POST /api/crm/contacts/{id}/merge': supervisorToken([200], [404, 'not_found']),
   'PATCH /api/crm/contacts/{id}': keyOrToken([200], [404, 'not_found']),
   'GET /api/crm/contacts/{id}/summary': anyToken([200], [404, 'not_found']),
   'GET /api/crm/tasks': anyToken([200]),

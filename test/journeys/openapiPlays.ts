@@ -265,6 +265,13 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     idempotency_mismatch: underOneKey(newTask, someTask, { notes: 'another' }),
     idempotency_in_progress: whileUnderWay(newTask, someTask, 'tasks'),
   },
+  'POST /api/crm/contacts/{id}/merge': {
+    async conflict(world) {
+      const { body } = await ask(newContact, { body: { name: 'Edsger Dijkstra' } })(world);
+      const id = String(body['id']);
+      return ask('POST /api/crm/contacts/{id}/merge', { path: `/api/crm/contacts/${id}/merge`, body: { contact_id: id, version: 1, other_version: 1 } })(world);
+    },
+  },
   'PATCH /api/crm/tasks/{id}': { conflict: ask('PATCH /api/crm/tasks/{id}', { body: { version: 7 } }) },
   'POST /api/crm/tasks/{id}/take': {
     async conflict(world) {

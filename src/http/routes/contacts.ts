@@ -4,12 +4,14 @@ import { createFieldRequest, fieldList, fieldView, updateFieldRequest } from '..
 import { contactSummaryView } from '../../contract/contactSummary.ts';
 import { contactList, contactView, createContactRequest, listContactsQuery, updateContactRequest } from '../../contract/contacts.ts';
 import { createOrganisationRequest, listOrganisationsQuery, organisationList, organisationView, updateOrganisationRequest } from '../../contract/organisations.ts';
+import { mergeContactRequest } from '../../contract/mergeContacts.ts';
 import { code } from '../../contract/values.ts';
-import { adminToken, anyToken, keyOrToken } from '../../domain/access.ts';
+import { adminToken, anyToken, keyOrToken, supervisorToken } from '../../domain/access.ts';
 import { changeContact } from '../../usecases/contacts/changeContact.ts';
 import { createField, listFields, removeField, updateField } from '../../usecases/contacts/contactFields.ts';
 import { readSummary } from '../../usecases/contacts/contactSummary.ts';
 import { addNote, listActivities } from '../../usecases/contacts/contactTimeline.ts';
+import { mergeContacts } from '../../usecases/contacts/mergeContacts.ts';
 import { createContact, listContacts, readContact } from '../../usecases/contacts/manageContacts.ts';
 import { createOrganisation, listOrganisations, readOrganisation, updateOrganisation } from '../../usecases/contacts/manageOrganisations.ts';
 import { changing, creating, expectedVersion } from '../changeHeaders.ts';
@@ -92,6 +94,21 @@ export const contactRoutes = [
     refusals: ['invalid_phone', 'not_found', 'conflict'],
     handler: async ({ services, principal, params, headers, body }) =>
       replyWith(200, await changeContact(services, principal, params.id, body, expectedVersion(headers, body))),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/contacts/{id}/merge',
+    id: 'mergeContacts',
+    summary: 'Put another contact into this one',
+    description:
+      'Numbers, addresses, tags, timeline, calls and tasks of the other one are this one’s from then on, and its id leads to this one. Of what both say, this one is right where `take` does not name the field.',
+    tag,
+    access: supervisorToken,
+    params: idInPath,
+    body: mergeContactRequest,
+    answers: { 200: contactView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params, body }) => replyWith(200, await mergeContacts(services, principal, params.id, body)),
   }),
   route({
     method: 'get',

@@ -278,8 +278,14 @@ async function driveContacts({ contacts, contactSearch, organisations }: Stores,
   expect(await contactSearch.byNumber(companyId, 'all', { prefixes: ['+1555'], reversedEnd: '7000' }, 5)).toMatchObject([{ contact: { id: made.id } }]);
   for (const words of [['n'], ['avy']]) expect(await contactSearch.organisations(companyId, words, 5)).toEqual([{ id: organisation.id, name: 'Navy' }]);
   expect(await contactSearch.findsParts()).toBe(true);
+  const other = { ...made, id: toId<ContactId>(newId()), owner: null, organisation: null, phones: [], externalId: null };
+  await contacts.create(other, entry('created'));
+  expect(await contacts.merge({ ...made, version: 9 }, other, entry('edited'))).toBe('not_written');
+  expect(await contacts.merge({ ...made, version: 4 }, other, entry('edited'))).toBe('written');
+  expect(await contacts.find(companyId, 'all', other.id)).toMatchObject({ id: made.id, version: 4 });
+  expect(await contacts.find(stranger.companyId, 'all', other.id)).toBeNull();
   expect(await contacts.addNote(companyId, 'all', made.id, { ...entry('note'), text: 'A note' })).toBe(true);
-  expect((await contacts.activities(companyId, 'all', made.id, { cursor: null, limit: 10 }))?.items.map(({ kind }) => kind).toSorted()).toEqual(['created', 'edited', 'edited', 'note']);
+  expect((await contacts.activities(companyId, 'all', made.id, { cursor: null, limit: 10 }))?.items.map(({ kind }) => kind).toSorted()).toEqual(['created', 'created', 'edited', 'edited', 'edited', 'note']);
   expect(await contacts.recentCalls(companyId, made.id, 3)).toEqual([]);
   expect(await contacts.isOnCallWith(companyId, agentId, made.id)).toBe(false);
 }

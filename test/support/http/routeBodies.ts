@@ -76,6 +76,8 @@ const kinds = {
     bad: [7, 'text', {}, null, ['+15551230009'], [{}], [{ phone_number: 7 }], [{ phone_number: '+15551230009', primary: 'yes' }], Array(21).fill({ phone_number: '+15551230009' })],
   },
   'contact emails': { good: [], bad: [7, 'text', {}, null, ['a@b.example'], [{}], [{ email: 'nobody' }], Array(21).fill({ email: 'a@b.example' })] },
+  'merged fields': { good: ['name'], bad: [7, 'text', {}, null, [7], ['phones'], Array(10).fill('name')] },
+  'field keys': { good: ['plan'], bad: [7, 'text', {}, null, [7], ['Not a key']] },
   tags: { good: ['customer'], bad: [7, 'text', {}, null, [7], [''], ['two\nlines'], ['x'.repeat(61)], Array(51).fill('a')] },
   'language tag or null': { good: 'pt-BR', bad: [7, {}, '', 'german', 'de_DE', 'x'.repeat(36)] },
   'time zone or null': { good: 'Europe/Berlin', bad: [7, {}, '', 'Berlin', '+01:00', 'Mars/Base'] },
@@ -195,6 +197,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     desk_phone_scheme: 'scheme or null',
   },
   'POST /api/crm/contacts': { 'name!': 'name', ...contactFields },
+  'POST /api/crm/contacts/{id}/merge': { 'contact_id!': 'uuid', 'version!': 'version', 'other_version!': 'version', take: 'merged fields', take_fields: 'field keys' },
   'PATCH /api/crm/contacts/{id}': { name: 'name or null', ...contactFields, version: 'version' },
   'POST /api/crm/tasks': {
     'title!': 'name',

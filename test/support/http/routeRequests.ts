@@ -89,6 +89,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}` }),
   'PATCH /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}`, body: { title: fresh('title') } }),
   'POST /api/crm/tasks/{id}/take': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/take` }),
+  'POST /api/crm/contacts/{id}/merge': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/merge`, body: { contact_id: await contactOf(world), version: 1, other_version: 1 } }),
   'GET /api/crm/activities': async (world) => ({ path: `/api/crm/activities?contact=${await contactOf(world)}` }),
   'POST /api/crm/activities': async (world) => ({ path: '/api/crm/activities', body: { contact_id: await contactOf(world), text: 'A note' } }),
   'GET /api/crm/organisations': () => ({ path: '/api/crm/organisations' }),

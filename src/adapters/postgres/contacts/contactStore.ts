@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Contact, ContactField } from '../../../domain/contacts.ts';
 import type { CompanyId, ContactId } from '../../../domain/ids.ts';
 import type { ContactFault, ContactStore } from '../../../ports/contacts.ts';
@@ -9,6 +10,7 @@ import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
 import { doNotCallOf } from './doNotCall.ts';
 import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf } from './findContacts.ts';
+import { redirectOf, writeMerged } from './mergeContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
 
 /** Contacts of the built-in CRM in PostgreSQL. */
@@ -39,12 +41,22 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     }
   }
 
+  /** What is found of a contact, or of the one that it went into. */
+  async function orRedirected<T>(companyId: CompanyId, id: ContactId, find: (id: ContactId) => Promise<T | null>): Promise<T | null> {
+    const found = await find(id);
+    if (found !== null) return found;
+    const redirected = await redirectOf(pool, companyId, id);
+    return redirected === undefined ? null : find(redirected);
+  }
+
   return {
     create: (contact, change, remember) => untilKnown(contact, () => insertContact(pool, contact, change, remember)),
 
     update: (contact, change) => untilKnown(contact, () => replaceContact(pool, contact, change)),
 
-    find: async (companyId, scope, id) => (await contactById(pool, companyId, scope, id)) ?? null,
+    merge: (contact, other, change) => writeMerged(pool, contact, other, change),
+
+    find: (companyId, scope, id) => orRedirected(companyId, id, async (of) => (await contactById(pool, companyId, scope, of)) ?? null),
 
     findByPhone: async (companyId, phone) => (await contactByPhone(pool, companyId, phone)) ?? null,
 
@@ -56,14 +68,18 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     },
 
     async addNote(companyId, scope, id, { id: noteId, at, by, text }) {
-      return (await run(pool, addNote, [companyId, id, ownerOf(scope), noteId, at, by, textFor('text', text)])).length > 0;
+      const add = (of: ContactId) => run(pool, addNote, [companyId, of, ownerOf(scope), noteId, at, by, textFor('text', text)]);
+      const added = await orRedirected(companyId, id, async (of) => ((await add(of).catch(unlessGone)).length > 0 ? true : null));
+      return added !== null;
     },
 
     async activities(companyId, scope, id, page) {
-      const rows = await activitiesOf(pool, companyId, scope, id, page);
       // A contact has one entry at least: how it was made.
-      if (rows.length === 0 && page.cursor === null) return null;
-      return pageOf(rows, page.limit, (activity) => activity);
+      const rows = await orRedirected(companyId, id, async (of) => {
+        const found = await activitiesOf(pool, companyId, scope, of, page);
+        return found.length === 0 && page.cursor === null ? null : found;
+      });
+      return rows === null ? null : pageOf(rows, page.limit, (activity) => activity);
     },
 
     recentCalls: (companyId, id, limit) => recentCallsOf(pool, companyId, id, limit),
@@ -99,6 +115,12 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
       return (await prisma.contactField.deleteMany({ where: { companyId, key } })).count > 0;
     },
   };
+}
+
+/** The contact went into another while its note was being written. 23503: a foreign key leads nowhere. */
+function unlessGone(error: unknown): [] {
+  if (error instanceof pg.DatabaseError && error.code === '23503') return [];
+  throw error;
 }
 
 function readField({ key, label, kind, choices, position, onPop }: StoredField): ContactField {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import pg from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
@@ -106,7 +106,7 @@ export async function insertContact(pool: Pool, contact: Contact, change: Contac
   return write(() => run(pool, createContact, [...contactValues(contact, change), ...ofKey]));
 }
 
-export async function replaceContact(pool: Pool, contact: Contact, change: ContactChange): Promise<Written> {
+export async function replaceContact(pool: Pool | PoolClient, contact: Contact, change: ContactChange): Promise<Written> {
   return write(() => run(pool, updateContact, contactValues(contact, change)));
 }
 

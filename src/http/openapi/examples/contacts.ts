@@ -90,6 +90,10 @@ export const contactExamples = {
   readContact: { answer: contact },
   readContactSummary: { answer: { contact_id: contactId, recent_calls: [call], open_tasks: [taskExamples.readTask.answer] } },
   updateContact: { body: { tier: 'silver' }, answer: { ...contact, tier: 'silver', version: 2, updated_at: endedAt } },
+  mergeContacts: {
+    body: { contact_id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', version: 1, other_version: 3, take: ['tier'] },
+    answer: { ...contact, version: 2, updated_at: endedAt },
+  },
   listActivities: { answer: { activities: [note, call], next_cursor: null } },
   addNote: { body: { contact_id: contactId, text: note.text }, answer: note },
   listOrganisations: { answer: { organisations: [organisationView], next_cursor: null } },

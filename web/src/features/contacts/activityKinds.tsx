@@ -1,4 +1,4 @@
-import { IconHistory, IconNote, IconPencil, IconPhone, IconUserPlus } from '@tabler/icons-react';
+import { IconArrowMerge, IconHistory, IconNote, IconPencil, IconPhone, IconUserPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
@@ -18,6 +18,7 @@ export const activityKinds: { readonly [kind: string]: ActivityKind | undefined 
   note: { icon: IconNote, title: (t) => t('crmArea.timeline.note') },
   created: { icon: IconUserPlus, title: (t) => t('crmArea.timeline.created') },
   edited: { icon: IconPencil, title: (t) => t('crmArea.timeline.edited') },
+  merged: { icon: IconArrowMerge, title: (t) => t('crmArea.timeline.merged') },
 };
 
 /** A kind that is newer than this page. */

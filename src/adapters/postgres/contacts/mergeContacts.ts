@@ -1,0 +1,63 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Contact } from '../../../domain/contacts.ts';
+import type { CompanyId, ContactId } from '../../../domain/ids.ts';
+import type { ContactChange } from '../../../ports/contacts.ts';
+import { isDeadlock } from '../postgresErrors.ts';
+import { run } from '../queries.ts';
+import { replaceContact } from './writeContact.ts';
+
+/** In one order, so that merges that cross each other wait. $1 company id, $2 contact ids. */
+export const lockContacts = {
+  name: 'lock_contacts',
+  text: 'SELECT id, version FROM contact WHERE company_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
+};
+
+// What names a contact goes over to another. Each: $1 company id, $2 the contact that stays, $3 the other. What is not here goes with
+// the other's row: its search text, its tags; its addresses are among those that the one that stays is written with.
+
+export const movePhones = { name: 'move_phones', text: 'UPDATE contact_phone SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
+export const moveChanges = { name: 'move_changes', text: 'UPDATE contact_change SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
+export const moveTasks = { name: 'move_tasks', text: 'UPDATE task SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
+export const moveRedirects = { name: 'move_redirects', text: 'UPDATE contact_redirect SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
+export const addRedirect = { name: 'add_redirect', text: 'INSERT INTO contact_redirect (company_id, contact_id, id) VALUES ($1, $2, $3)' };
+const moves = [movePhones, moveChanges, moveTasks, moveRedirects, addRedirect];
+
+/** $1 company id, $2 contact id. */
+export const removeContact = { name: 'remove_contact', text: 'DELETE FROM contact WHERE company_id = $1 AND id = $2' };
+
+/** Where the id of a contact leads that went into another. $1 company id, $2 id. */
+export const findRedirect = { name: 'find_redirect', text: 'SELECT contact_id AS id FROM contact_redirect WHERE company_id = $1 AND id = $2' };
+
+/** The contact that this one went into; undefined: none. */
+export async function redirectOf(pool: Pool, companyId: CompanyId, id: ContactId): Promise<ContactId | undefined> {
+  const [row] = await run<{ id: ContactId }>(pool, findRedirect, [companyId, id]);
+  return row?.id;
+}
+
+/** Writes the contact that stays with all that the other had, in one transaction. `not_written`: one of both has another version. */
+export async function writeMerged(pool: Pool, after: Contact, other: Pick<Contact, 'id' | 'version'>, change: ContactChange): Promise<'written' | 'not_written'> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    await client.query('BEGIN');
+    const written = await mergeIn(client, after, other, change);
+    await client.query(written ? 'COMMIT' : 'ROLLBACK');
+    broken = false;
+    return written ? 'written' : 'not_written';
+  } catch (error) {
+    if (isDeadlock(error)) return 'not_written';
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function mergeIn(client: PoolClient, after: Contact, other: Pick<Contact, 'id' | 'version'>, change: ContactChange): Promise<boolean> {
+  const { companyId, id } = after;
+  const locked = await run<{ id: ContactId; version: number }>(client, lockContacts, [companyId, [id, other.id]]);
+  const versionOf = (wanted: ContactId) => locked.find((row) => row.id === wanted)?.version;
+  if (versionOf(id) !== after.version - 1 || versionOf(other.id) !== other.version) return false;
+  for (const move of moves) await run(client, move, [companyId, id, other.id]);
+  await run(client, removeContact, [companyId, other.id]);
+  return (await replaceContact(client, after, change)).kind === 'written';
+}
