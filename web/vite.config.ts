@@ -25,14 +25,26 @@ function compressed(): Plugin {
 
 const pagesByModule = new Map<string, string | null>();
 
-/** Names the pages whose first load has a module, if the softphone's is one of them: `admin-index`. */
-function pagesThatBeginWith(id: string, getModuleInfo: (id: string) => { importers: string[] } | null): string | null {
+type ModuleInfo = { importers: readonly string[]; dynamicImporters: readonly string[] };
+
+/**
+ * Names the pages that have a module, if the softphone's first load does: `admin-index`. Those too that load it later: in a file of the
+ * softphone's alone it would come with what begins the softphone, and a page that loads it would become one.
+ */
+function pagesThatBeginWith(id: string, getModuleInfo: (id: string) => ModuleInfo | null): string | null {
   const known = pagesByModule.get(id);
   if (known !== undefined) return known;
-  const reached = new Set([id]);
-  for (const each of reached) for (const importer of getModuleInfo(each)?.importers ?? []) reached.add(importer);
-  const pages = [...reached].filter((each) => each.endsWith('.html')).map((each) => basename(each, '.html'));
-  const name = pages.includes('index') ? pages.toSorted().join('-') : null;
+  const pagesBy = (importersOf: (info: ModuleInfo) => readonly string[]) => {
+    const reached = new Set([id]);
+    for (const each of reached) {
+      const info = getModuleInfo(each);
+      for (const importer of info === null ? [] : importersOf(info)) reached.add(importer);
+    }
+    return [...reached].filter((each) => each.endsWith('.html')).map((each) => basename(each, '.html'));
+  };
+  const first = pagesBy(({ importers }) => importers);
+  const all = pagesBy(({ importers, dynamicImporters }) => [...importers, ...dynamicImporters]);
+  const name = first.includes('index') ? all.toSorted().join('-') : null;
   pagesByModule.set(id, name);
   return name;
 }

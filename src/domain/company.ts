@@ -60,9 +60,9 @@ export function requiresCallbackAt({ code, requires_callback_at }: CompanyDispos
   return requires_callback_at ?? code === 'callback';
 }
 
-/** Whether its agents work with contacts of the built-in CRM: its mode is made for them, or it has some. */
-export function usesContacts({ mode, hasContacts }: Pick<CompanySettings, 'mode' | 'hasContacts'>): boolean {
-  return mode === 'builtin' || mode === 'hybrid' || hasContacts;
+/** Whether its agents work with the built-in CRM: its mode is made for it, or it has contacts or tasks. */
+export function usesContacts({ mode, hasContacts, hasTasks }: Pick<CompanySettings, 'mode' | 'hasContacts' | 'hasTasks'>): boolean {
+  return mode === 'builtin' || mode === 'hybrid' || hasContacts || hasTasks;
 }
 
 /** The dispositions as they are shown, with every field set. */

@@ -7,10 +7,11 @@ import demo from '../../../web/src/locales/en/demo.json' with { type: 'json' };
 import phone from '../../../web/src/locales/en/phone.json' with { type: 'json' };
 import shared from '../../../web/src/locales/en/shared.json' with { type: 'json' };
 import softphone from '../../../web/src/locales/en/softphone.json' with { type: 'json' };
+import tasks from '../../../web/src/locales/en/tasks.json' with { type: 'json' };
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, crmArea, demo, phone, shared, softphone, wallboard };
+const translation: Catalog = { admin, crmArea, demo, phone, shared, softphone, tasks, wallboard };
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

@@ -50,7 +50,7 @@ export class Desk {
       left: new LeftDialogStorage(newTab().store, agent.id),
       channel: null,
       timers: systemTimers,
-      sounds: { ring: () => {}, silence: () => {} },
+      sounds: { ring: () => {}, silence: () => {}, chime: () => {} },
       onSession: (session) => void (tab.session = session),
       onEnd: () => {},
       ...needs,

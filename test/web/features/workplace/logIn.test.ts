@@ -82,7 +82,7 @@ describe('a caller without a number', () => {
 describe('the ringing tone', () => {
   it('is the network’s own from when it has one, and is not begun again over an announcement', async () => {
     const heard: string[] = [];
-    const sounds = { ring: (which: string) => void heard.push(which), silence: () => void heard.push('silence') };
+    const sounds = { ring: (which: string) => void heard.push(which), silence: () => void heard.push('silence'), chime: () => void heard.push('chime') };
     const desk = await room.deskOf(await room.someAgent(), { sounds }).open();
     await desk.workplace.dial(customer);
     heard.length = 0;

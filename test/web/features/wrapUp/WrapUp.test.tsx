@@ -64,7 +64,7 @@ describe('the wrap-up of a call', () => {
     const at = localTime(3_600_000);
     fireEvent.change(time(), { target: { value: at } });
     await save();
-    expect(submitted).toEqual([[call.id, { code: 'call_back', callback_at: new Date(at).toISOString() }]]);
+    expect(submitted).toEqual([[call.id, { code: 'call_back', callback_at: new Date(at).toISOString(), callback_time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }]]);
   });
 
   it('is saved by Ctrl+Enter from the notes, which are sent without the white space around them', async () => {

@@ -1,4 +1,4 @@
-import { IconAddressBook } from '@tabler/icons-react';
+import { IconAddressBook, IconPhoneOutgoing } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { ContactPage } from '../contacts/ContactPage.tsx';
@@ -20,6 +20,11 @@ type Area = {
   pages: RouteObject[];
 };
 
+const CallbacksPage = lazyPage(
+  async () => (await import('../tasks/CallbacksPage.tsx')).CallbacksPage,
+  async () => ({ tasks: (await import('../../locales/en/tasks.json')).default }),
+);
+
 /** What the CRM area has, in the order of its navigation. */
 export const areas: readonly Area[] = [
   {
@@ -33,4 +38,5 @@ export const areas: readonly Area[] = [
       { path: ':id/edit', Component: lazyPage(async () => (await import('../contacts/EditContactPage.tsx')).EditContactPage) },
     ],
   },
+  { path: 'callbacks', name: 'callbacks', icon: IconPhoneOutgoing, pages: [{ index: true, element: <CallbacksPage /> }] },
 ];

@@ -1,6 +1,7 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignIn } from '../../lib/gateway/signIn.ts';
+import { lazyPage } from '../crm/lazyPage.tsx';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { DialPad } from '../calls/DialPad.tsx';
 import { RecentCalls, useRecentCalls } from '../calls/RecentCalls.tsx';
@@ -16,6 +17,12 @@ import { useShortcuts } from './shortcuts.tsx';
 import classes from './SoftphoneScreen.module.css';
 import { StatusLine } from './StatusLine.tsx';
 import { WorkArea } from './WorkArea.tsx';
+
+/** Most companies never need it. */
+const DueTasks = lazyPage(
+  async () => (await import('../tasks/DueTasks.tsx')).DueTasks,
+  async () => ({ tasks: (await import('../../locales/en/tasks.json')).default }),
+);
 
 type Props = {
   signIn: SignIn;
@@ -52,6 +59,11 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
       ) : (
         <main className={classes.columns}>
           <div className={classes.column}>
+            {view.dueTasks.length > 0 && (
+              <Suspense fallback={null}>
+                <DueTasks tasks={view.dueTasks} />
+              </Suspense>
+            )}
             <WorkArea wrapUp={wrapUp} onWrappedUp={recent.refetch} />
           </div>
           <div className={classes.column}>

@@ -6,6 +6,7 @@ import { AgentPanel } from './AgentPanel.tsx';
 import { AgentTable } from './AgentTable.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import { LineStatus, LineTrouble } from './LineStatus.tsx';
+import { OverdueTasks } from './OverdueTasks.tsx';
 import { ViewControls } from './ViewControls.tsx';
 import classes from './WallboardPage.module.css';
 import { DownSince } from './gatewayClock.ts';
@@ -43,6 +44,7 @@ export function WallboardPage() {
       <LineTrouble line={line} connect={connect} />
       <DownSince value={line.downSince}>
         <CountTiles wallboard={wallboard} reasons={reasons} isLive={isLive} />
+        <OverdueTasks />
         <ViewControls wallboard={wallboard} />
         <AgentTable
           key={String(isLarge)}

@@ -245,6 +245,12 @@ export class AgentWorkplace implements Workplace {
     });
     softphone.on('popChanged', () => this.#changed());
     softphone.on('dial', (offer) => this.#calls.confirmDial(offer));
+    softphone.on('taskDue', () => {
+      this.#changed();
+      // Whoever is speaking sees it, and is not disturbed.
+      if (!this.#calls.hasCall) this.#needs.sounds.chime();
+    });
+    softphone.on('taskClosed', () => this.#changed());
     softphone.on('settingsChanged', () => void this.#phones.read());
   }
 

@@ -1,6 +1,7 @@
 import type { Softphone } from '../../../../src/client/softphone.ts';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { CallView } from '../../../../src/contract/calls.ts';
+import type { TaskView } from '../../../../src/contract/tasks.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import type { VoiceTrouble } from '../../lib/sip/phone.ts';
 import { callingEnd } from '../../shared/otherEnd.ts';
@@ -10,7 +11,7 @@ import type { ProgressReports } from './progressReports.ts';
 import type { WorkplaceView } from './workplace.ts';
 
 type Parts = {
-  softphone: Pick<Softphone, 'agent' | 'call' | 'pop' | 'line'>;
+  softphone: Pick<Softphone, 'agent' | 'call' | 'dueTasks' | 'pop' | 'line'>;
   call: CallState;
   phones: Pick<PhoneManager, 'settings' | 'line' | 'can'>;
   reports: Pick<ProgressReports, 'endOf' | 'isBehind'>;
@@ -29,6 +30,7 @@ export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | '
     line: softphone.line,
     agent: softphone.agent,
     settings: phones.settings,
+    dueTasks: selectDueTasks(softphone),
     call: selectCall(parts, clockOffsetMs),
     pop: selectPop(softphone, session),
     phone: phones.line,
@@ -42,6 +44,10 @@ export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | '
     isRecovering: isBeingRecovered(state),
     isEngaged: session !== null || reports.isBehind,
   };
+}
+
+function selectDueTasks({ agent, dueTasks }: Parts['softphone']): readonly TaskView[] {
+  return agent?.state === 'ready' ? dueTasks : dueTasks.filter(({ assignee }) => assignee !== null);
 }
 
 function byGatewayClock(trouble: VoiceTrouble | null, clockOffsetMs: number): VoiceTrouble | null {

@@ -3,8 +3,9 @@ import type { Sounds } from './call/callEffects.ts';
 type Tone = { frequencies: readonly number[]; onMs: number; everyMs: number; volume: number };
 
 /** Quiet: a headset is close to the ear. The second is what a caller hears in most of Europe. */
-const tones: Readonly<Record<'incoming' | 'outgoing', Tone>> = {
+const tones: Readonly<Record<'incoming' | 'outgoing' | 'due', Tone>> = {
   incoming: { frequencies: [660, 880], onMs: 900, everyMs: 3_000, volume: 0.06 },
+  due: { frequencies: [784, 988], onMs: 350, everyMs: 1_000, volume: 0.05 },
   outgoing: { frequencies: [425], onMs: 1_000, everyMs: 5_000, volume: 0.03 },
 };
 
@@ -19,6 +20,12 @@ export function createSounds(): Sounds {
   };
   return {
     silence,
+    chime() {
+      if (context !== null) return;
+      const opened = new AudioContext();
+      sound(opened, tones.due);
+      setTimeout(() => void opened.close(), tones.due.everyMs);
+    },
     ring(which) {
       silence();
       const opened = new AudioContext();

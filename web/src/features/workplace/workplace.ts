@@ -1,6 +1,7 @@
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { CallView, DispositionRequest } from '../../../../src/contract/calls.ts';
 import type { CrmScreenPop, Refusal } from '../../../../src/contract/socket.ts';
+import type { TaskView } from '../../../../src/contract/tasks.ts';
 import type { SessionSettings } from '../../../../src/contract/telephony.ts';
 import type { LineState } from '../../../../src/client/softphone.ts';
 import type { CallNotice } from './call/callEvents.ts';
@@ -61,6 +62,8 @@ export type WorkplaceView = {
   /** There is a call, or the gateway is yet to learn how it ended: the page is needed, even if the log-in has ended. */
   isEngaged: boolean;
   notice: WorkplaceNotice | null;
+  /** Tasks that are due: the agent's own, and nobody's while the agent is Ready. */
+  dueTasks: readonly TaskView[];
 };
 
 /**

@@ -105,6 +105,6 @@ function dispositionOf({ code, notes, callback }: WrapUpDraft): DispositionReque
   return {
     code,
     ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
-    ...(callback === '' ? {} : { callback_at: new Date(callback).toISOString() }),
+    ...(callback === '' ? {} : { callback_at: new Date(callback).toISOString(), callback_time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone }),
   };
 }

@@ -5,10 +5,11 @@ import type demo from '../../locales/en/demo.json';
 import type phone from '../../locales/en/phone.json';
 import type shared from '../../locales/en/shared.json';
 import type softphone from '../../locales/en/softphone.json';
+import type tasks from '../../locales/en/tasks.json';
 import type wallboard from '../../locales/en/wallboard.json';
 
 /** The texts of the pages by area; English says which there are. */
-export type Catalog = { admin: typeof admin; crmArea: typeof crmArea; demo: typeof demo; phone: typeof phone; shared: typeof shared; softphone: typeof softphone; wallboard: typeof wallboard };
+export type Catalog = { admin: typeof admin; crmArea: typeof crmArea; demo: typeof demo; phone: typeof phone; shared: typeof shared; softphone: typeof softphone; tasks: typeof tasks; wallboard: typeof wallboard };
 export type Area = keyof Catalog;
 
 declare module 'i18next' {

@@ -14,6 +14,8 @@ export type Sounds = {
   /** Somebody calls; the other side is being called. Until `silence`. */
   ring(which: 'incoming' | 'outgoing'): void;
   silence(): void;
+  /** Something is due: once, and never into a ring. */
+  chime(): void;
 };
 
 type Needs = {
