@@ -1,7 +1,7 @@
 import { reapCalls } from '../usecases/calls/repair/reapCalls.ts';
 import { sweepPresence } from '../usecases/calls/repair/sweepPresence.ts';
 import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
-import { pruneClicks, pruneDeliveries, pruneLive, pruneLookedUp, pruneNotices } from '../usecases/retention.ts';
+import { pruneClicks, pruneDeliveries, pruneImports, pruneLive, pruneLookedUp, pruneNotices } from '../usecases/retention.ts';
 import type { Services } from '../usecases/services.ts';
 import { moveStoppedToDead } from '../usecases/webhooks/endpointHealth.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -86,6 +86,7 @@ async function pruneKeys(services: Services, signal: AbortSignal): Promise<void>
   await pruneClicks(services, signal);
   await pruneLookedUp(services, signal);
   await pruneNotices(services, signal);
+  await pruneImports(services, signal);
 }
 
 /** One gateway at a time deletes. */

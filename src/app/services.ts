@@ -1,4 +1,5 @@
 import { apiKeys, newSecretText, newWebhookSecret } from '../adapters/crypto/issuedSecrets.ts';
+import { readCsvFile } from '../adapters/csv/csvFile.ts';
 import { createCrmClient } from '../adapters/crm/client.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
@@ -22,6 +23,7 @@ import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThr
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
+import { createImporter, type Importer } from '../usecases/imports/importer.ts';
 import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
@@ -61,6 +63,7 @@ type Composed = {
   dispatchers: Dispatcher[];
   crmRecordReader: CrmRecordReader;
   taskReminders: TaskReminders;
+  importer: Importer;
   beginHistory: () => Promise<void>;
 };
 
@@ -104,6 +107,7 @@ export async function createServices(
     cipher,
     crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId }),
     crmProviders: { byId: new Map(crmSystems.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
+    readCsvFile,
     sender: sender.send,
     urlGuard: createWebhookUrlGuard(networks),
     newId,
@@ -119,6 +123,8 @@ export async function createServices(
   const crmLookup = createCrmLookup(parts);
   const crmRecordReader = createCrmRecordReader(parts);
   cleanup.add('records of CRM systems that are being read', () => crmRecordReader.stop());
+  const importer = createImporter({ ...parts, forget: (companyId) => broadcast.forget(companyId) });
+  cleanup.add('imports under way', () => importer.stop());
   const dispatcher = createDispatcher(parts, webhookLane(parts));
   cleanup.add('webhook attempts under way', () => dispatcher.stop());
   const callLogs = callLogLane(parts);
@@ -142,11 +148,12 @@ export async function createServices(
     crmRecordReader,
     wakeDispatcher: await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
     markLeasesUncertain: () => [dispatcher, callLogDispatcher].forEach((one) => one.markLeasesUncertain()),
+    wakeImporter: () => importer.wake(),
     wakeReminders: () => taskReminders.wake(),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, beginHistory };
+  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, importer, beginHistory };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

@@ -14,6 +14,7 @@ import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postg
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
 import { createCrmNoticeStore } from '../adapters/postgres/companies/crmNoticeStore.ts';
 import { createCrmLoginStore } from '../adapters/postgres/companies/crmLoginStore.ts';
+import { createImportStore } from '../adapters/postgres/imports/importStore.ts';
 import { createIntegrationStore } from '../adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../adapters/postgres/companies/telephonyStore.ts';
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
@@ -52,6 +53,7 @@ export type Storage = SharedState & Pick<
   | 'crmLogins'
   | 'crmNotices'
   | 'idempotency'
+  | 'imports'
   | 'integrations'
   | 'organisations'
   | 'outbox'
@@ -108,6 +110,7 @@ async function openStores(config: Config, needs: Needs) {
     crmNotices: createCrmNoticeStore(parts),
     crmTokens: createCrmTokenStore(parts),
     idempotency: createIdempotencyStore(parts),
+    imports: createImportStore(parts),
     integrations: createIntegrationStore(parts),
     organisations: createOrganisationStore(parts),
     outbox: createOutbox(parts),

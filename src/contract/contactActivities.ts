@@ -5,7 +5,7 @@ import { cursorQuery, e164, timestamp, uuid } from './values.ts';
 
 /** A contact's timeline: its calls, what somebody noted, what was changed. */
 
-export const activityKinds = ['call', 'note', 'created', 'edited', 'merged', 'do_not_call_overridden'] as const;
+export const activityKinds = ['call', 'note', 'created', 'edited', 'merged', 'do_not_call_overridden', 'imported'] as const;
 
 const activityCall = z.object({
   direction: z.enum(directions),
@@ -25,7 +25,7 @@ export const contactActivityView = z
     kind: z.enum(activityKinds),
     at: timestamp,
     by: z.object({ id: uuid, name: z.string() }).nullable().meta({ description: 'The agent. Null: the company’s own system, by its key' }),
-    text: z.string().nullable().meta({ description: 'Of a note' }),
+    text: z.string().nullable().meta({ description: 'Of a note; of an import the file’s name' }),
     edits: z
       .array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
       .meta({ description: 'What a change did, field by field' }),

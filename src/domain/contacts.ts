@@ -52,7 +52,8 @@ export function editsOf(before: ContactContent, after: ContactContent): FieldEdi
   });
 }
 
-function readableFields(contact: ContactContent): Map<string, string | null> {
+/** What a contact holds, field by field, as people read it; null: nothing. */
+export function readableFields(contact: ContactContent): Map<string, string | null> {
   const listed = (list: { text: string; label: string | null; isPrimary: boolean }[]) =>
     list.map(({ text, label, isPrimary }) => `${text}${label === null ? '' : ` (${label})`}${isPrimary ? ' *' : ''}`).join(', ') || null;
   return new Map([

@@ -12,9 +12,10 @@ export type NodeId = Branded<'node'>;
 export type DeliveryId = Branded<'delivery'>;
 export type ContactId = Branded<'contact'>;
 export type OrganisationId = Branded<'organisation'>;
+export type ImportId = Branded<'import'>;
 export type TaskId = Branded<'task'>;
 
-type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId;
+type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Response } from 'express';
@@ -34,6 +36,7 @@ export async function sendReply(response: Response, { status, body, headers, con
   }
   if (body === null) return void response.end();
   if (contentType !== undefined && typeof body === 'string') return sendText(response, contentType, body);
+  if (contentType !== undefined) return sendParts(response, contentType, body as AsyncIterable<string>);
   const text = writeJson(body);
   if (response.req.method !== 'GET' || text.length < worthCompressing) return sendText(response, json, text);
   response.vary('Accept-Encoding');
@@ -97,6 +100,22 @@ function challengeOf({ code }: Refused, access: { kind: string; key?: boolean } 
       ? `Bearer realm="readyline", error="invalid_token", error_description="${errorCodes[code].title}"`
       : 'Bearer realm="readyline"';
   return access?.key === true ? `${bearer}, ApiKey realm="readyline", header="X-Service-Api-Key"` : bearer;
+}
+
+/** As fast as the caller reads. A failure in the middle breaks the connection off, so that nobody takes a part for the whole. */
+async function sendParts(response: Response, contentType: string, parts: AsyncIterable<string>): Promise<void> {
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Cache-Control', 'no-store');
+  try {
+    await pipeline(Readable.from(parts), response);
+  } catch (error) {
+    if (!response.destroyed || !isHangUp(error)) throw error;
+  }
+}
+
+/** The caller has hung up: nobody waits for the rest. */
+function isHangUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function sendText(response: Response, contentType: string, text: string | Buffer): void {

@@ -30,7 +30,7 @@ export type Reply<S extends number = number, B = unknown> = {
   status: S;
   body: B;
   headers?: Readonly<Record<string, string>>;
-  /** Of a body that is a text already; missing: the body is written as JSON. */
+  /** Of a body that is a text already, or an async iterable of its parts; missing: the body is written as JSON. */
   contentType?: string;
 };
 
@@ -67,6 +67,8 @@ type Documentation = {
   answerHeaders?: Readonly<Record<string, string>>;
   /** Media types of a body that the handler reads byte by byte itself. */
   takes?: readonly string[];
+  /** Media type of an answer of success that is a file, and no JSON. */
+  file?: string;
   /** Media types that an answer of success may have beside JSON. */
   gives?: readonly string[];
 };
@@ -148,6 +150,11 @@ export function replyAs({ status, contentType, body }: { status: number; content
   return { kind: 'reply', status: status as never, contentType, body: body as never };
 }
 
+/** A text that is written as it is read, to be saved as a file. */
+export function replyWithText<const S extends number>(status: S, contentType: string, body: AsyncIterable<string>, fileName: string): Reply<S, never> {
+  return { kind: 'reply', status, contentType: `${contentType}; charset=utf-8`, body: body as never, headers: { 'Content-Disposition': `attachment; filename="${fileName}"` } };
+}
+
 /** A use case's outcome as an answer: its value with this status, or its refusal. */
 export function replyWith<const S extends number, T>(status: S, outcome: Outcome<T>): Reply<S, T> | Refused {
   return outcome.kind === 'ok' ? reply(status, outcome.value) : outcome;
@@ -163,6 +170,7 @@ export const tags = {
   Agents: 'Manage agents; see and set what they are doing.',
   Contacts: 'The built-in CRM: whom the company calls, and what happened with them.',
   Tasks: 'The built-in CRM: what is to be done at a time, and who is called back when.',
+  Imports: 'Contacts from CSV files, and files of contacts, calls and deals.',
   Telephony: 'How the agents of the company telephone.',
   'Log-in': 'Get a token.',
   Companies: 'Tenants, and the settings of your own.',

@@ -7,6 +7,8 @@ import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { crmSearchRoutes } from './routes/crmSearch.ts';
+import { exportRoutes } from './routes/exports.ts';
+import { importRoutes } from './routes/imports.ts';
 import { crmRoutes } from './routes/crm.ts';
 import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
@@ -25,6 +27,8 @@ export const routes: readonly Route[] = [
   ...contactRoutes,
   ...taskRoutes,
   ...crmSearchRoutes,
+  ...importRoutes,
+  ...exportRoutes,
   ...integrationRoutes,
   ...crmRoutes,
   ...crmInboundRoutes,

@@ -15,7 +15,7 @@ export type ChangedBy = AgentId | null;
 export type ContactChange = {
   id: string;
   at: Date;
-  kind: 'created' | 'edited' | 'merged' | 'note' | 'do_not_call_overridden';
+  kind: 'created' | 'edited' | 'merged' | 'note' | 'do_not_call_overridden' | 'imported';
   by: ChangedBy;
   text: string | null;
   edits: FieldEdit[];

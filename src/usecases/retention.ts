@@ -11,6 +11,12 @@ const deliveryBatch = 1_000;
 const keepDecidedMs = 3_600_000;
 /** How long a delivery stays in the log after its event. Milliseconds. */
 export const keepDeliveriesMs = 30 * 24 * 3_600_000;
+/** Imports with their rows, which hold personal data: 30 days. Milliseconds. */
+const keepImportsMs = 30 * 86_400_000;
+/** An upload takes no longer. Milliseconds. */
+const keepUploadsMs = 3_600_000;
+/** Each with all of its rows. */
+const importBatch = 5;
 /** How long a record waits to be read. Milliseconds. */
 const keepNoticesMs = 7 * 24 * 3_600_000;
 /** How long click counts and agents' timelines are kept. Milliseconds. */
@@ -57,6 +63,12 @@ export async function pruneNotices(
     const companies = new Map(dropped.map((one) => [one.companyId, one.provider]));
     for (const [companyId, provider] of companies) observer.crmNoticesDropped({ company_id: companyId, provider, reason: 'expired' });
   }
+}
+
+/** Forgets imports that nobody has touched for 30 days, and uploads that broke off with their gateway. */
+export async function pruneImports({ clock, imports }: Pick<Services, 'clock' | 'imports'>, signal: AbortSignal): Promise<void> {
+  const now = clock.now();
+  while (!signal.aborted && (await imports.prune(new Date(now - keepImportsMs), new Date(now - keepUploadsMs), importBatch)) > 0);
 }
 
 /** Deletes click counts and agents' timelines that have been kept long enough. */

@@ -8,6 +8,8 @@ import type { CompanyStore } from '../ports/companies.ts';
 import type { ContactStore, OrganisationStore } from '../ports/contacts.ts';
 import type { ContactSearch } from '../ports/contactSearch.ts';
 import type { Counters } from '../ports/counters.ts';
+import type { ReadCsvFile } from '../ports/csvFiles.ts';
+import type { ImportStore } from '../ports/imports.ts';
 import type { IntegrationStore } from '../ports/integrations.ts';
 import type { NodeTable } from '../ports/nodes.ts';
 import type { Observer } from '../ports/observer.ts';
@@ -46,6 +48,8 @@ export type Services = {
   contactSearch: ContactSearch;
   organisations: OrganisationStore;
   tasks: TaskStore;
+  imports: ImportStore;
+  readCsvFile: ReadCsvFile;
   idempotency: IdempotencyStore;
   outbox: Outbox;
   softphones: Softphones;
@@ -103,6 +107,8 @@ export type Services = {
   wakeDispatcher: () => void;
   /** Tells the reminders that a task was set or changed. */
   wakeReminders: () => void;
+  /** Tells the importer of this gateway that an import waits. */
+  wakeImporter: () => void;
   /** Whether the dispatcher's latest look into the outbox succeeded. */
   dispatcherWorks: () => boolean;
 };

@@ -12,7 +12,7 @@ import { routeRequests, send, type RouteAnswer, type RouteName, type RouteReques
  */
 
 /** Kinds of records, as `records` makes them: one of another company, or of a colleague where agents see only their own. */
-const kinds = ['contact', 'organisation', 'agent', 'task'] as const;
+const kinds = ['contact', 'organisation', 'agent', 'task', 'import'] as const;
 type Kind = (typeof kinds)[number];
 /** Those that belong to an agent, and are not shown to another. */
 const ofAnAgent: readonly Kind[] = ['contact', 'task'];
@@ -22,6 +22,7 @@ const kindsByName: Record<string, Kind> = {
   '/api/crm/contacts/{id}': 'contact',
   '/api/crm/organisations/{id}': 'organisation',
   '/api/crm/tasks/{id}': 'task',
+  '/api/crm/imports/{id}': 'import',
   contact: 'contact',
   contact_id: 'contact',
   organisation: 'organisation',
@@ -149,11 +150,12 @@ async function makeRecords({ gateway, ours }: PopulatedGateway, colleague: TestA
   const organisation = await make('/api/crm/organisations', { name: 'Hidden Ltd' });
   const contact = await make('/api/crm/contacts', { name: 'Hidden Person', owner_id: colleague.id, organisation_id: organisation, phones: [{ phone_number: '+493012345678' }] });
   const task = await make('/api/crm/tasks', { title: 'Hidden task', due_at: '2030-01-01T10:00:00Z', contact_id: contact, assignee_id: colleague.id });
-  return { contact, organisation, agent: colleague.id, task };
+  const { body } = await gateway.as(ours).post('/api/crm/imports').set('Content-Type', 'text/csv').send('name\nHidden Import\n').expect(201);
+  return { contact, organisation, agent: colleague.id, task, import: body.id };
 }
 
 /** Everything that could have changed of them. */
 async function stateOf({ gateway, ours, records }: World): Promise<unknown[]> {
-  const paths = [`/api/crm/contacts/${records.contact}`, `/api/crm/activities?contact=${records.contact}`, `/api/crm/organisations/${records.organisation}`, `/api/crm/tasks/${records.task}`];
+  const paths = [`/api/crm/contacts/${records.contact}`, `/api/crm/activities?contact=${records.contact}`, `/api/crm/organisations/${records.organisation}`, `/api/crm/tasks/${records.task}`, `/api/crm/imports/${records.import}`];
   return Promise.all(paths.map(async (path) => (await gateway.as(ours).get(path).expect(200)).body));
 }

@@ -144,6 +144,21 @@ function whenConnected(name: RouteName): Play {
   };
 }
 
+/** A body of bytes is never too long by its JSON. */
+const noCsv: Partial<Record<ErrorCode, Play>> = {
+  payload_too_large: ask('POST /api/crm/imports', { raw: `name\n${'x'.repeat(64 * 1024 * 1024)}` }, (world) => ({ ...fittingCredentials('POST /api/crm/imports', world), 'content-type': 'text/csv' })),
+  invalid_request: ask('POST /api/crm/imports', { raw: '"' }, (world) => ({ ...fittingCredentials('POST /api/crm/imports', world), 'content-type': 'text/csv' })),
+};
+
+/** Does with one import what another route was meant for. @param asFor of which route the import is */
+function ofImport(name: RouteName, asFor: '/cancel' | '', end: '/runs' | '/cancel' | '/undo' | ''): Play {
+  return async (world) => {
+    const like: RouteName = asFor === '' ? 'GET /api/crm/imports/{id}' : 'POST /api/crm/imports/{id}/cancel';
+    const { path } = (await routeRequests[like]?.(world)) ?? { path: '' };
+    return ask(name, { path: path.replace(/\/cancel$/, '') + end })(world);
+  };
+}
+
 const newContact: RouteName = 'POST /api/crm/contacts';
 const changedContact: RouteName = 'PATCH /api/crm/contacts/{id}';
 const newTask: RouteName = 'POST /api/crm/tasks';
@@ -292,6 +307,23 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   },
   'PATCH /api/crm/fields/{key}': { not_found: ask('PATCH /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }) },
   'DELETE /api/crm/fields/{key}': { not_found: ask('DELETE /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }) },
+  'POST /api/crm/imports': {
+    ...noCsv,
+    conflict: async (world) => {
+      const full = await world.gateway.company({ slug: 'full-of-imports' });
+      for (let index = 0; index < 30; index += 1) {
+        const answer = await ask('POST /api/crm/imports', {}, () => bearer(full.adminToken))(world);
+        if (answer.status === 409) return answer;
+      }
+      throw new Error('a company may have as many imports as it likes');
+    },
+  },
+  'POST /api/crm/imports/from-cache': { conflict: ask('POST /api/crm/imports/from-cache', {}, ({ strangers }) => bearer(strangers.adminToken)) },
+  'PATCH /api/crm/imports/{id}': { conflict: ask('PATCH /api/crm/imports/{id}', { body: { version: 7 } }) },
+  'DELETE /api/crm/imports/{id}': { conflict: ofImport('DELETE /api/crm/imports/{id}', '/cancel', '') },
+  'POST /api/crm/imports/{id}/runs': { conflict: ofImport('POST /api/crm/imports/{id}/runs', '/cancel', '/runs') },
+  'POST /api/crm/imports/{id}/cancel': { conflict: ofImport('POST /api/crm/imports/{id}/cancel', '', '/cancel') },
+  'POST /api/crm/imports/{id}/undo': { conflict: ofImport('POST /api/crm/imports/{id}/undo', '', '/undo') },
   'GET /api/companies': { not_found: unconfigured('GET /api/companies') },
   'POST /api/companies': {
     not_found: unconfigured('POST /api/companies'),

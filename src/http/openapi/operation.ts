@@ -9,6 +9,7 @@ import { callExamples } from './examples/calls.ts';
 import { companyExamples } from './examples/company.ts';
 import { contactExamples } from './examples/contacts.ts';
 import { taskExamples } from './examples/tasks.ts';
+import { importExamples } from './examples/imports.ts';
 import { crmExamples } from './examples/crm.ts';
 import { integrationExamples } from './examples/integration.ts';
 import type { Json, SchemaBook } from './schemas.ts';
@@ -59,10 +60,15 @@ function answersOf(route: Route, book: SchemaBook): Json {
       {
         description: statusWords[Number(status)] ?? 'Answer',
         ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) as Json }),
-        ...(schema === null ? {} : { content: { 'application/json': contentOf(route, Number(status), book.schema(schema, 'output')), ...othersOf(route, Number(status)) } }),
+        ...(schema === null ? {} : { content: contentsOf(route, Number(status), schema, book) }),
       },
     ]),
   );
+}
+
+function contentsOf(route: Route, status: number, schema: z.ZodType, book: SchemaBook): Json {
+  if (route.file !== undefined) return { [route.file]: contentOf(route, status, {}) };
+  return { 'application/json': contentOf(route, status, book.schema(schema, 'output')), ...othersOf(route, status) };
 }
 
 /** What an answer of success is written in beside JSON. */
@@ -189,6 +195,7 @@ const examples: Readonly<Record<string, Example>> = {
   ...integrationExamples,
   ...contactExamples,
   ...taskExamples,
+  ...importExamples,
   ...crmExamples,
   ...agentExamples,
   ...companyExamples,

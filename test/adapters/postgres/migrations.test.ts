@@ -59,6 +59,7 @@ describe('migrations', () => {
       'call_active_key',
       'crm_delivery_dead_idx',
       'crm_delivery_due_idx',
+      'import_due_idx',
       'screen_pop_entry_expires_idx',
       'screen_pop_entry_undecided_idx',
       'task_remind_idx',

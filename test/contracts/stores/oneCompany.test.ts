@@ -6,7 +6,8 @@ import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Statement } from '../../../src/adapters/postgres/queries.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { pushed } from '../../../src/domain/screenPop.ts';
-import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type OrganisationId, type TaskId } from '../../../src/domain/ids.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type ImportId, type OrganisationId, type TaskId } from '../../../src/domain/ids.ts';
+import { behindAll, type Import, type JudgedRow, noCounts } from '../../../src/domain/imports.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
 import type { Task } from '../../../src/domain/tasks.ts';
 import { partOf } from './spreadTables.ts';
@@ -42,6 +43,8 @@ const overAllCompanies: Record<string, string> = {
   release_some_call_logs: 'the dispatcher gives back what it did not send',
   release_held_call_logs: 'a gateway that ends, or has died, gives back what it holds',
   release_call_logs_of_others: 'an embedded gateway that starts takes over',
+  lease_import: 'the importer takes what has waited longest',
+  release_imports: 'a gateway that ends gives back what it holds',
   lease_notices: 'the reader takes the records that CRM systems told of, fairly',
   release_all_notices: 'an embedded gateway that starts takes over',
   measure_notices: 'metrics',
@@ -55,6 +58,7 @@ const overAllCompanies: Record<string, string> = {
   prune_decided_calls: 'likewise',
   prune_state_changes: 'likewise',
   prune_clicks: 'likewise',
+  prune_imports: 'likewise',
 };
 
 const folder = new URL('../../../src/adapters/postgres/', import.meta.url);
@@ -170,7 +174,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'organisations', 'tasks',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'organisations', 'imports', 'tasks',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -216,6 +220,7 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveLive(stores, company, stranger);
   await driveContacts(stores, company, stranger);
   await driveTasks(stores, company, stranger);
+  await driveImports(stores, company);
 }
 
 async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
@@ -239,6 +244,64 @@ async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompa
     expect(await agents.findForLogin(login)).toHaveLength(2);
     expect(await agents.findForLogin({ ...login, companySlug })).toMatchObject([{ agent: { id: second.id }, companySlug }]);
   }
+}
+
+async function driveImports({ imports, screenPops, contacts }: Stores, { companyId, agentId }: MadeCompany): Promise<void> {
+  const at = after(1);
+  const id = toId<ImportId>(newId());
+  const one: Import = {
+    companyId, id, state: 'uploading', source: 'file', fileName: 'a.csv', agentId, delimiter: ',', encoding: 'utf-8', hasHeader: false, firstRow: ['a'], mapping: [],
+    defaultCountry: null, rowCount: 0, position: 0, pass: 1, counts: noCounts, version: 1, createdAt: at, updatedAt: at, finishedAt: null,
+  };
+  expect(await imports.create(one, 1)).toBe(true);
+  expect(await imports.create({ ...one, id: toId<ImportId>(newId()) }, 1)).toBe(false);
+  expect(await imports.addRows(companyId, id, [{ row: 1, cells: ['Navy'] }, { row: 2, cells: ['Lost'] }])).toBe(true);
+  expect(await imports.find(companyId, id)).toMatchObject({ rowCount: 2 });
+  expect(await imports.update({ ...one, state: 'running', rowCount: 2, version: 2 }, at)).toBe(true);
+  expect((await imports.list(companyId, { cursor: null, limit: 5 })).items).toHaveLength(1);
+  const claimId = newId();
+  expect(await imports.lease(claimId, after(2), after(3))).toMatchObject({ id, state: 'running', position: 0 });
+  expect(await imports.lease(newId(), after(2), after(3))).toBeNull();
+  expect(await imports.organisationsNamed(companyId, ['NAVY'])).toHaveLength(1);
+  expect(await imports.known(companyId, { ids: [newId()], externalIds: ['none'], phones: [phoneNumber(8)], emails: ['none@example.com'] })).toEqual([]);
+  const contactId = toId<ContactId>(newId());
+  const organisation = { id: toId<OrganisationId>(newId()), name: 'Made' };
+  const content = { ...emptyContact, name: 'Imported', organisation, phones: [{ phone: phoneNumber(8), label: null, isPrimary: false }], emails: [{ email: 'i@example.com', label: null, isPrimary: false }] };
+  const judged: JudgedRow = { row: 1, outcome: 'created', reason: null, contactId, before: null, after: content, keys: [`c:${contactId}`], externalId: null };
+  const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [judged], writes: true, organisations: [organisation], at, leaseUntil: after(3), newId };
+  expect(await imports.write(batch)).toBe('written');
+  expect(await imports.write(batch)).toBe('lost');
+  const before = await contacts.find(companyId, 'all', contactId);
+  const again: JudgedRow = { ...judged, row: 2, outcome: 'updated', before, after: { ...content, tier: 'gold' } };
+  expect(await imports.write({ ...batch, import: { ...batch.import, position: 2 }, from: 1, rows: [again], organisations: [] })).toBe('written');
+  expect(await imports.claims(companyId, id, 1, [`c:${contactId}`])).toMatchObject([{ row: 1 }]);
+  expect(await imports.rows(companyId, id, 0, 5)).toHaveLength(2);
+  expect(await imports.rows(companyId, id, 0, 5, 'updated')).toMatchObject([{ row: 2, contactId }]);
+  await imports.release(claimId, after(2));
+  expect(await imports.cancel(companyId, id, at)).toMatchObject({ state: 'canceled', position: 2 });
+  expect(await imports.update({ ...one, state: 'undoing', rowCount: 2, version: 4 }, at)).toBe(true);
+  expect(await imports.lease(claimId, after(2), after(3))).toMatchObject({ state: 'undoing' });
+  const [first, second] = await imports.written(companyId, id, 0, 5);
+  expect([first, second]).toMatchObject([{ row: 1, before: null }, { row: 2, before: { name: 'Imported', tier: null } }]);
+  const undoing = { import: { ...one, state: 'undoing' as const }, claimId, at, leaseUntil: after(3), newId };
+  expect(await imports.undo({ ...undoing, import: { ...undoing.import, position: 1 }, from: 0, rows: [second!] })).toBe('written');
+  expect(await imports.undo({ ...undoing, import: { ...undoing.import, position: behindAll }, from: 1, rows: [{ ...first!, version: 3 }] })).toBe('written');
+  expect(await contacts.find(companyId, 'all', contactId)).toBeNull();
+  expect(await imports.widest(companyId)).toEqual({ phones: 1, emails: 1 });
+  expect(await imports.failuresOf(companyId, id)).toBe(0);
+  await imports.fail(companyId, id, claimId, null, at);
+  await screenPops.upsert(companyId, { phone: phoneNumber(9), data: new JsonText('{"name":"Pushed"}'), externalSystem: null, externalId: null, tier: null, ...pushed });
+  const cached = toId<ImportId>(newId());
+  expect(await imports.create({ ...one, id: cached }, 5)).toBe(true);
+  expect(await imports.addPushed(companyId, cached, 5)).toBeGreaterThan(0);
+  const over = { ...one, id: cached, state: 'running' as const, version: 2 };
+  expect(await imports.update(over, at)).toBe(true);
+  const other = newId();
+  expect(await imports.lease(other, after(2), after(3))).toMatchObject({ id: cached });
+  expect(await imports.write({ ...batch, import: { ...over, position: behindAll }, claimId: other, rows: [], organisations: [] })).toBe('written');
+  expect(await imports.remove(companyId, cached)).toBe(true);
+  expect(await imports.remove(companyId, id)).toBe(true);
+  expect(await imports.prune(after(-100), after(-100), 5)).toBe(0);
 }
 
 async function driveContacts({ contacts, contactSearch, organisations }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {

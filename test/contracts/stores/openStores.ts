@@ -18,6 +18,7 @@ import { createContactStore } from '../../../src/adapters/postgres/contacts/cont
 import { createTaskStore } from '../../../src/adapters/postgres/tasks/taskStore.ts';
 import { createContactSearch } from '../../../src/adapters/postgres/contacts/contactSearch.ts';
 import { createOrganisationStore } from '../../../src/adapters/postgres/contacts/organisationStore.ts';
+import { createImportStore } from '../../../src/adapters/postgres/imports/importStore.ts';
 import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
 import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
 import type { Call } from '../../../src/domain/calls.ts';
@@ -52,6 +53,7 @@ export async function openStores({ spread = false } = {}) {
     integrations: createIntegrationStore(parts),
     contacts: createContactStore(parts),
     contactSearch: createContactSearch(parts),
+    imports: createImportStore(parts),
     organisations: createOrganisationStore(parts),
     tasks: createTaskStore(parts),
     screenPops: createScreenPopStore(parts),

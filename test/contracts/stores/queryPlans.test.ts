@@ -12,6 +12,8 @@ import { findDoNotCall } from '../../../src/adapters/postgres/contacts/doNotCall
 import { findTask } from '../../../src/adapters/postgres/tasks/findTasks.ts';
 import { fireReminder, leaseReminders } from '../../../src/adapters/postgres/tasks/taskReminders.ts';
 import { updateTask } from '../../../src/adapters/postgres/tasks/writeTask.ts';
+import { findClaims, leaseImport, listImportRows, listImportRowsOf, markRows } from '../../../src/adapters/postgres/imports/importStatements.ts';
+import { findKnownContacts } from '../../../src/adapters/postgres/imports/knownContacts.ts';
 import { updateContact } from '../../../src/adapters/postgres/contacts/writeContact.ts';
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
@@ -62,6 +64,10 @@ const bigInstallation = `
   INSERT INTO contact_phone (company_id, phone, contact_id, position) SELECT company_id, '+1' || row_number() OVER (), id, 1 FROM contact;
   INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id::text, 1 FROM contact;
   INSERT INTO task (company_id, id, kind, contact_id, due_at, time_zone, created_at, updated_at) SELECT company_id, id, 'task', id, now(), 'UTC', now(), now() FROM contact;
+  INSERT INTO import (company_id, id, state, source, file_name, agent_id, delimiter, encoding, has_header, first_row, mapping, created_at, updated_at, due_at)
+    SELECT company_id, id, 'running', 'file', 'f', id, ',', 'utf-8', false, '[]', '[]', now(), now(), CASE WHEN random() < 0.01 THEN now() END FROM contact;
+  INSERT INTO import_row (company_id, import_id, row, cells, outcome) SELECT company_id, id, n, '[]', 'created' FROM import, generate_series(1, 1) n;
+  INSERT INTO import_key (company_id, import_id, pass, key, row) SELECT company_id, id, 1, 'k', 1 FROM import;
   INSERT INTO organisation (company_id, id, name, created_at, updated_at) SELECT company_id, id, 'o', now(), now() FROM contact;
   INSERT INTO contact_change (company_id, contact_id, id, at, kind) SELECT company_id, id, gen_random_uuid(), now(), 'created' FROM contact;
   RESET session_replication_role;
@@ -138,6 +144,12 @@ describe('the plans of the hot statements', () => {
     [updateTask, ['task_pkey']],
     [leaseReminders, ['task_remind_idx', 'task_pkey']],
     [fireReminder, ['task_pkey|task_remind_idx']],
+    [findKnownContacts, ['contact_pkey', 'contact_phone_pkey', 'contact_company_id_external_id_key', 'contact_email_company_id_email_idx']],
+    [leaseImport, ['import_due_idx', 'import_pkey']],
+    [listImportRows, ['import_row_pkey']],
+    [listImportRowsOf, ['import_row_company_id_import_id_outcome_row_idx']],
+    [findClaims, ['import_key_pkey']],
+    [markRows, ['import_row_pkey']],
     [findTelephony, ['telephony_pkey']],
     [findSipAccount, ['agent_pkey|agent_id_idx']],
     [findCallsInProgress, ['call_active_key']],

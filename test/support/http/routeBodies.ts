@@ -75,6 +75,10 @@ const kinds = {
     good: [],
     bad: [7, 'text', {}, null, ['+15551230009'], [{}], [{ phone_number: 7 }], [{ phone_number: '+15551230009', primary: 'yes' }], Array(21).fill({ phone_number: '+15551230009' })],
   },
+  mapping: {
+    good: [{ column: 0, field: 'name' }],
+    bad: [7, 'text', {}, [{ field: 'name' }], [{ column: 0, field: 'colour' }], [{ column: -1, field: 'name' }], [{ column: 0, field: 'phone' }, { column: 0, field: 'name' }]],
+  },
   'contact emails': { good: [], bad: [7, 'text', {}, null, ['a@b.example'], [{}], [{ email: 'nobody' }], Array(21).fill({ email: 'a@b.example' })] },
   'merged fields': { good: ['name'], bad: [7, 'text', {}, null, [7], ['phones'], Array(10).fill('name')] },
   'field keys': { good: ['plan'], bad: [7, 'text', {}, null, [7], ['Not a key']] },
@@ -222,6 +226,8 @@ const bodies: Partial<Record<RouteName, Fields>> = {
   'POST /api/crm/activities': { 'contact_id!': 'uuid', 'text!': 'note' },
   'POST /api/crm/organisations': { 'name!': 'name', website: 'name or null', notes: 'notes or null' },
   'PATCH /api/crm/organisations/{id}': { name: 'name', website: 'name or null', notes: 'notes or null', version: 'version' },
+  'PATCH /api/crm/imports/{id}': { mapping: 'mapping', has_header: 'flag', default_country: 'country or null', version: 'version' },
+  'POST /api/crm/imports/{id}/runs': { dry_run: 'flag' },
   'POST /api/crm/fields': { 'key!': 'field key', 'label!': 'name', 'kind!': 'field kind', 'choices!': 'choices', position: 'position', on_pop: 'flag' },
   'PATCH /api/crm/fields/{key}': { label: 'name', choices: 'choices', position: 'position', on_pop: 'flag' },
   'PATCH /api/company': {

@@ -3,7 +3,7 @@ import { platformToken } from '../gateway/gateway.ts';
 import { eventually } from '../time/waiting.ts';
 
 /** A request that a route takes, without credentials. `path` is below the base address, with its query. */
-export type RouteRequest = { path: string; body?: Record<string, unknown>; ndjson?: string };
+export type RouteRequest = { path: string; body?: Record<string, unknown>; ndjson?: string; csv?: string };
 
 /** `GET /api/agents/{id}`, as the route table writes paths. */
 export type RouteName = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
@@ -24,6 +24,30 @@ async function made({ gateway, ours }: PopulatedGateway, path: string, body: obj
 }
 const contactOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/contacts', { name: 'Grace Hopper' }))['id'];
 const organisationOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/organisations', { name: 'Navy Computing' }))['id'];
+/** An import that is uploaded; old ones are forgotten, so that a company never has too many. */
+async function importOf({ gateway, ours }: PopulatedGateway, rows = 1): Promise<string> {
+  const { body } = await gateway.api.get('/api/crm/imports').set(bearer(ours.adminToken)).expect(200);
+  for (const { id } of body.imports.slice(12)) {
+    await gateway.api.post(`/api/crm/imports/${id}/cancel`).set(bearer(ours.adminToken));
+    await gateway.api.delete(`/api/crm/imports/${id}`).set(bearer(ours.adminToken));
+  }
+  const file = `name,external id\n${Array.from({ length: rows }, (_, n) => `Grace ${n},imported-${n}\n`).join('')}`;
+  const made = await gateway.api.post('/api/crm/imports').set(bearer(ours.adminToken)).set('Content-Type', 'text/csv').send(file).expect(201);
+  return made.body.id;
+}
+/** One that takes a while. */
+async function importUnderWay(world: PopulatedGateway): Promise<string> {
+  const id = await importOf(world, 5_000);
+  await world.gateway.api.post(`/api/crm/imports/${id}/runs`).set(bearer(world.ours.adminToken)).send({ dry_run: true }).expect(202);
+  return id;
+}
+async function importDone(world: PopulatedGateway): Promise<string> {
+  const id = await importOf(world);
+  const asAdmin = bearer(world.ours.adminToken);
+  await world.gateway.api.post(`/api/crm/imports/${id}/runs`).set(asAdmin).send({}).expect(202);
+  await eventually(async () => (await world.gateway.api.get(`/api/crm/imports/${id}`).set(asAdmin).expect(200)).body.state === 'done');
+  return id;
+}
 const fieldOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
 const due = { title: 'Send the offer', due_at: '2030-01-01T10:00:00.000Z' };
 const taskOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/tasks', { ...due, assignee_id: null }))['id'];
@@ -96,6 +120,23 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'POST /api/crm/organisations': () => ({ path: '/api/crm/organisations', body: { name: 'Navy Computing' } }),
   'GET /api/crm/organisations/{id}': async (world) => ({ path: `/api/crm/organisations/${await organisationOf(world)}` }),
   'PATCH /api/crm/organisations/{id}': async (world) => ({ path: `/api/crm/organisations/${await organisationOf(world)}`, body: { name: fresh('name') } }),
+  'POST /api/crm/imports': () => ({ path: '/api/crm/imports', csv: 'name\nGrace Hopper\n' }),
+  'GET /api/crm/imports': () => ({ path: '/api/crm/imports' }),
+  'POST /api/crm/imports/from-cache': async (world) => {
+    await importOf(world);
+    return { path: '/api/crm/imports/from-cache' };
+  },
+  'GET /api/crm/exports/contacts.csv': () => ({ path: '/api/crm/exports/contacts.csv' }),
+  'GET /api/crm/exports/calls.csv': () => ({ path: '/api/crm/exports/calls.csv' }),
+  'GET /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}` }),
+  'PATCH /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}`, body: { has_header: true } }),
+  'DELETE /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}` }),
+  'GET /api/crm/imports/{id}/preview': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/preview` }),
+  'POST /api/crm/imports/{id}/runs': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/runs`, body: { dry_run: true } }),
+  'POST /api/crm/imports/{id}/cancel': async (world) => ({ path: `/api/crm/imports/${await importUnderWay(world)}/cancel` }),
+  'POST /api/crm/imports/{id}/undo': async (world) => ({ path: `/api/crm/imports/${await importDone(world)}/undo` }),
+  'GET /api/crm/imports/{id}/rows': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/rows` }),
+  'GET /api/crm/imports/{id}/refused.csv': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/refused.csv` }),
   'GET /api/crm/fields': () => ({ path: '/api/crm/fields' }),
   'POST /api/crm/fields': () => ({ path: '/api/crm/fields', body: { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' } }),
   'PATCH /api/crm/fields/{key}': async (world) => ({ path: `/api/crm/fields/${await fieldOf(world)}`, body: { label: 'Plan' } }),
@@ -186,9 +227,9 @@ export async function send(
   headers: Record<string, string> = {},
 ): Promise<RouteAnswer> {
   const [method] = name.split(' ');
-  const { path, body, ndjson, raw } = request;
-  const content = raw ?? ndjson ?? (body === undefined ? undefined : JSON.stringify(body));
-  const type = ndjson === undefined ? 'application/json' : 'application/x-ndjson';
+  const { path, body, ndjson, csv, raw } = request;
+  const content = raw ?? ndjson ?? csv ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = csv !== undefined ? 'text/csv' : ndjson === undefined ? 'application/json' : 'application/x-ndjson';
   const response = await fetch(baseUrl + path, {
     redirect: 'manual',
     method: method ?? 'GET',

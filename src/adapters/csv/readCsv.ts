@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { maxColumns } from '../../contract/imports.ts';
+import type { RawRow } from '../../domain/imports.ts';
+import { FileRefused, maxRows } from '../../ports/csvFiles.ts';
+
+/** The longest row of a file. Characters; the longest notes of a contact fit several times. */
+const maxRowLength = 64 * 1024;
+/** How much of a file is looked at to tell its delimiter. Characters. */
+const sampleLength = 64 * 1024;
+
+const delimiters = [',', ';', '\t', '|'];
+
+/** The rows of a file as they are read, and the delimiter that it turned out to have. */
+type Rows = { rows: AsyncIterable<RawRow>; delimiter: () => string };
+
+/** Reads CSV piece by piece (RFC 4180, with any of four delimiters), without empty rows. Throws FileRefused for what cannot be read. */
+export function readCsv(text: AsyncIterable<string>, given: string | null): Rows {
+  let delimiter = given ?? ',';
+
+  async function* read(): AsyncGenerator<RawRow> {
+    const pieces = text[Symbol.asyncIterator]();
+    const start: string[] = [];
+    let length = 0;
+    while (length < sampleLength) {
+      const next = await pieces.next();
+      if (next.done === true) break;
+      start.push(next.value);
+      length += next.value.length;
+    }
+    const beginning = start.join('');
+    delimiter = given ?? detectDelimiter(beginning.slice(0, sampleLength));
+    const parser = parse({ delimiter, bom: true, relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength, trim: false });
+    const source = Readable.from(joined(beginning, pieces), { objectMode: true, highWaterMark: 1 });
+    source.on('error', (error) => parser.destroy(error));
+    source.pipe(parser);
+    let row = 0;
+    let kept = 0;
+    try {
+      for await (const cells of parser as AsyncIterable<string[]>) {
+        row += 1;
+        if (cells.length > maxColumns) throw new FileRefused(`Row ${row} has more than ${maxColumns} columns.`, { code: 'file_too_many_columns', params: { max: maxColumns } });
+        if (cells.every((cell) => cell.trim() === '')) continue;
+        kept += 1;
+        if (kept > maxRows) throw new FileRefused(`The file has more than ${maxRows} rows.`, { code: 'file_too_many_rows', params: { max: maxRows } });
+        yield { row, cells };
+      }
+    } catch (error) {
+      throw error instanceof CsvError ? refusalOf(error, row + 1) : error;
+    } finally {
+      source.destroy();
+      parser.destroy();
+    }
+  }
+
+  return { rows: read(), delimiter: () => delimiter };
+}
+
+async function* joined(beginning: string, pieces: AsyncIterator<string>): AsyncGenerator<string> {
+  if (beginning !== '') yield beginning;
+  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) if (next.value !== '') yield next.value;
+}
+
+function refusalOf(error: CsvError, row: number): FileRefused {
+  switch (error.code) {
+    case 'CSV_MAX_RECORD_SIZE':
+      return new FileRefused(`Row ${row} is longer than ${maxRowLength} characters; perhaps a quote is not closed.`, { code: 'file_row_too_long', params: { row, max: maxRowLength } });
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return new FileRefused(`The quote in row ${row} is never closed.`, { code: 'file_quote_not_closed', params: { row } });
+    default:
+      return new FileRefused(`Row ${row} cannot be read: ${error.message}.`, { code: 'unreadable' });
+  }
+}
+
+/** The delimiter by which the first lines have the most columns that are as many in each; a comma where none has. */
+function detectDelimiter(sample: string): string {
+  const lines = linesOf(sample);
+  const scored = delimiters.map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length);
+    const [first = 1] = counts;
+    return { delimiter, score: first === 1 ? 0 : counts.filter((count) => count === first).length / counts.length + first / 1_000 };
+  });
+  return scored.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
+}
+
+/** The first lines without what stands in quotes. */
+function linesOf(sample: string): string[] {
+  const unquoted = sample.replace(/"(?:[^"]|"")*"/g, 'x');
+  const lines = unquoted.split(/\r\n|\n|\r/);
+  // The last may be cut.
+  return (lines.length > 1 ? lines.slice(0, -1) : lines).filter((line) => line.trim() !== '').slice(0, 50);
+}

@@ -1,0 +1,116 @@
+import type { CompanyId, ImportId, OrganisationId } from '../../../domain/ids.ts';
+import type { Contact } from '../../../domain/contacts.ts';
+import type { Import } from '../../../domain/imports.ts';
+import type { ImportedRow, ImportStore, UndoableRow } from '../../../ports/imports.ts';
+import type { StoreParts } from '../pool.ts';
+import { pageOf, run } from '../queries.ts';
+import { isStorableText, textFor } from '../storableValues.ts';
+import {
+  addImportRows, addPushedRows, cancelImport, createImport, failImport, findClaims, findImport, findImportFailures, leaseImport, listImportRows, listImportRowsOf,
+  listImports, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
+} from './importStatements.ts';
+import { findKnownContacts, findOrganisationsNamed, findWidest } from './knownContacts.ts';
+import { undoBatch, writeBatch } from './writeBatch.ts';
+
+/** The highest id there can be. */
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Imports in PostgreSQL. */
+export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportStore {
+  const found = async (companyId: CompanyId, id: ImportId) => (await run<Import>(pool, findImport, [companyId, id]))[0] ?? null;
+
+  return {
+    create: async (one, atMost) => (await run(pool, createImport, [...valuesOf(one), atMost])).length > 0,
+
+    async addRows(companyId, id, rows) {
+      const storable = rows.map(({ row, cells }) => ({ row, cells: cells.map((cell) => (isStorableText(cell) ? cell : cell.replace(/\p{Cs}/gu, '\ufffd'))) }));
+      return (await run(pool, addImportRows, [companyId, id, JSON.stringify(storable)])).length > 0;
+    },
+
+    find: found,
+
+    async list(companyId, { cursor, limit }) {
+      return pageOf(await run<Import>(pool, listImports, [companyId, cursor ?? lastId, limit + 1]), limit, (one) => one);
+    },
+
+    update: async (one, dueAt) => (await run(pool, updateImport, [...valuesOf(one), one.version, dueAt])).length > 0,
+
+    cancel: async (companyId, id, at) => (await run<Import>(pool, cancelImport, [companyId, id, at]))[0] ?? null,
+
+    remove: async (companyId, id) => (await run(pool, removeImport, [companyId, id])).length > 0,
+
+    rows: (companyId, id, after, limit, outcome) =>
+      outcome === undefined
+        ? run<ImportedRow>(pool, listImportRows, [companyId, id, after, limit])
+        : run<ImportedRow>(pool, listImportRowsOf, [companyId, id, after, limit, outcome]),
+
+    addPushed: async (companyId, id, limit) => (await run<{ count: number }>(pool, addPushedRows, [companyId, id, limit]))[0]?.count ?? 0,
+
+    lease: async (claimId, now, until) => (await run<Import>(pool, leaseImport, [claimId, now, until]))[0] ?? null,
+
+    async release(claimId, now) {
+      await run(pool, releaseImports, [claimId, now]);
+    },
+
+    async fail(companyId, id, claimId, again, now) {
+      await run(pool, failImport, [companyId, id, claimId, again, now]);
+    },
+
+    failuresOf: async (companyId, id) => (await run<{ failures: number }>(pool, findImportFailures, [companyId, id]))[0]?.failures ?? 0,
+
+    async known(companyId, { ids, externalIds, phones, emails }) {
+      const contacts = await run<Contact>(pool, findKnownContacts, [companyId, ids, externalIds.filter(isStorableText), phones, emails.filter(isStorableText)]);
+      return contacts;
+    },
+
+    claims: (companyId, id, pass, keys) => run(pool, findClaims, [companyId, id, pass, keys]),
+
+    async organisationsNamed(companyId, names) {
+      return names.length === 0 ? [] : run<{ id: OrganisationId; name: string }>(pool, findOrganisationsNamed, [companyId, names.map((name) => name.toLowerCase())]);
+    },
+
+    widest: async (companyId) => (await run<{ phones: number; emails: number }>(pool, findWidest, [companyId]))[0] ?? { phones: 1, emails: 1 },
+
+    write: (batch) => writeBatch(pool, batch),
+
+    async written(companyId, id, after, limit) {
+      const rows = await run<Omit<UndoableRow, 'before'> & { before: StoredContact | null }>(pool, listWrittenRows, [companyId, id, after, limit]);
+      return rows.map((row) => ({ ...row, before: row.before === null ? null : readContact(row.before) }));
+    },
+
+    undo: (batch) => undoBatch(pool, batch),
+
+    prune: async (before, uploadsBefore, limit) => (await run(pool, pruneImports, [before, uploadsBefore, limit])).length,
+  };
+}
+
+/** As it was kept, in JSON. */
+type StoredContact = Omit<Contact, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string };
+
+function readContact({ createdAt, updatedAt, ...contact }: StoredContact): Contact {
+  return { ...contact, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
+}
+
+function valuesOf(one: Import): unknown[] {
+  return [
+    one.companyId,
+    one.id,
+    one.state,
+    one.source,
+    textFor('file_name', one.fileName),
+    one.agentId,
+    one.delimiter,
+    one.encoding,
+    one.hasHeader,
+    JSON.stringify(one.firstRow.map((text) => text.replace(/\p{Cs}/gu, '\ufffd'))),
+    JSON.stringify(one.mapping),
+    one.defaultCountry,
+    one.rowCount,
+    one.position,
+    one.pass,
+    JSON.stringify(one.counts),
+    one.createdAt,
+    one.updatedAt,
+    one.finishedAt,
+  ];
+}

@@ -1,0 +1,113 @@
+import pg, { type Pool, type PoolClient } from 'pg';
+import { type Contact, editsOf } from '../../../domain/contacts.ts';
+import type { ContactId } from '../../../domain/ids.ts';
+import { behindAll, endsAs, type WorkState } from '../../../domain/imports.ts';
+import type { BatchResult, RowBatch, UndoBatch } from '../../../ports/imports.ts';
+import { isDeadlock } from '../postgresErrors.ts';
+import { run } from '../queries.ts';
+import { type ContactWrite, writeContacts } from './contactRows.ts';
+import { addClaims, advanceImport, forgetClaims, lockTouched, markRows, markUndone, removeContacts } from './importStatements.ts';
+
+/** Thrown to roll a batch back. */
+class RolledBack extends Error {
+  readonly result: BatchResult;
+  constructor(result: BatchResult) {
+    super(result);
+    this.result = result;
+  }
+}
+
+/** Writes what the rows of a batch are to become, with the import's place: all of it in one transaction, so that nothing is done twice. */
+export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
+  return inTransaction(pool, async (client) => {
+    const { import: one, rows, writes, organisations, at, newId } = batch;
+    await advance(client, batch);
+    const { companyId, id, pass, agentId, fileName } = one;
+    const written = rows.flatMap(({ after, before, contactId, outcome }): ContactWrite[] => {
+      if (!writes || after === null || contactId === null) return [];
+      const version = (before?.version ?? 0) + 1;
+      const contact: Contact = { ...after, companyId, id: contactId, version, createdAt: before?.createdAt ?? at, updatedAt: at };
+      return [{ contact, isNew: before === null, entry: { id: newId(), kind: 'imported', edits: outcome === 'updated' && before !== null ? editsOf(before, after) : [] } }];
+    });
+    const all = { companyId, organisations: writes ? organisations : [], at, by: agentId, text: fileName, recordId: id };
+    if (!(await writeContacts(client, written, all))) throw new RolledBack('conflict');
+    const versions = new Map(written.map(({ contact }) => [contact.id, contact.version]));
+    const marks = rows.map(({ row, outcome, reason, contactId, before }) => {
+      const version = contactId === null ? undefined : versions.get(contactId);
+      const isKnown = contactId !== null && (version !== undefined || before !== null);
+      return { row, outcome, reason, contact_id: isKnown ? contactId : null, before: version === undefined ? null : before, contact_version: version ?? null };
+    });
+    await run(client, markRows, [companyId, id, JSON.stringify(marks)]);
+    const claims = rows.flatMap(({ keys, row, externalId }) => keys.map((key) => ({ key, row, external_id: externalId })));
+    if (claims.length > 0) await run(client, addClaims, [companyId, id, pass, JSON.stringify(claims)]);
+    if (isOver(batch)) await run(client, forgetClaims, [companyId, id]);
+  });
+}
+
+const changedSince = { message: 'was changed since', column: null, code: 'changed_since' } as const;
+
+/** Takes a batch of written rows back, in one transaction with the import's place. */
+export function undoBatch(pool: Pool, batch: UndoBatch): Promise<BatchResult> {
+  return inTransaction(pool, async (client) => {
+    const { import: one, rows, at, newId } = batch;
+    const { companyId, id, agentId, fileName } = one;
+    const now = await run<{ id: ContactId; version: number; isTouched: boolean }>(client, lockTouched, [companyId, rows.map(({ contactId }) => contactId), id]);
+    const current = new Map(now.map((each) => [each.id, each]));
+    const untouched = rows.filter(({ contactId, version, before }) => {
+      const found = current.get(contactId);
+      return found !== undefined && found.version === version && (before !== null || !found.isTouched);
+    });
+    const left = rows.length - untouched.length;
+    const counts = { ...one.counts, undone: one.counts.undone + untouched.length, left: one.counts.left + left };
+    await advance(client, { ...batch, import: { ...one, counts } });
+    const restored = untouched.flatMap(({ before, contactId, version }): ContactWrite[] => {
+      if (before === null) return [];
+      const contact: Contact = { ...before, companyId, id: contactId, version: version + 1, updatedAt: at };
+      return [{ contact, isNew: false, entry: { id: newId(), kind: 'imported', edits: [] } }];
+    });
+    if (!(await writeContacts(client, restored, { companyId, organisations: [], at, by: agentId, text: fileName, recordId: id }))) throw new RolledBack('conflict');
+    const made = untouched.flatMap(({ before, contactId }) => (before === null ? [contactId] : []));
+    if (made.length > 0) await run(client, removeContacts, [companyId, made]);
+    const undone = new Set(untouched.map(({ row }) => row));
+    const marks = rows.map(({ row }) => (undone.has(row) ? { row, outcome: 'undone', reason: null } : { row, outcome: 'left', reason: changedSince }));
+    await run(client, markUndone, [companyId, id, JSON.stringify(marks)]);
+  });
+}
+
+/** Nobody else may have gone on meanwhile. First, so that the row is locked for the rest. */
+async function advance(client: PoolClient, { import: one, claimId, from, leaseUntil, at }: Pick<RowBatch, 'import' | 'claimId' | 'from' | 'leaseUntil' | 'at'>): Promise<void> {
+  const { companyId, id, position, counts, state } = one;
+  const over = isOver({ import: one });
+  const next = over ? endsAs[state as WorkState] : state;
+  const moved = await run(client, advanceImport, [companyId, id, claimId, from, position, JSON.stringify(counts), next, over ? null : leaseUntil, at]);
+  if (moved.length === 0) throw new RolledBack('lost');
+}
+
+function isOver({ import: { position } }: Pick<RowBatch, 'import'>): boolean {
+  return position === behindAll;
+}
+
+async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<BatchResult> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    await work(client);
+    await client.query('COMMIT');
+    return 'written';
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: unknown) => {
+      broken = failure instanceof Error ? failure : new Error('the transaction could not be rolled back');
+    });
+    if (error instanceof RolledBack) return error.result;
+    if (isConflict(error)) return 'conflict';
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Somebody else wrote the same number, external id or contact at this moment (23502: the number of another contact; 23505: a key that is taken). */
+function isConflict(error: unknown): boolean {
+  return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === '23505' || (error.code === '23502' && error.column === 'contact_id')));
+}

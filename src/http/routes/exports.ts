@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { adminToken } from '../../domain/access.ts';
+import { exportCalls } from '../../usecases/imports/exportCalls.ts';
+import { exportContacts } from '../../usecases/imports/exportContacts.ts';
+import { csvType } from '../csvBody.ts';
+import { replyWithText, route } from '../route.ts';
+
+const parts = {
+  method: 'get',
+  tag: 'Imports',
+  access: adminToken,
+  file: csvType,
+  answers: { 200: z.string() },
+} as const;
+const safe = 'Cells that a spreadsheet could take for a formula (they begin with = + - @, tab or line feed), so also numbers with a plus, have an apostrophe before them, which an import takes away.';
+
+export const exportRoutes = [
+  route({
+    ...parts,
+    path: '/api/crm/exports/contacts.csv',
+    id: 'exportContacts',
+    summary: 'All contacts as CSV',
+    description: `UTF-8 with a byte order mark, as it is read from the database. Importing the file again changes nothing. ${safe}`,
+    handler: async ({ services, principal }) => replyWithText(200, csvType, exportContacts(services, principal.companyId), 'contacts.csv'),
+  }),
+  route({
+    ...parts,
+    path: '/api/crm/exports/calls.csv',
+    id: 'exportCalls',
+    summary: 'All calls as CSV',
+    description: `The latest first, in UTF-8 with a byte order mark. ${safe}`,
+    handler: async ({ services, principal }) => replyWithText(200, csvType, exportCalls(services, principal.companyId), 'calls.csv'),
+  }),
+];

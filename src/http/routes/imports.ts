@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import {
+  importList, importPreview, importRowList, importView, listImportsQuery, listRowsQuery, runImportRequest, updateImportRequest, uploadQuery,
+} from '../../contract/imports.ts';
+import { adminToken } from '../../domain/access.ts';
+import { beginWork, cancelImport, listImports, listRows, previewImport, readImport, removeImport, updateImport } from '../../usecases/imports/manageImports.ts';
+import { importPushed } from '../../usecases/imports/importPushed.ts';
+import { refusedRows } from '../../usecases/imports/refusedRows.ts';
+import { uploadImport } from '../../usecases/imports/uploadImport.ts';
+import { csvBody, csvType } from '../csvBody.ts';
+import { idInPath, reply, replyWith, replyWithText, route } from '../route.ts';
+
+const tag = 'Imports';
+const changing = z.object({
+  'if-match': z.string().regex(/^(?:W\/)?"?\d{1,9}"?$/).optional().meta({ description: 'The `version` that was read; another one now is refused', examples: ['"3"'] }),
+});
+
+export const importRoutes = [
+  route({
+    method: 'post',
+    path: '/api/crm/imports',
+    id: 'uploadImport',
+    summary: 'Upload a CSV file of contacts',
+    description:
+      'At most 64 MiB, 250,000 rows, 200 columns and 65,536 characters a row. Delimiter (comma, semicolon, tab, pipe), encoding (UTF-8, UTF-16, Windows-1252) and header are told from the file. Nothing is written to contacts yet: look at the mapping that is suggested, change it, preview it, check it, run it.',
+    tag,
+    access: adminToken,
+    query: uploadQuery,
+    takes: [csvType],
+    answers: { 201: importView },
+    refusals: ['conflict'],
+    handler: async ({ services, principal, query, request }) => {
+      const file = csvBody(request);
+      if (file.kind === 'refused') return file;
+      return replyWith(201, await uploadImport(services, principal, file.value.bytes, { ...query, encoding: query.encoding ?? file.value.encoding }));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/imports',
+    id: 'listImports',
+    summary: 'Imports of the company',
+    description: 'The latest first. Forgotten, with their rows, 30 days after they were last touched.',
+    tag,
+    access: adminToken,
+    query: listImportsQuery,
+    answers: { 200: importList },
+    handler: async ({ services, principal, query }) => reply(200, await listImports(services, principal.companyId, query)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/imports/from-cache',
+    id: 'importPushed',
+    summary: 'Make contacts of what a CRM has pushed',
+    description: 'By an import that runs at once. Numbers of one record of the CRM become one contact; of contacts that there are, only what is empty is filled.',
+    tag,
+    access: adminToken,
+    answers: { 202: importView },
+    refusals: ['conflict'],
+    handler: async ({ services, principal }) => replyWith(202, await importPushed(services, principal)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/imports/{id}',
+    id: 'readImport',
+    summary: 'One import, and how far it is',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    answers: { 200: importView },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => replyWith(200, await readImport(services, principal.companyId, params.id)),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/crm/imports/{id}',
+    id: 'updateImport',
+    summary: 'Say what the columns of an import are',
+    description: 'Before it is run. Each column becomes one field; several columns may be phone numbers, addresses, tags or notes. `phone_label` and `email_label` belong to the number or address to their left.',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    headers: changing,
+    body: updateImportRequest,
+    answers: { 200: importView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params, body, headers }) => {
+      const inHeader = headers['if-match']?.match(/\d+/)?.[0];
+      return replyWith(200, await updateImport(services, principal.companyId, params.id, body, inHeader === undefined ? (body.version ?? null) : Number(inHeader)));
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/crm/imports/{id}',
+    id: 'removeImport',
+    summary: 'Forget an import and its rows',
+    description: 'Contacts stay; the import cannot be undone any more.',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    answers: { 204: null },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params }) => replyWith(204, await removeImport(services, principal.companyId, params.id)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/imports/{id}/preview',
+    id: 'previewImport',
+    summary: 'How the first rows would be read',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    answers: { 200: importPreview },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => replyWith(200, await previewImport(services, principal.companyId, params.id)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/imports/{id}/runs',
+    id: 'runImport',
+    summary: 'Check or run an import',
+    description:
+      'In the background, by any gateway; read the import for its progress. A contact is known by its id, else its external id, else a number, else an e-mail address. Of rows that come to the same contact the first one counts, the others are `duplicate`. `dry_run` does the same and writes no contact. A run that was canceled goes on. Sends no webhooks.',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    body: runImportRequest,
+    answers: { 202: importView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params, body }) => replyWith(202, await beginWork(services, principal.companyId, params.id, body.dry_run ? 'checking' : 'running')),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/imports/{id}/cancel',
+    id: 'cancelImport',
+    summary: 'End a check or a run',
+    description: 'What is written stays; it can be run on or undone.',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    answers: { 200: importView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params }) => replyWith(200, await cancelImport(services, principal.companyId, params.id)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/imports/{id}/undo',
+    id: 'undoImport',
+    summary: 'Take an import back',
+    description: 'Contacts that it made are removed, others get back what they held, where nobody has changed them since; the others are left, and listed as `left`.',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    answers: { 202: importView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params }) => replyWith(202, await beginWork(services, principal.companyId, params.id, 'undoing')),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/imports/{id}/rows',
+    id: 'listImportRows',
+    summary: 'Rows of an import, and what became of each',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    query: listRowsQuery,
+    answers: { 200: importRowList },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params, query }) => replyWith(200, await listRows(services, principal.companyId, params.id, query)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/imports/{id}/refused.csv',
+    id: 'downloadRefusedRows',
+    summary: 'The rows that were refused, as CSV',
+    description: 'As they were in the file, with `row` and `reason` before them.',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    file: csvType,
+    answers: { 200: z.string() },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => {
+      const rows = await refusedRows(services, principal.companyId, params.id);
+      return rows.kind === 'refused' ? rows : replyWithText(200, csvType, rows.value, 'refused.csv');
+    },
+  }),
+];

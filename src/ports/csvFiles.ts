@@ -1,0 +1,23 @@
+import type { RequestCause } from '../contract/causes.ts';
+import type { ImportEncoding } from '../contract/imports.ts';
+import type { RawRow } from '../domain/imports.ts';
+
+/** The most rows of a file. */
+export const maxRows = 250_000;
+
+/** A file as it is being read; encoding and delimiter are known when the first row is. */
+export type CsvFile = { rows: AsyncIterable<RawRow>; encoding: () => ImportEncoding; delimiter: () => string };
+
+/** Reads CSV as it arrives, with bounded memory; null: told from the file. Its rows throw FileRefused where they cannot be read. */
+export type ReadCsvFile = (bytes: AsyncIterable<Buffer>, given: { encoding: ImportEncoding | null; delimiter: string | null }) => CsvFile;
+
+/** A file that cannot be read; the message is a sentence for whoever brought it. */
+export class FileRefused extends Error {
+  override name = 'FileRefused';
+  readonly reason: RequestCause;
+
+  constructor(message: string, reason: RequestCause) {
+    super(message);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,147 @@
+import type { ImportCounts } from '../../contract/imports.ts';
+import { behindAll, type Import, type JudgedRow } from '../../domain/imports.ts';
+import type { BatchResult } from '../../ports/imports.ts';
+import { oneAtATime } from '../concurrency/oneAtATime.ts';
+import type { Services } from '../services.ts';
+import { judgeBatch, type JudgeNeeds, planOf } from './judgeBatch.ts';
+
+/** Rows that are judged and written together. */
+const batchRows = 500;
+/** Longer than a batch takes. What a gateway that died held goes on after this. Milliseconds. */
+const leaseMs = 15_000;
+/** How often to look for imports without being told of any. Milliseconds. */
+const pollMs = 1_000;
+/** How long an import rests after a batch failed, the first time, the second …, then it has failed. Milliseconds. */
+const restsMs = [1_000, 5_000, 20_000, 60_000];
+/** How often rows are judged anew because a contact was changed meanwhile. */
+const maxTries = 10;
+
+type Needs = JudgeNeeds & Pick<Services, 'clock' | 'forget' | 'observer'>;
+
+export interface Importer {
+  start(): void;
+  /** Looks for imports at once. */
+  wake(): void;
+  /** Gives back what it holds after the batch under way. */
+  stop(): Promise<void>;
+}
+
+/** Checks, runs and undoes imports in the background, a batch after the other; each gateway one import at a time. */
+export function createImporter(services: Needs): Importer {
+  const { clock, imports, newId, observer } = services;
+  let running = false;
+  let latestLookFailed = false;
+  let cancelPoll = () => {};
+  const looks = oneAtATime(lookNow, () => !running);
+
+  async function lookNow(): Promise<void> {
+    try {
+      for (let more = true; more && running; ) more = await workOnOne();
+      latestLookFailed = false;
+    } catch (error) {
+      // Reported once; the poll tries again.
+      if (!latestLookFailed) observer.problem('imports could not be claimed', error);
+      latestLookFailed = true;
+    }
+  }
+
+  async function workOnOne(): Promise<boolean> {
+    const claimId = newId();
+    const leased = await imports.lease(claimId, new Date(clock.now()), leaseEnd());
+    if (leased === null) return false;
+    try {
+      await work(leased, claimId);
+    } catch (error) {
+      observer.problem('a batch of an import failed', error, { company_id: leased.companyId });
+      const rest = restsMs[await imports.failuresOf(leased.companyId, leased.id)];
+      const now = clock.now();
+      await imports.fail(leased.companyId, leased.id, claimId, rest === undefined ? null : new Date(now + rest), new Date(now));
+      return true;
+    }
+    await imports.release(claimId, new Date(clock.now()));
+    return true;
+  }
+
+  const leaseEnd = () => new Date(clock.now() + leaseMs);
+
+  async function work(leased: Import, claimId: string): Promise<void> {
+    const plan = leased.state === 'undoing' ? null : await planOf(services, leased);
+    let one = leased;
+    while (running && one.position !== behindAll) {
+      const next = plan === null ? await undo(one, claimId) : await judgeAndWrite(one, claimId, plan);
+      if (next === null) return;
+      one = next;
+    }
+  }
+
+  /** Null: another gateway goes on with it, or nobody. */
+  async function judgeAndWrite(one: Import, claimId: string, plan: Awaited<ReturnType<typeof planOf>>): Promise<Import | null> {
+    const raw = await imports.rows(one.companyId, one.id, one.position, batchRows);
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const { rows, organisations } = await judgeBatch(services, one, plan, raw);
+      const position = raw.length < batchRows ? behindAll : (raw.at(-1)?.row ?? behindAll);
+      const next: Import = { ...one, position, counts: counted(one.counts, rows) };
+      const writes = one.state === 'running';
+      const at = new Date(clock.now());
+      const result = await imports.write({ import: next, claimId, from: one.position, rows, writes, organisations, at, leaseUntil: leaseEnd(), newId });
+      if (result === 'lost') return null;
+      if (result === 'conflict') continue;
+      if (writes && one.counts.created === 0 && next.counts.created > 0) services.forget(one.companyId);
+      return next;
+    }
+    throw new Error(`the contacts of an import were changed ${maxTries} times meanwhile`);
+  }
+
+  async function undo(one: Import, claimId: string): Promise<Import | null> {
+    const rows = await imports.written(one.companyId, one.id, one.position, batchRows);
+    const whole = await undoRows(one, claimId, rows, rows.length < batchRows);
+    if (whole !== 'conflict') return whole;
+    // One of them cannot be as before, such as by an external id that another contact has now.
+    let at: Import = one;
+    for (const [index, row] of rows.entries()) {
+      const isLast = rows.length < batchRows && index === rows.length - 1;
+      const single = await undoRows(at, claimId, [row], isLast);
+      const next = single === 'conflict' ? await undoRows(at, claimId, [{ ...row, version: -1 }], isLast) : single;
+      if (next === 'conflict') throw new Error('a row that is left as it is cannot be in conflict');
+      if (next === null) return null;
+      at = next;
+    }
+    return at;
+  }
+
+  async function undoRows(one: Import, claimId: string, rows: Awaited<ReturnType<typeof imports.written>>, isLast: boolean): Promise<Import | null | Extract<BatchResult, 'conflict'>> {
+    const position = isLast ? behindAll : (rows.at(-1)?.row ?? behindAll);
+    const next: Import = { ...one, position };
+    const result = await imports.undo({ import: next, claimId, from: one.position, rows, at: new Date(clock.now()), leaseUntil: leaseEnd(), newId });
+    if (result === 'conflict') return result;
+    // Its counts are the store's: it knows which rows were touched.
+    return result === 'lost' ? null : imports.find(one.companyId, one.id).then((found) => (found === null ? null : { ...found, position }));
+  }
+
+  function poll(): void {
+    cancelPoll = clock.after(pollMs, () => {
+      looks.ask();
+      poll();
+    });
+  }
+
+  return {
+    start() {
+      running = true;
+      looks.ask();
+      poll();
+    },
+    wake: looks.ask,
+    async stop() {
+      running = false;
+      cancelPoll();
+      await looks.settled();
+    },
+  };
+}
+
+function counted(before: ImportCounts, rows: readonly JudgedRow[]): ImportCounts {
+  const counts = { ...before };
+  for (const { outcome } of rows) counts[outcome] += 1;
+  return counts;
+}

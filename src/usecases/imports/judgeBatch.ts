@@ -1,0 +1,68 @@
+import type { Import, JudgedRow, RawRow } from '../../domain/imports.ts';
+import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
+import type { Services } from '../services.ts';
+import { type Claim, judgeRows, type Known } from './judgeRows.ts';
+import { type ReadingPlan, readRow, type ReadRow } from './readRow.ts';
+
+export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'imports' | 'newId' | 'settings'>;
+
+/** What the rows of an import are read with: its mapping, the company's own fields, and the country of its numbers. */
+export async function planOf({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, one: Import): Promise<ReadingPlan> {
+  const fields = await contacts.fields(one.companyId);
+  return { mapping: one.mapping.toSorted((a, b) => a.column - b.column), fields, country: one.defaultCountry ?? (await settings(one.companyId)).defaultCountry };
+}
+
+export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[] };
+
+/** Reads rows and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
+export async function judgeBatch(services: JudgeNeeds, one: Import, plan: ReadingPlan, raw: readonly RawRow[]): Promise<JudgedBatch> {
+  const { companyId, id, pass } = one;
+  const rows = raw.map((each) => ({ raw: each, read: readRow(plan, each) }));
+  const drafts = rows.flatMap(({ read }) => (read.kind === 'read' ? [read.draft] : []));
+  const keys = {
+    ids: drafts.flatMap((draft) => draft.id ?? []),
+    externalIds: drafts.flatMap(({ externalId }) => externalId ?? []),
+    phones: drafts.flatMap(({ phones }) => phones.map(({ phone }) => phone as string)),
+    emails: drafts.flatMap(({ emails }) => emails.map(({ email }) => email)),
+  };
+  const [contacts, owners, named] = await Promise.all([
+    services.imports.known(companyId, keys),
+    findOwners(services, one, rows),
+    services.imports.organisationsNamed(companyId, [...new Set(drafts.flatMap(({ organisation }) => organisation ?? []))]),
+  ]);
+  const asked = [
+    ...contacts.map((contact) => `c:${contact.id}`),
+    ...keys.externalIds.map((key) => `x:${key}`),
+    ...keys.phones.map((key) => `p:${key}`),
+    ...keys.emails.map((key) => `e:${key}`),
+  ];
+  const claims = new Map<string, Claim>((await services.imports.claims(companyId, id, pass, asked)).map(({ key, ...claim }) => [key, claim]));
+  const organisations = new Map(named.map((each) => [each.name.toLowerCase(), each]));
+  const made: JudgedBatch['organisations'] = [];
+  const known: Known = {
+    contacts,
+    claims,
+    organisation(name) {
+      const found = organisations.get(name.toLowerCase());
+      if (found !== undefined) return found;
+      const fresh = { id: toId<OrganisationId>(services.newId()), name };
+      organisations.set(name.toLowerCase(), fresh);
+      made.push(fresh);
+      return fresh;
+    },
+    owner: (code) => owners.get(code) ?? null,
+    isErased: () => false,
+    newId: services.newId,
+  };
+  return { rows: judgeRows(rows, known), organisations: made };
+}
+
+async function findOwners({ agents }: JudgeNeeds, { companyId }: Import, rows: readonly { read: ReadRow }[]): Promise<Map<string, { id: AgentId; name: string }>> {
+  const codes = new Set(rows.flatMap(({ read }) => (read.kind === 'read' ? (read.draft.owner ?? []) : [])));
+  const owners = new Map<string, { id: AgentId; name: string }>();
+  for (const code of codes) {
+    const agent = await agents.findByCode(companyId, code);
+    if (agent !== null) owners.set(code, { id: agent.id, name: agent.name });
+  }
+  return owners;
+}

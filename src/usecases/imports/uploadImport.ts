@@ -1,0 +1,106 @@
+import type { ImportView, UploadQuery } from '../../contract/imports.ts';
+import type { Principal } from '../../domain/access.ts';
+import { type Import, noCounts, type RawRow } from '../../domain/imports.ts';
+import { toId, type ImportId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
+import { FileRefused } from '../../ports/csvFiles.ts';
+import type { Services } from '../services.ts';
+import { importView } from './importViews.ts';
+import { hasHeaderRow, suggestMapping } from './suggestMapping.ts';
+
+/** The largest file. Bytes. */
+export const maxFileBytes = 64 * 1024 * 1024;
+/** Imports of a company that are not over. */
+const maxOpen = 20;
+/** Rows written together, and their cells together. Characters. */
+const batchRows = 500;
+const batchLength = 500_000;
+/** Rows by which the columns are told. */
+const sampleRows = 20;
+
+type Needs = Pick<Services, 'clock' | 'contacts' | 'imports' | 'newId' | 'readCsvFile' | 'settings'>;
+type Admin = Extract<Principal, { kind: 'agent' }>;
+
+/** A new import of nothing yet. */
+export function newImport({ clock, newId }: Pick<Services, 'clock' | 'newId'>, { companyId, agentId }: Admin, fileName: string): Import {
+  const at = new Date(clock.now());
+  return {
+    companyId, id: toId<ImportId>(newId()), state: 'uploading', source: 'file', fileName, agentId, delimiter: ',', encoding: 'utf-8', hasHeader: false, firstRow: [], mapping: [],
+    defaultCountry: null, rowCount: 0, position: 0, pass: 0, counts: noCounts, version: 1, createdAt: at, updatedAt: at, finishedAt: null,
+  };
+}
+
+export const tooManyImports = refuse('conflict', `The company has ${maxOpen} imports that were not run. Run or remove one.`, { cause: { code: 'too_many_imports', params: { max: maxOpen } } });
+/** Makes the import where the company has room for one more. */
+export function makeImport({ imports }: Pick<Services, 'imports'>, one: Import): Promise<boolean> {
+  return imports.create(one, maxOpen);
+}
+
+/**
+ * Takes a CSV file as it arrives, with bounded memory, and keeps its rows until they are mapped and run. Delimiter, encoding and header
+ * are told from the file. A file that cannot be read to its end is refused, and nothing of it is kept.
+ */
+export async function uploadImport(services: Needs, principal: Admin, bytes: AsyncIterable<Buffer>, { file_name, delimiter, encoding }: UploadQuery): Promise<Outcome<ImportView>> {
+  const { imports } = services;
+  const one = newImport(services, principal, file_name);
+  if (!(await makeImport(services, one))) return tooManyImports;
+  let kept: Outcome<Import> | null = null;
+  try {
+    const csv = services.readCsvFile(limited(bytes), { encoding: encoding ?? null, delimiter: delimiter === 'tab' ? '\t' : (delimiter ?? null) });
+    const { rowCount, sample } = await keepRows(services, one, csv.rows);
+    kept = await finish(services, { ...one, rowCount, delimiter: csv.delimiter(), encoding: csv.encoding() }, sample);
+    return kept.kind === 'ok' ? ok(importView(kept.value)) : kept;
+  } catch (error) {
+    if (error instanceof FileRefused) return refusalOf(error);
+    throw error;
+  } finally {
+    if (kept?.kind !== 'ok') await imports.remove(one.companyId, one.id);
+  }
+}
+
+function refusalOf({ message, reason }: FileRefused): Refused {
+  return refuse(reason.code === 'file_too_large' ? 'payload_too_large' : 'invalid_request', message, { cause: reason });
+}
+
+async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let count = 0;
+  for await (const chunk of bytes) {
+    count += chunk.length;
+    if (count > maxFileBytes) throw new FileRefused('The file is larger than 64 MiB. Split it.', { code: 'file_too_large', params: { max: maxFileBytes } });
+    yield chunk;
+  }
+}
+
+async function keepRows({ imports }: Needs, { companyId, id }: Import, rows: AsyncIterable<RawRow>): Promise<{ rowCount: number; sample: RawRow[] }> {
+  let [rowCount, length] = [0, 0];
+  let batch: RawRow[] = [];
+  const sample: RawRow[] = [];
+  const write = async () => {
+    if (batch.length > 0 && !(await imports.addRows(companyId, id, batch))) throw new Error('the import is gone');
+    [batch, length] = [[], 0];
+  };
+  for await (const row of rows) {
+    rowCount += 1;
+    if (sample.length < sampleRows) sample.push(row);
+    batch.push(row);
+    length += row.cells.reduce((sum, cell) => sum + cell.length + 8, 0);
+    if (batch.length === batchRows || length >= batchLength) await write();
+  }
+  await write();
+  return { rowCount, sample };
+}
+
+async function finish({ clock, contacts, imports }: Needs, one: Import, sample: RawRow[]): Promise<Outcome<Import>> {
+  const [first, ...rest] = sample;
+  if (first === undefined) return refuse('invalid_request', 'The file has no rows.', { cause: { code: 'file_empty' } });
+  const fields = await contacts.fields(one.companyId);
+  const hasHeader = hasHeaderRow(first.cells, fields);
+  const width = Math.max(...sample.map(({ cells }) => cells.length));
+  const firstRow = Array.from({ length: width }, (_, column) => first.cells[column] ?? '');
+  const body = hasHeader ? rest : sample;
+  const mapping = suggestMapping(hasHeader ? firstRow : firstRow.map(() => ''), body.map(({ cells }) => cells), fields);
+  const ready: Import = { ...one, state: 'ready', hasHeader, firstRow, mapping, version: one.version + 1, updatedAt: new Date(clock.now()) };
+  if (!(await imports.update(ready, null))) throw new Error('the import is gone');
+  return ok(ready);
+}
+

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importRoom } from '../support/crm/importRoom.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+
+/** A cell as somebody may have written it, formulas and quotes among them. */
+const cell = fc.oneof(
+  fc.constantFrom('', '', 'Grace', '=1+1', "'=1+1", '+49', '-1', '@x', '\tx', 'a,b', 'a;b', 'say "hi"', 'two\nlines', 'Ünïcödé', "'quoted'"),
+  fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !/[\p{C}\p{Cs}]/u.test(text)),
+);
+const phone = fc.integer({ min: 100, max: 130 }).map((n) => `+49301200${n}`);
+const row = fc.record({
+  name: cell,
+  phones: fc.array(phone, { maxLength: 2 }),
+  email: fc.constantFrom('', '', 'a@example.com', 'b@example.com', 'not an address'),
+  tags: fc.constantFrom('', 'a', 'a,b', 'with space, x'),
+  notes: cell,
+  external: fc.constantFrom('', '', 'X-1', 'X-2', 'X-3'),
+})
+  // Nobody is made of an external id alone, but somebody can be known by it.
+  .map((given) => ({ ...given, name: given.external === '' ? given.name : `P${given.name}` }));
+type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const fileOf = (rows: readonly Row[]) =>
+  ['name;phone;phone 2;email;tags;notes;external id', ...rows.map(({ name, phones, email, tags, notes, external }) => [name, phones[0] ?? '', phones[1] ?? '', email, tags, notes, external].map(quoted).join(';'))].join('\n');
+
+describe('an export', () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let companies = 0;
+  const { admin, contacts, importFile, rows: rowsOf } = importRoom(() => gateway, () => company);
+
+  beforeAll(async () => {
+    gateway = await startGateway('memory');
+  });
+  beforeEach(freshCompany);
+  afterAll(() => gateway.close());
+
+  async function freshCompany(): Promise<void> {
+    companies += 1;
+    company = await gateway.company({ slug: `exports-${companies}`, agents: 1, wrapUpSeconds: 3_600 });
+  }
+  const exported = async (what: string): Promise<string> => {
+    const answer = await fetch(`${gateway.url}/api/crm/exports/${what}.csv`, { headers: { authorization: `Bearer ${company.adminToken}` } });
+    expect(answer.status).toBe(200);
+    // With its byte order mark, which text() takes away.
+    return Buffer.from(await answer.arrayBuffer()).toString('utf8');
+  };
+  const plain = (list: { version: number }[]) => list.map(({ version: _version, ...rest }) => rest);
+
+  it('holds whatever contacts hold, safe from spreadsheets, and changes nothing when it is imported', async () => {
+    const [agent] = company.agents;
+    await admin().post('/api/crm/fields').send({ key: 'plan', label: 'Plan', kind: 'text' }).expect(201);
+    const { body: organisation } = await admin().post('/api/crm/organisations').send({ name: 'Navy; "Inc"' }).expect(201);
+    const body = {
+      name: '=HYPERLINK("http://evil.example")', phones: [{ phone_number: '+4930120001', label: 'work' }, { phone_number: '+4930120002', label: 'mobile', primary: true }],
+      emails: [{ email: 'a@example.com' }], organisation_id: organisation.id, owner_id: agent!.id, tags: ['a,b', 'c'], notes: "'=two\nlines", external_id: 'X-1', do_not_call: true, fields: { plan: '-5' },
+    };
+    await admin().post('/api/crm/contacts').send(body).expect(201);
+    await admin().post('/api/crm/contacts').send({ emails: [{ email: 'a@example.com' }] }).expect(201);
+    const before = await contacts();
+    const text = await exported('contacts');
+    expect(text.split('\r\n')[0]).toBe('\ufeffid,external id,name,phone,phone label,phone 2,phone 2 label,email,email label,organisation,owner,tags,tier,language,time zone,notes,do not call,fields.plan');
+    expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")",'+4930120002,mobile,'+4930120001,work,a@example.com,,"Navy; ""Inc""",a100,"a,b;c;"`);
+    const again = await importFile(text);
+    expect(again.counts).toMatchObject({ unchanged: 2, updated: 0, created: 0, refused: 0 });
+    expect(await contacts()).toEqual(before);
+    await freshCompany();
+    await admin().post('/api/crm/fields').send({ key: 'plan', label: 'Plan', kind: 'text' }).expect(201);
+    const elsewhere = await importFile(text);
+    // The other is known by its address alone, which the first has too.
+    expect(elsewhere.counts).toMatchObject({ created: 1, duplicate: 1 });
+    expect(await contacts()).toMatchObject([{ name: body.name, notes: body.notes, tags: body.tags, fields: body.fields, do_not_call: true, phones: [{ phone_number: '+4930120002' }, { phone_number: '+4930120001' }] }]);
+  });
+
+  it('and its import change nothing, imports of any file add up, and the second time they change nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (given) => {
+        await freshCompany();
+        const file = fileOf(given);
+        const first = await importFile(file);
+        const { created, updated, unchanged, refused, duplicate } = first.counts;
+        expect([first.state, first.done, created + updated + unchanged + refused + duplicate]).toEqual(['done', first.rows, first.rows]);
+        const written = await contacts();
+        expect(written).toHaveLength(created);
+        expect((await rowsOf(first.id)).map(({ outcome }: { outcome: string }) => outcome).toSorted()).toEqual(
+          Object.entries(first.counts).flatMap(([outcome, count]) => Array<string>(count).fill(outcome)).toSorted(),
+        );
+        const second = await importFile(file);
+        expect(second.counts).toMatchObject({ created: 0, updated: 0 });
+        expect(second.done).toBe(second.rows);
+        if (written.length > 0) {
+          const back = await importFile(await exported('contacts'));
+          expect(back.counts).toMatchObject({ created: 0, updated: 0, unchanged: created, refused: 0, duplicate: 0 });
+        }
+        expect(plain(await contacts())).toEqual(plain(written));
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  }, 120_000);
+
+  it('holds the calls with their agents and dispositions', async () => {
+    const softphone = await gateway.readySoftphone(company.agents[0]!);
+    const { id } = await softphone.startCall('+4930120001');
+    await softphone.reportProgress(id, 'connected');
+    await softphone.reportProgress(id, 'ended');
+    await softphone.submitDisposition(id, { code: 'resolved', notes: '=SUM(A1)' });
+    softphone.close();
+    const [, line] = (await exported('calls')).split('\r\n');
+    expect(line).toMatch(new RegExp(`^${id},.*,outbound,ended,'\\+4930120001,a100,Agent a100,.*,resolved,Resolved,'=SUM\\(A1\\),$`));
+  });
+
+  it('is an admin’s', async () => {
+    await gateway.as(company.agents[0]!).get('/api/crm/exports/contacts.csv').expect(403);
+  });
+});
