@@ -59,6 +59,15 @@ describe('two contacts that are one person', () => {
     softphone.close();
   });
 
+  it('are not called by the former id where the one that stays does not want it', async () => {
+    const [kept, other] = [await create({ name: 'A', do_not_call: true }), await create({ name: 'B' })];
+    await merge(kept, other).expect(200);
+    const softphone = await gateway.readySoftphone(company.agents[0]!);
+    const refused = await gateway.click(company, { phone_number: '+493012000009', contact_id: other.id }).expect(409);
+    expect(refused.body.code).toBe('do_not_call');
+    softphone.close();
+  });
+
   it('are not merged by whoever has read another version of one, nor with itself', async () => {
     const [kept, other] = [await create({ name: 'A' }), await create({ name: 'B' })];
     await merge({ ...kept, version: 2 }, other).expect(409);

@@ -63,6 +63,7 @@ const bigInstallation = `
     SELECT pg_temp.company(n), gen_random_uuid(), now(), now() FROM generate_series(1, ${rows}) n;
   INSERT INTO contact_phone (company_id, phone, contact_id, position) SELECT company_id, '+1' || row_number() OVER (), id, 1 FROM contact;
   INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id::text, 1 FROM contact;
+  INSERT INTO contact_redirect (company_id, id, contact_id) SELECT company_id, gen_random_uuid(), id FROM contact;
   INSERT INTO task (company_id, id, kind, contact_id, due_at, time_zone, created_at, updated_at) SELECT company_id, id, 'task', id, now(), 'UTC', now(), now() FROM contact;
   INSERT INTO import (company_id, id, state, source, file_name, agent_id, delimiter, encoding, has_header, first_row, mapping, created_at, updated_at, due_at)
     SELECT company_id, id, 'running', 'file', 'f', id, ',', 'utf-8', false, '[]', '[]', now(), now(), CASE WHEN random() < 0.01 THEN now() END FROM contact;
@@ -139,7 +140,7 @@ describe('the plans of the hot statements', () => {
     [findRecentCalls, ['contact_phone_company_id_contact_id_position_idx', 'call_company_id_phone_id_idx', 'agent_pkey|agent_id_idx']],
     [findCallWith, ['call_active_key', 'contact_phone_pkey|contact_phone_company_id_contact_id_position_idx']],
     [updateContact, ['contact_pkey']],
-    [findDoNotCall, ['contact_pkey', 'contact_phone_pkey']],
+    [findDoNotCall, ['contact_pkey', 'contact_phone_pkey', 'contact_redirect_pkey']],
     [findTask, ['task_pkey', 'contact_pkey', 'contact_phone_pkey', 'contact_phone_company_id_contact_id_position_idx', 'agent_pkey|agent_id_idx']],
     [updateTask, ['task_pkey']],
     [leaseReminders, ['task_remind_idx', 'task_pkey']],
