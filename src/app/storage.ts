@@ -9,6 +9,8 @@ import { createCompanyStore } from '../adapters/postgres/companies/companyStore.
 import { createContactStore } from '../adapters/postgres/contacts/contactStore.ts';
 import { createContactSearch } from '../adapters/postgres/contacts/contactSearch.ts';
 import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
+import { createDealStore } from '../adapters/postgres/deals/dealStore.ts';
+import { createPipelineStore } from '../adapters/postgres/deals/pipelineStore.ts';
 import { createTaskStore } from '../adapters/postgres/tasks/taskStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
@@ -52,11 +54,13 @@ export type Storage = SharedState & Pick<
   | 'crmInbound'
   | 'crmLogins'
   | 'crmNotices'
+  | 'deals'
   | 'idempotency'
   | 'imports'
   | 'integrations'
   | 'organisations'
   | 'outbox'
+  | 'pipelines'
   | 'screenPops'
   | 'tasks'
   | 'telephony'
@@ -109,11 +113,13 @@ async function openStores(config: Config, needs: Needs) {
     crmLogins: createCrmLoginStore(parts),
     crmNotices: createCrmNoticeStore(parts),
     crmTokens: createCrmTokenStore(parts),
+    deals: createDealStore(parts),
     idempotency: createIdempotencyStore(parts),
     imports: createImportStore(parts),
     integrations: createIntegrationStore(parts),
     organisations: createOrganisationStore(parts),
     outbox: createOutbox(parts),
+    pipelines: createPipelineStore(parts),
     screenPops: createScreenPopStore(parts),
     tasks: createTaskStore(parts),
     telephony: createTelephonyStore(parts),

@@ -89,6 +89,17 @@ export const requestCauses = {
   not_a_number: [],
   was_erased: [],
   changed_since: [],
+  // Deals
+  not_an_amount: [],
+  not_a_currency: [],
+  currency_needed: [],
+  no_pipeline: [],
+  no_open_stage: [],
+  not_a_day: [],
+  deal_changed_meanwhile: ['version', 'pipeline_id', 'stage_id', 'stage'],
+  stage_has_deals: ['stage', 'count'],
+  pipeline_has_deals: [],
+  too_many_pipelines: ['max'],
   // Phone numbers
   phone_too_long: [],
   phone_not_international: [],

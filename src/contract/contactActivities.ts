@@ -5,7 +5,7 @@ import { cursorQuery, e164, timestamp, uuid } from './values.ts';
 
 /** A contact's timeline: its calls, what somebody noted, what was changed. */
 
-export const activityKinds = ['call', 'note', 'created', 'edited', 'merged', 'do_not_call_overridden', 'imported'] as const;
+export const activityKinds = ['call', 'note', 'created', 'edited', 'merged', 'do_not_call_overridden', 'imported', 'deal_created', 'deal_moved'] as const;
 
 const activityCall = z.object({
   direction: z.enum(directions),

@@ -121,6 +121,10 @@ export type TaskKind = (typeof taskKinds)[number];
 export const taskStates = ['open', 'done', 'canceled'] as const;
 export type TaskState = (typeof taskStates)[number];
 
+/** What a deal is, by the stage that it is in. */
+export const dealStates = ['open', 'won', 'lost'] as const;
+export type DealState = (typeof dealStates)[number];
+
 export const webhookEvents = [
   'call_started',
   'call_answered',

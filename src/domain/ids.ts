@@ -14,8 +14,11 @@ export type ContactId = Branded<'contact'>;
 export type OrganisationId = Branded<'organisation'>;
 export type ImportId = Branded<'import'>;
 export type TaskId = Branded<'task'>;
+export type PipelineId = Branded<'pipeline'>;
+export type StageId = Branded<'stage'>;
+export type DealId = Branded<'deal'>;
 
-type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId;
+type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId | PipelineId | StageId | DealId;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -169,6 +169,7 @@ export const tags = {
   Calls: 'Read calls and wrap them up.',
   Agents: 'Manage agents; see and set what they are doing.',
   Contacts: 'The built-in CRM: whom the company calls, and what happened with them.',
+  Deals: 'The built-in CRM: what may be sold, and how far it is.',
   Tasks: 'The built-in CRM: what is to be done at a time, and who is called back when.',
   Imports: 'Contacts from CSV files, and files of contacts, calls and deals.',
   Telephony: 'How the agents of the company telephone.',

@@ -14,6 +14,7 @@ import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
+import { dealRoutes } from './routes/deals.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { telephonyRoutes } from './routes/telephony.ts';
 import { webhookDeliveryRoutes } from './routes/webhookDeliveries.ts';
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...meRoutes,
   ...contactRoutes,
+  ...dealRoutes,
   ...taskRoutes,
   ...crmSearchRoutes,
   ...importRoutes,

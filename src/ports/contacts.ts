@@ -15,7 +15,7 @@ export type ChangedBy = AgentId | null;
 export type ContactChange = {
   id: string;
   at: Date;
-  kind: 'created' | 'edited' | 'merged' | 'note' | 'do_not_call_overridden' | 'imported';
+  kind: 'created' | 'edited' | 'merged' | 'note' | 'do_not_call_overridden' | 'imported' | 'deal_created' | 'deal_moved';
   by: ChangedBy;
   text: string | null;
   edits: FieldEdit[];

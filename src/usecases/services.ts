@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { CompanyStore } from '../ports/companies.ts';
 import type { ContactStore, OrganisationStore } from '../ports/contacts.ts';
 import type { ContactSearch } from '../ports/contactSearch.ts';
+import type { DealStore, PipelineStore } from '../ports/deals.ts';
 import type { Counters } from '../ports/counters.ts';
 import type { ReadCsvFile } from '../ports/csvFiles.ts';
 import type { ImportStore } from '../ports/imports.ts';
@@ -50,6 +51,8 @@ export type Services = {
   tasks: TaskStore;
   imports: ImportStore;
   readCsvFile: ReadCsvFile;
+  deals: DealStore;
+  pipelines: PipelineStore;
   idempotency: IdempotencyStore;
   outbox: Outbox;
   softphones: Softphones;

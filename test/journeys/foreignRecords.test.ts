@@ -12,10 +12,10 @@ import { routeRequests, send, type RouteAnswer, type RouteName, type RouteReques
  */
 
 /** Kinds of records, as `records` makes them: one of another company, or of a colleague where agents see only their own. */
-const kinds = ['contact', 'organisation', 'agent', 'task', 'import'] as const;
+const kinds = ['contact', 'organisation', 'agent', 'task', 'deal', 'pipeline', 'stage', 'import'] as const;
 type Kind = (typeof kinds)[number];
 /** Those that belong to an agent, and are not shown to another. */
-const ofAnAgent: readonly Kind[] = ['contact', 'task'];
+const ofAnAgent: readonly Kind[] = ['contact', 'task', 'deal'];
 
 /** Which kind a request names, by the field, or for `{id}` by the path. */
 const kindsByName: Record<string, Kind> = {
@@ -23,6 +23,12 @@ const kindsByName: Record<string, Kind> = {
   '/api/crm/organisations/{id}': 'organisation',
   '/api/crm/tasks/{id}': 'task',
   '/api/crm/imports/{id}': 'import',
+  '/api/crm/deals/{id}': 'deal',
+  '/api/crm/pipelines/{id}': 'pipeline',
+  pipeline: 'pipeline',
+  stage: 'stage',
+  stage_id: 'stage',
+  stages: 'stage',
   contact: 'contact',
   contact_id: 'contact',
   organisation: 'organisation',
@@ -129,16 +135,18 @@ function naming(request: RouteRequest, { where, field, route }: Place, id: strin
     case 'query':
       return { ...request, path: `${path}?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(query)), [field]: id }).toString()}` };
     case 'body':
-      return { ...request, body: { ...request.body, [field]: id } };
+      return { ...request, body: { ...request.body, [field]: field === 'stages' ? [{ id, name: 'New' }] : id } };
   }
 }
 
 /** 404; for a filter also a list of nothing, and for what a record is to refer to, that this is none of the company. */
 function expectNobody({ status, body }: RouteAnswer, { where, field }: Place): void {
   if (where === 'query' && status === 200) {
-    expect(Object.values(body).filter(Array.isArray).flat()).toEqual([]);
+    // A board shows its stages, whoever's deals it is asked for.
+    const shown = (body['stages'] as { deals: unknown[] }[] | undefined)?.map(({ deals }) => deals) ?? Object.values(body).filter(Array.isArray);
+    expect(shown.flat()).toEqual([]);
   } else if (where === 'body' && status === 400) {
-    expect(body['errors']).toMatchObject([{ path: field, code: 'not_of_company' }]);
+    expect(body['errors']).toMatchObject([{ path: field === 'stages' ? 'stages.0.id' : field, code: 'not_of_company' }]);
   } else {
     expect([status, body['code']]).toEqual([404, 'not_found']);
   }
@@ -151,11 +159,14 @@ async function makeRecords({ gateway, ours }: PopulatedGateway, colleague: TestA
   const contact = await make('/api/crm/contacts', { name: 'Hidden Person', owner_id: colleague.id, organisation_id: organisation, phones: [{ phone_number: '+493012345678' }] });
   const task = await make('/api/crm/tasks', { title: 'Hidden task', due_at: '2030-01-01T10:00:00Z', contact_id: contact, assignee_id: colleague.id });
   const { body } = await gateway.as(ours).post('/api/crm/imports').set('Content-Type', 'text/csv').send('name\nHidden Import\n').expect(201);
-  return { contact, organisation, agent: colleague.id, task, import: body.id };
+  const pipeline = (await gateway.as(ours).post('/api/crm/pipelines').send({ name: 'Hidden pipeline', stages: [{ name: 'Hidden stage' }] }).expect(201)).body;
+  const stage = pipeline.stages[0].id;
+  const deal = await make('/api/crm/deals', { name: 'Hidden deal', stage_id: stage, contact_id: contact, organisation_id: organisation, owner_id: colleague.id });
+  return { contact, organisation, agent: colleague.id, task, deal, pipeline: pipeline.id, stage, import: body.id };
 }
 
 /** Everything that could have changed of them. */
 async function stateOf({ gateway, ours, records }: World): Promise<unknown[]> {
-  const paths = [`/api/crm/contacts/${records.contact}`, `/api/crm/activities?contact=${records.contact}`, `/api/crm/organisations/${records.organisation}`, `/api/crm/tasks/${records.task}`, `/api/crm/imports/${records.import}`];
+  const paths = [`/api/crm/contacts/${records.contact}`, `/api/crm/activities?contact=${records.contact}`, `/api/crm/organisations/${records.organisation}`, `/api/crm/tasks/${records.task}`, `/api/crm/deals/${records.deal}`, `/api/crm/pipelines/${records.pipeline}`, `/api/crm/imports/${records.import}`];
   return Promise.all(paths.map(async (path) => (await gateway.as(ours).get(path).expect(200)).body));
 }

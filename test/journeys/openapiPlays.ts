@@ -161,6 +161,7 @@ function ofImport(name: RouteName, asFor: '/cancel' | '', end: '/runs' | '/cance
 
 const newContact: RouteName = 'POST /api/crm/contacts';
 const changedContact: RouteName = 'PATCH /api/crm/contacts/{id}';
+const newDeal: RouteName = 'POST /api/crm/deals';
 const newTask: RouteName = 'POST /api/crm/tasks';
 const someTask = { title: 'Send the offer', due_at: '2030-01-01T10:00:00Z' };
 const anonymous = { phones: [{ phone_number: 'anonymous' }] };
@@ -175,7 +176,7 @@ const underOneKey = (name: RouteName, body: Record<string, unknown>, more: Recor
 };
 
 /** A second request under the key of one whose record is still being written. */
-const whileUnderWay = (name: RouteName, body: Record<string, unknown>, store: 'contacts' | 'tasks'): Play => async () => {
+const whileUnderWay = (name: RouteName, body: Record<string, unknown>, store: 'contacts' | 'deals' | 'tasks'): Play => async () => {
   const held = gate();
   held.shut();
   const wrap = (services: Services): Services => {
@@ -185,6 +186,8 @@ const whileUnderWay = (name: RouteName, body: Record<string, unknown>, store: 'c
   const gateway = await startGateway('memory', { wrap });
   try {
     const { adminToken } = await gateway.company({ slug: 'under-way' });
+    const stages = { name: 'Sales', stages: [{ name: 'New' }] };
+    if (store === 'deals') await send(gateway.url, 'POST /api/crm/pipelines', { path: '/api/crm/pipelines', body: stages }, bearer(adminToken));
     const createOne = () => send(gateway.url, name, { path: pathOf(name), body }, { ...bearer(adminToken), 'idempotency-key': 'one' });
     const first = createOne();
     await held.reached();
@@ -275,6 +278,45 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     invalid_phone: ask(changedContact, { body: anonymous }),
     conflict: ask(changedContact, { body: { version: 7 } }),
   },
+  'POST /api/crm/pipelines': {
+    conflict: async () => {
+      const gateway = await startGateway('memory');
+      try {
+        const { adminToken } = await gateway.company({ slug: 'full' });
+        const another = (): Promise<RouteAnswer> =>
+          send(gateway.url, 'POST /api/crm/pipelines', { path: '/api/crm/pipelines', body: { name: 'Sales', stages: [{ name: 'New' }] } }, bearer(adminToken));
+        for (let made = 0; made < 100; made += 1) await another();
+        return await another();
+      } finally {
+        await gateway.close();
+      }
+    },
+  },
+  'PATCH /api/crm/pipelines/{id}': { conflict: ask('PATCH /api/crm/pipelines/{id}', { body: { version: 7 } }) },
+  'DELETE /api/crm/pipelines/{id}': {
+    async conflict(world) {
+      const { pipeline_id } = (await ask(newDeal)(world)).body;
+      return ask('DELETE /api/crm/pipelines/{id}', { path: `/api/crm/pipelines/${String(pipeline_id)}` })(world);
+    },
+  },
+  [newDeal]: {
+    conflict: async () => {
+      const gateway = await startGateway('memory');
+      try {
+        const { adminToken } = await gateway.company({ slug: 'no-pipeline' });
+        return await send(gateway.url, newDeal, { path: '/api/crm/deals', body: { name: '50 licences' } }, bearer(adminToken));
+      } finally {
+        await gateway.close();
+      }
+    },
+    async idempotency_mismatch(world) {
+      const headers = { ...bearer(world.ours.adminToken), 'idempotency-key': 'key-of-a-deal' };
+      await ask(newDeal, {}, () => headers)(world);
+      return ask(newDeal, { body: { name: 'Another' } }, () => headers)(world);
+    },
+    idempotency_in_progress: whileUnderWay(newDeal, { name: '50 licences' }, 'deals'),
+  },
+  'PATCH /api/crm/deals/{id}': { conflict: ask('PATCH /api/crm/deals/{id}', { body: { version: 7 } }) },
   [newTask]: {
     invalid_phone: ask(newTask, { body: { ...someTask, phone_number: 'anonymous' } }),
     idempotency_mismatch: underOneKey(newTask, someTask, { notes: 'another' }),

@@ -8,6 +8,7 @@ import { agentExamples } from './examples/agents.ts';
 import { callExamples } from './examples/calls.ts';
 import { companyExamples } from './examples/company.ts';
 import { contactExamples } from './examples/contacts.ts';
+import { dealExamples } from './examples/deals.ts';
 import { taskExamples } from './examples/tasks.ts';
 import { importExamples } from './examples/imports.ts';
 import { crmExamples } from './examples/crm.ts';
@@ -194,6 +195,7 @@ const examples: Readonly<Record<string, Example>> = {
   ...callExamples,
   ...integrationExamples,
   ...contactExamples,
+  ...dealExamples,
   ...taskExamples,
   ...importExamples,
   ...crmExamples,

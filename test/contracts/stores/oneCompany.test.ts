@@ -6,9 +6,10 @@ import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Statement } from '../../../src/adapters/postgres/queries.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { pushed } from '../../../src/domain/screenPop.ts';
-import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type ImportId, type OrganisationId, type TaskId } from '../../../src/domain/ids.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type DealId, type ImportId, type OrganisationId, type PipelineId, type StageId, type TaskId } from '../../../src/domain/ids.ts';
 import { behindAll, type Import, type JudgedRow, noCounts } from '../../../src/domain/imports.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
+import type { Deal, Pipeline, Stage } from '../../../src/domain/deals.ts';
 import type { Task } from '../../../src/domain/tasks.ts';
 import { partOf } from './spreadTables.ts';
 import { after, eventOf, makeCompany, newAgent, newCall, openStores, phoneNumber, start, type MadeCompany, type Stores } from './openStores.ts';
@@ -174,7 +175,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'organisations', 'imports', 'tasks',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'organisations', 'imports', 'tasks', 'deals', 'pipelines',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -221,6 +222,7 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveContacts(stores, company, stranger);
   await driveTasks(stores, company, stranger);
   await driveImports(stores, company);
+  await driveDeals(stores, company, stranger);
 }
 
 async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
@@ -351,6 +353,51 @@ async function driveContacts({ contacts, contactSearch, organisations }: Stores,
   expect((await contacts.activities(companyId, 'all', made.id, { cursor: null, limit: 10 }))?.items.map(({ kind }) => kind).toSorted()).toEqual(['created', 'created', 'edited', 'edited', 'edited', 'note']);
   expect(await contacts.recentCalls(companyId, made.id, 3)).toEqual([]);
   expect(await contacts.isOnCallWith(companyId, agentId, made.id)).toBe(false);
+}
+
+async function driveDeals({ contacts, deals, pipelines }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const at = after(1);
+  const stage = (name: string): Stage => ({ id: toId<StageId>(newId()), name, outcome: 'open', probability: 10 });
+  const pipeline: Pipeline = { companyId, id: toId<PipelineId>(newId()), name: 'Sales', position: 0, stages: [stage('New'), stage('Offer')], version: 1, createdAt: at, updatedAt: at };
+  const [first, second] = [pipeline.stages[0]!, pipeline.stages[1]!];
+  expect(await pipelines.create(pipeline, 1)).toBe('created');
+  expect(await pipelines.create({ ...pipeline, id: toId<PipelineId>(newId()) }, 1)).toBe('too_many');
+  expect(await pipelines.find(companyId, pipeline.id)).toEqual(pipeline);
+  expect(await pipelines.find(stranger.companyId, pipeline.id)).toBeNull();
+  expect(await pipelines.list(companyId)).toEqual([pipeline]);
+  expect(await pipelines.findStage(companyId, second.id)).toEqual({ pipelineId: pipeline.id, stage: second });
+  expect(await pipelines.findStage(stranger.companyId, second.id)).toBeNull();
+
+  const contact = (await contacts.findByPhone(companyId, phoneNumber(7)))!;
+  const deal: Deal = {
+    companyId, id: toId<DealId>(newId()), pipelineId: pipeline.id, stage: first, name: 'Licences', value: '12500.5', currency: 'EUR', owner: { id: agentId, name: 'a' }, contactId: contact.id,
+    organisation: null, expectedClose: '2026-12-18', version: 1, movedAt: at, createdAt: at, updatedAt: at,
+  };
+  const made = { move: { id: newId(), at, by: agentId, from: null, to: first }, entryId: newId(), events: [] };
+  const again = () => ({ ...deal, id: toId<DealId>(newId()) });
+  expect(await deals.create(deal, made)).toBe('written');
+  expect(await deals.create({ ...again(), contactId: toId<ContactId>(newId()) }, { ...made, entryId: newId() })).toEqual({ kind: 'unknown', field: 'contact_id' });
+  expect(await deals.create({ ...again(), pipelineId: toId<PipelineId>(newId()) }, { ...made, entryId: newId() })).toEqual({ kind: 'unknown', field: 'stage_id' });
+  const moved = { ...deal, stage: second, version: 2 };
+  const move = { move: { id: newId(), at, by: agentId, from: first, to: second }, entryId: newId(), events: [] };
+  expect(await deals.update(moved, move)).toBe('written');
+  expect(await deals.update(moved, { ...move, entryId: newId() })).toBe('not_written');
+  expect(await deals.find(companyId, 'all', deal.id)).toMatchObject({ value: '12500.5', stage: second, contact: { id: contact.id }, version: 2 });
+  expect(await deals.find(companyId, { ownerId: stranger.agentId }, deal.id)).toBeNull();
+  expect(await deals.find(stranger.companyId, 'all', deal.id)).toBeNull();
+  const filters = [{ pipelineId: pipeline.id }, { stageId: second.id }, { state: 'open' as const }, { ownerId: agentId }, { contactId: contact.id }, { closesFrom: '2026-12-18' }, { closesUntil: '2026-12-18' }];
+  for (const filter of filters) expect((await deals.list(companyId, 'all', filter, '-moved', { cursor: null, limit: 5 }))?.items).toHaveLength(1);
+  expect((await deals.list(companyId, 'all', { organisationId: toId<OrganisationId>(newId()) }, 'value', { cursor: null, limit: 5 }))?.items).toEqual([]);
+  expect((await deals.board(companyId, 'all', pipeline.stages, { pipelineId: pipeline.id }, 5)).get(second.id)?.items).toHaveLength(1);
+  expect(await deals.totals(companyId, 'all', { pipelineId: pipeline.id })).toEqual([{ stageId: second.id, count: 1, sums: [{ currency: 'EUR', value: '12500.5' }] }]);
+  expect((await deals.moves(companyId, 'all', deal.id, { cursor: null, limit: 5 }))?.items).toMatchObject([{ from: { name: 'New' }, to: { name: 'Offer' } }, { from: null }]);
+  expect(await deals.moves(stranger.companyId, 'all', deal.id, { cursor: null, limit: 5 })).toBeNull();
+
+  expect(await pipelines.update({ ...pipeline, stages: [first], version: 2 })).toEqual({ kind: 'has_deals', stageId: second.id, count: 1 });
+  expect(await pipelines.update({ ...pipeline, stages: [second, stage('Won')], version: 2 })).toBe('updated');
+  expect(await pipelines.update({ ...pipeline, version: 2 })).toBe('not_updated');
+  expect(await pipelines.remove(companyId, pipeline.id)).toBe('has_deals');
+  expect(await pipelines.remove(stranger.companyId, pipeline.id)).toBe('missing');
 }
 
 async function driveTasks({ contacts, tasks }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {

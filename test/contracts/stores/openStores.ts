@@ -15,6 +15,8 @@ import { createCallLogOutbox } from '../../../src/adapters/postgres/deliveries/c
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
 import { createPool, createPrisma } from '../../../src/adapters/postgres/pool.ts';
 import { createContactStore } from '../../../src/adapters/postgres/contacts/contactStore.ts';
+import { createDealStore } from '../../../src/adapters/postgres/deals/dealStore.ts';
+import { createPipelineStore } from '../../../src/adapters/postgres/deals/pipelineStore.ts';
 import { createTaskStore } from '../../../src/adapters/postgres/tasks/taskStore.ts';
 import { createContactSearch } from '../../../src/adapters/postgres/contacts/contactSearch.ts';
 import { createOrganisationStore } from '../../../src/adapters/postgres/contacts/organisationStore.ts';
@@ -55,6 +57,8 @@ export async function openStores({ spread = false } = {}) {
     contactSearch: createContactSearch(parts),
     imports: createImportStore(parts),
     organisations: createOrganisationStore(parts),
+    deals: createDealStore(parts),
+    pipelines: createPipelineStore(parts),
     tasks: createTaskStore(parts),
     screenPops: createScreenPopStore(parts),
     crmInbound: createCrmInboundStore(parts),

@@ -9,6 +9,8 @@ import { findSettings } from '../../../src/adapters/postgres/companies/companySt
 import { addNote, findCallWith, findRecentCalls, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
 import { findContact, findContactByExternalId, findContactByPhone } from '../../../src/adapters/postgres/contacts/findContacts.ts';
 import { findDoNotCall } from '../../../src/adapters/postgres/contacts/doNotCall.ts';
+import { findDeal, firstDeals, listMoves } from '../../../src/adapters/postgres/deals/findDeals.ts';
+import { updateDeal } from '../../../src/adapters/postgres/deals/writeDeal.ts';
 import { findTask } from '../../../src/adapters/postgres/tasks/findTasks.ts';
 import { fireReminder, leaseReminders } from '../../../src/adapters/postgres/tasks/taskReminders.ts';
 import { updateTask } from '../../../src/adapters/postgres/tasks/writeTask.ts';
@@ -69,6 +71,11 @@ const bigInstallation = `
     SELECT company_id, id, 'running', 'file', 'f', id, ',', 'utf-8', false, '[]', '[]', now(), now(), CASE WHEN random() < 0.01 THEN now() END FROM contact;
   INSERT INTO import_row (company_id, import_id, row, cells, outcome) SELECT company_id, id, n, '[]', 'created' FROM import, generate_series(1, 1) n;
   INSERT INTO import_key (company_id, import_id, pass, key, row) SELECT company_id, id, 1, 'k', 1 FROM import;
+  INSERT INTO pipeline (company_id, id, name, created_at, updated_at) SELECT id, id, 'p', now(), now() FROM company;
+  INSERT INTO pipeline_stage (company_id, pipeline_id, id, name, position, outcome, probability) SELECT id, id, gen_random_uuid(), 's', n, 'open', 10 FROM company, generate_series(1, 5) n;
+  INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, contact_id, moved_at, created_at, updated_at)
+    SELECT c.company_id, c.id, s.pipeline_id, s.id, 'd', c.id, now(), now(), now() FROM contact c JOIN pipeline_stage s ON s.company_id = c.company_id AND s.position = 1;
+  INSERT INTO deal_move (company_id, deal_id, id, at, to_stage_id, to_stage) SELECT company_id, id, gen_random_uuid(), now(), stage_id, 's' FROM deal;
   INSERT INTO organisation (company_id, id, name, created_at, updated_at) SELECT company_id, id, 'o', now(), now() FROM contact;
   INSERT INTO contact_change (company_id, contact_id, id, at, kind) SELECT company_id, id, gen_random_uuid(), now(), 'created' FROM contact;
   RESET session_replication_role;
@@ -143,6 +150,10 @@ describe('the plans of the hot statements', () => {
     [findDoNotCall, ['contact_pkey', 'contact_phone_pkey', 'contact_redirect_pkey']],
     [findTask, ['task_pkey', 'contact_pkey', 'contact_phone_pkey', 'contact_phone_company_id_contact_id_position_idx', 'agent_pkey|agent_id_idx']],
     [updateTask, ['task_pkey']],
+    [findDeal, ['deal_pkey', 'pipeline_stage_pkey', 'contact_pkey', 'agent_pkey|agent_id_idx', 'organisation_pkey']],
+    [firstDeals, ['deal_company_id_pipeline_id_stage_id_moved_at_id_idx', 'pipeline_stage_pkey', 'contact_pkey', 'agent_pkey|agent_id_idx', 'organisation_pkey']],
+    [listMoves, ['deal_move_pkey', 'deal_pkey', 'pipeline_stage_pkey', 'contact_pkey', 'agent_pkey|agent_id_idx']],
+    [updateDeal, ['deal_pkey', 'webhook_endpoint_pkey']],
     [leaseReminders, ['task_remind_idx', 'task_pkey']],
     [fireReminder, ['task_pkey|task_remind_idx']],
     [findKnownContacts, ['contact_pkey', 'contact_phone_pkey', 'contact_company_id_external_id_key', 'contact_email_company_id_email_idx']],

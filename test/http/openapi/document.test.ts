@@ -49,8 +49,13 @@ const beyondSchemas = [
   { path: 'time_zone', value: 'Mars/Base' },
   { path: 'callback_time_zone', value: 'Berlin' },
   { path: 'callback_time_zone', value: 'Mars/Base' },
+  // Currencies come and go.
+  { path: 'currency', value: 'QQQ' },
+  // Some stage has to be open.
+  { path: 'stages', value: [{ name: 'Won', outcome: 'won' }] },
   // A day that no month has.
   { path: 'due_at', value: '2026-02-30T09:30' },
+  { path: 'expected_close', value: '2026-02-30' },
   // The credential may be stored already.
   { path: 'ice_servers', value: [{ urls: ['turn:a'], username: 'u' }] },
 ];

@@ -50,6 +50,14 @@ async function importDone(world: PopulatedGateway): Promise<string> {
 }
 const fieldOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
 const due = { title: 'Send the offer', due_at: '2030-01-01T10:00:00.000Z' };
+const newPipeline = () => ({ name: fresh('pipeline'), stages: [{ name: 'New' }, { name: 'Won', outcome: 'won', probability: 100 }] });
+/** One that is there already, if there is one: a company has at most 100. */
+const pipelineOf = async (world: PopulatedGateway) => {
+  const { pipelines } = (await world.gateway.as(world.ours).get('/api/crm/pipelines').expect(200)).body;
+  return pipelines[0] ?? made(world, '/api/crm/pipelines', newPipeline());
+};
+const dealBody = async (world: PopulatedGateway) => ({ name: '50 licences', stage_id: (await pipelineOf(world)).stages[0].id, owner_id: null });
+const dealOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/deals', await dealBody(world)))['id'];
 const taskOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/tasks', { ...due, assignee_id: null }))['id'];
 
 /** For every route the smallest request that fits, about things of our company; it may be sent again and again. */
@@ -108,6 +116,17 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}` }),
   'GET /api/crm/contacts/{id}/summary': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/summary` }),
   'PATCH /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}`, body: { tier: fresh('tier') } }),
+  'GET /api/crm/pipelines': () => ({ path: '/api/crm/pipelines' }),
+  'POST /api/crm/pipelines': () => ({ path: '/api/crm/pipelines', body: newPipeline() }),
+  'GET /api/crm/pipelines/{id}': async (world) => ({ path: `/api/crm/pipelines/${(await pipelineOf(world)).id}` }),
+  'PATCH /api/crm/pipelines/{id}': async (world) => ({ path: `/api/crm/pipelines/${(await pipelineOf(world)).id}`, body: { name: fresh('pipeline') } }),
+  'DELETE /api/crm/pipelines/{id}': async (world) => ({ path: `/api/crm/pipelines/${(await made(world, '/api/crm/pipelines', newPipeline()))['id']}` }),
+  'GET /api/crm/pipelines/{id}/board': async (world) => ({ path: `/api/crm/pipelines/${(await pipelineOf(world)).id}/board` }),
+  'GET /api/crm/deals': () => ({ path: '/api/crm/deals' }),
+  'POST /api/crm/deals': async (world) => ({ path: '/api/crm/deals', body: await dealBody(world) }),
+  'GET /api/crm/deals/{id}': async (world) => ({ path: `/api/crm/deals/${await dealOf(world)}` }),
+  'PATCH /api/crm/deals/{id}': async (world) => ({ path: `/api/crm/deals/${await dealOf(world)}`, body: { name: fresh('deal') } }),
+  'GET /api/crm/deals/{id}/moves': async (world) => ({ path: `/api/crm/deals/${await dealOf(world)}/moves` }),
   'GET /api/crm/tasks': () => ({ path: '/api/crm/tasks' }),
   'POST /api/crm/tasks': () => ({ path: '/api/crm/tasks', body: due }),
   'GET /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}` }),

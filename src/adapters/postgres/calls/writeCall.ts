@@ -3,25 +3,13 @@ import type { Call } from '../../../domain/calls.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
 import type { DoNotCallOverride, RememberedAnswer, ToLog } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
+import { givenUpIf } from '../deliveries/announce.ts';
 import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
-import { notSentDisabled } from '../deliveries/errorCauses.ts';
 import { isTooLate } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 import { callValues, changeValues, screenPopValue } from './callRows.ts';
 import { answerAsStored } from './idempotencyStore.ts';
-
-/**
- * The columns state, last_error, last_error_cause and finished_at of a delivery that is written: given up at once where the endpoint is
- * disabled, so that the log has it and it can be recovered.
- * @param disabled an SQL condition; @param now an SQL expression
- */
-function givenUpIf(disabled: string, now: string): string {
-  return `CASE WHEN ${disabled} THEN 'dead' ELSE 'pending' END,
-      CASE WHEN ${disabled} THEN ${notSentDisabled.error} END,
-      CASE WHEN ${disabled} THEN ${notSentDisabled.cause} END,
-      CASE WHEN ${disabled} THEN ${now}::timestamptz END`;
-}
 
 /**
  * $1 to $28 the call (see callValues); its events as arrays of equal length: $29 ids, $30 names, $31 call ids,

@@ -18,11 +18,12 @@ export const lockContacts = {
 export const movePhones = { name: 'move_phones', text: 'UPDATE contact_phone SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
 export const moveChanges = { name: 'move_changes', text: 'UPDATE contact_change SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
 export const moveTasks = { name: 'move_tasks', text: 'UPDATE task SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
+export const moveDeals = { name: 'move_deals', text: 'UPDATE deal SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
 /** What an import wrote cannot be taken back any more: no contact has this version. */
 export const moveImportRows = { name: 'move_import_rows', text: 'UPDATE import_row SET contact_id = $2, contact_version = -1 WHERE company_id = $1 AND contact_id = $3' };
 export const moveRedirects = { name: 'move_redirects', text: 'UPDATE contact_redirect SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
 export const addRedirect = { name: 'add_redirect', text: 'INSERT INTO contact_redirect (company_id, contact_id, id) VALUES ($1, $2, $3)' };
-const moves = [movePhones, moveChanges, moveTasks, moveImportRows, moveRedirects, addRedirect];
+const moves = [movePhones, moveChanges, moveTasks, moveDeals, moveImportRows, moveRedirects, addRedirect];
 
 /** $1 company id, $2 contact id. */
 export const removeContact = { name: 'remove_contact', text: 'DELETE FROM contact WHERE company_id = $1 AND id = $2' };
