@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { openConsole } from '../support/browser/adminConsole.ts';
 import { ring, SoftphonePage } from '../support/browser/softphonePage.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -175,6 +177,52 @@ describe('contacts', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('heading', { name: 'Contacts' }).waitFor();
   });
+});
+
+it('shows agents the fields that an admin defines, on the contact and on the screen pop, in their order', async () => {
+  await create({ name: 'Katherine Johnson', phones: [{ phone_number: '+15551234444' }] });
+  const admin = await openConsole(await browser.profile(), gateway, company.slug);
+  await admin.getByRole('link', { name: 'Contact fields' }).click();
+  await admin.getByText('No fields yet').waitFor();
+  const save = admin.getByRole('button', { name: 'Save' });
+  await admin.getByRole('button', { name: 'New field' }).click();
+  await admin.getByRole('textbox', { name: 'Label' }).fill('Contract number');
+  await admin.keyboard.press('Enter');
+  await admin.getByText('Contract number', { exact: true }).waitFor();
+  await save.waitFor({ state: 'detached' });
+  await admin.getByRole('button', { name: 'New field' }).click();
+  await admin.getByRole('textbox', { name: 'Label' }).fill('Plan');
+  await admin.getByRole('combobox', { name: 'Kind' }).click();
+  await admin.getByRole('option', { name: 'Choice' }).click();
+  await admin.getByRole('combobox', { name: 'Choices' }).fill('Basic');
+  await admin.keyboard.press('Enter');
+  await admin.keyboard.type('Pro');
+  await admin.keyboard.press('Enter');
+  await save.click();
+  const up = admin.getByRole('button', { name: 'Move Plan up' });
+  await up.focus();
+  await admin.keyboard.press('Enter');
+  await admin.getByRole('button', { name: 'Move Plan down' }).and(admin.locator(':focus')).waitFor();
+  const fieldsNow = async (): Promise<{ key: string }[]> => (await gateway.as(company).get('/api/crm/fields').expect(200)).body.fields;
+  await eventually(async () => expect((await fieldsNow()).map(({ key }) => key)).toEqual(['plan', 'contract_number']));
+  expect(await seriousFindings(admin)).toEqual([]);
+  await shot(admin, 'fields');
+
+  const { phone, agent } = await atWork('/#/contacts');
+  const crm = phone.page.getByRole('region', { name: 'CRM' });
+  await crm.getByRole('link', { name: 'Katherine Johnson' }).click();
+  await crm.getByRole('link', { name: 'Edit' }).click();
+  await crm.getByRole('textbox', { name: 'Contract number' }).fill('K-17');
+  await crm.getByRole('combobox', { name: 'Plan' }).click();
+  await phone.page.getByRole('option', { name: 'Pro' }).click();
+  await crm.getByRole('button', { name: 'Save', exact: true }).click();
+  await crm.getByText('K-17').first().waitFor();
+  await shot(phone.page, 'own fields');
+  await phone.goReady();
+  const rung = ring(gateway, company, agent, { from: '+15551234444' });
+  await phone.card.getByText('K-17').waitFor();
+  await phone.button('Decline').click();
+  await rung;
 });
 
 it('has no CRM area where the company has no contacts', async () => {

@@ -98,7 +98,7 @@ function rowFaults(t: Translate, rows: readonly CodeWithLabel[]): (string | null
 }
 
 /** A code that goes with a label: `Sent an offer` is `sent_an_offer`. */
-function codeFor(label: string): string {
+export function codeFor(label: string): string {
   return foldText(label)
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')

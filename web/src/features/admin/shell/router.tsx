@@ -19,6 +19,8 @@ const WallboardPage = lazy(async () => ({ default: (await import('../../wallboar
 
 const CrmPage = lazy(async () => ({ default: (await import('../crm/CrmPage.tsx')).CrmPage }));
 
+const FieldsPage = lazy(async () => ({ default: (await import('../fields/FieldsPage.tsx')).FieldsPage }));
+
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 const routes: readonly RouteObject[] = [
   { index: true, element: <Start /> },
@@ -28,6 +30,7 @@ const routes: readonly RouteObject[] = [
   { path: 'connect/crm', element: <ForAdmins page={<CrmPage />} /> },
   { path: 'deliveries', element: <ForAdmins page={<DeliveriesPage />} /> },
   { path: 'company', element: <ForAdmins page={<CompanyPage />} /> },
+  { path: 'fields', element: <ForAdmins page={<FieldsPage />} /> },
   { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },
   { path: '*', element: <UnknownPage /> },
 ];
