@@ -1,4 +1,4 @@
-import { IconArrowMerge, IconFileImport, IconHistory, IconNote, IconPencil, IconPhone, IconPhoneOff, IconUserPlus } from '@tabler/icons-react';
+import { IconArrowMerge, IconCoins, IconFileImport, IconHistory, IconNote, IconPencil, IconPhone, IconPhoneOff, IconUserPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
@@ -17,6 +17,8 @@ export const activityKinds: { readonly [kind: string]: ActivityKind | undefined 
   call: { icon: IconPhone, title: callTitle, Body: CallBody },
   note: { icon: IconNote, title: (t) => t('crmArea.timeline.note') },
   created: { icon: IconUserPlus, title: (t) => t('crmArea.timeline.created') },
+  deal_created: { icon: IconCoins, title: (t) => t('crmArea.timeline.dealCreated') },
+  deal_moved: { icon: IconCoins, title: (t) => t('crmArea.timeline.dealMoved') },
   do_not_call_overridden: { icon: IconPhoneOff, title: (t) => t('crmArea.timeline.doNotCallOverridden') },
   edited: { icon: IconPencil, title: (t) => t('crmArea.timeline.edited') },
   merged: { icon: IconArrowMerge, title: (t) => t('crmArea.timeline.merged') },
