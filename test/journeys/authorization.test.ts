@@ -95,8 +95,7 @@ const rules: Record<RouteName, Rule> = {
   'PATCH /api/crm/organisations/{id}': anyToken([200], [404, 'not_found']),
   'POST /api/crm/imports': adminToken([201]),
   'GET /api/crm/imports': adminToken([200]),
-  // Of another company: it has nothing pushed.
-  'POST /api/crm/imports/from-cache': adminToken([202], [409, 'conflict']),
+  'POST /api/crm/imports/from-cache': adminToken([202]),
   'GET /api/crm/exports/contacts.csv': adminToken([200]),
   'GET /api/crm/exports/calls.csv': adminToken([200]),
   'GET /api/crm/imports/{id}': adminToken([200], [404, 'not_found']),

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCluster, type Cluster } from '../../demo/cluster/topology.ts';
+import { importRoom } from '../support/crm/importRoom.ts';
+import { type Gateway, platformToken, reach, type TestCompany } from '../support/gateway/gateway.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { redisUrl } from '../support/stores/redis.ts';
+import { eventually } from '../support/time/waiting.ts';
+
+const patienceMs = 90_000;
+const rows = 20_000;
+
+describe('an import whose gateway is killed', { timeout: patienceMs }, () => {
+  let database: TestDatabase;
+  let cluster: Cluster;
+  let gateway: Gateway;
+  let company: TestCompany;
+  const { read, settled, upload, admin } = importRoom(() => gateway, () => company);
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    cluster = await startCluster({ gateways: 1, balancer: 'none', databaseUrl: database.url, redisUrl: await redisUrl(), env: { PLATFORM_TOKEN: platformToken } });
+  }, patienceMs);
+  afterAll(async () => {
+    await cluster.stop();
+    await database.drop();
+  });
+
+  it('goes on at another gateway where it was, and does no row twice', async () => {
+    const [doomed] = cluster.gateways;
+    gateway = reach(doomed!);
+    company = await gateway.company({ slug: 'killed-importer' });
+    const file = `name,phone\n${Array.from({ length: rows }, (_, n) => `Person ${n},+4930${String(1_000_000 + n)}`).join('\n')}\n`;
+    const { body } = await upload(file).expect(201);
+    await admin().post(`/api/crm/imports/${body.id}/runs`).send({}).expect(202);
+    await eventually(async () => (await read(body.id)).done > 1_000, { withinMs: 30_000 });
+    await doomed!.kill('SIGKILL');
+    gateway = reach(await cluster.addGateway({ env: { PLATFORM_TOKEN: platformToken } }));
+    const midway = await read(body.id);
+    expect(midway).toMatchObject({ state: 'running' });
+    expect(midway.done).toBeLessThan(rows);
+    expect(await settled(body.id)).toMatchObject({ state: 'done', done: rows, counts: { created: rows, duplicate: 0, refused: 0, unchanged: 0 } });
+    let seen = 0;
+    for (let cursor: string | null = null; ; ) {
+      const { body: page }: { body: { contacts: object[]; next_cursor: string | null } } = await admin().get(`/api/crm/contacts?limit=200${cursor === null ? '' : `&cursor=${cursor}`}`).expect(200);
+      seen += page.contacts.length;
+      cursor = page.next_cursor;
+      if (cursor === null) break;
+    }
+    expect(seen).toBe(rows);
+  });
+});
