@@ -49,6 +49,10 @@ function pagesThatBeginWith(id: string, getModuleInfo: (id: string) => ModuleInf
   return name;
 }
 
+/** What the softphone begins with and parts that are loaded later use, too: in one file it compresses better than in thirty. */
+const firstMantine = /\/@mantine\/core\/esm\/(?:core|components\/(?:ActionIcon|Alert|Anchor|Badge|Button|CloseButton|FocusTrap|Floating|Group|Input|InputBase|Kbd|Loader|Menu|Overlay|Paper|PasswordInput|Popover|Portal|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden))\//;
+const firstIcons = /\/icons\/Icon(?:AlertTriangle|Check|ExternalLink|Logout|Pencil|Phone|PhoneCall|PhoneX|PlugConnectedX)\.mjs$/;
+
 export default defineConfig({
   root,
   plugins: [react(), compressed()],
@@ -71,6 +75,8 @@ export default defineConfig({
           groups: [
             { name: 'i18n', test: /node_modules\/(?:i18next|react-i18next\/dist\/es\/(?!Trans|IcuTrans)|i18next-icu|intl-messageformat|@formatjs)/ },
             { debugName: 'texts', name: (id) => `texts-${basename(id, '.json')}`, test: /\/locales\/en\// },
+            { name: 'first-mantine', test: firstMantine, includeDependenciesRecursively: false },
+            { name: 'first-icons', test: firstIcons, includeDependenciesRecursively: false },
             // What pages begin with is split by the pages alone. Split by the parts that are loaded later as well, it would be many
             // small files, which compress worse, and grow in number with every such part.
             { debugName: 'pages', name: (id, context) => pagesThatBeginWith(id, (each) => context.getModuleInfo(each)), test: (id) => !id.includes('node_modules'), tags: ['$initial'], includeDependenciesRecursively: false },
