@@ -7,7 +7,7 @@ import { redisUrl } from '../support/stores/redis.ts';
 import { eventually } from '../support/time/waiting.ts';
 
 const patienceMs = 90_000;
-const rows = 20_000;
+const rows = 6_000;
 
 describe('an import whose gateway is killed', { timeout: patienceMs }, () => {
   let database: TestDatabase;

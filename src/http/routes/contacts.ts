@@ -14,8 +14,8 @@ import { addNote, listActivities } from '../../usecases/contacts/contactTimeline
 import { mergeContacts } from '../../usecases/contacts/mergeContacts.ts';
 import { createContact, listContacts, readContact } from '../../usecases/contacts/manageContacts.ts';
 import { createOrganisation, listOrganisations, readOrganisation, updateOrganisation } from '../../usecases/contacts/manageOrganisations.ts';
-import { changing, creating, expectedVersion } from '../changeHeaders.ts';
-import { idInPath, reply, replyAsWritten, replyWith, route } from '../route.ts';
+import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
+import { idInPath, reply, replyWith, route } from '../route.ts';
 
 const tag = 'Contacts';
 
@@ -46,13 +46,9 @@ export const contactRoutes = [
     headers: creating,
     body: createContactRequest,
     answers: { 201: contactView },
-    answerHeaders: { 'Idempotent-Replay': '`true` when this is the first answer under this key, given again' },
+    answerHeaders: replayHeaders,
     refusals: ['invalid_phone', 'conflict', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => {
-      const created = await createContact(services, principal, body, headers['idempotency-key'] ?? null);
-      if (created.kind === 'refused') return created;
-      return created.value.replayed ? replyAsWritten(201, created.value.answer, { 'Idempotent-Replay': 'true' }) : reply(201, created.value.made);
-    },
+    handler: async ({ services, principal, body, headers }) => replyCreated(await createContact(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',

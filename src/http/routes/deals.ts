@@ -7,8 +7,8 @@ import { changeDeal } from '../../usecases/deals/changeDeal.ts';
 import { createDeal } from '../../usecases/deals/createDeal.ts';
 import { createPipeline, listPipelines, readPipeline, removePipeline, updatePipeline } from '../../usecases/deals/managePipelines.ts';
 import { listDeals, listMoves, readBoard, readDeal } from '../../usecases/deals/readDeals.ts';
-import { changing, creating, expectedVersion } from '../changeHeaders.ts';
-import { idInPath, reply, replyAsWritten, replyWith, route } from '../route.ts';
+import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
+import { idInPath, reply, replyWith, route } from '../route.ts';
 
 const tag = 'Deals';
 
@@ -113,13 +113,9 @@ export const dealRoutes = [
     headers: creating,
     body: createDealRequest,
     answers: { 201: dealView },
-    answerHeaders: { 'Idempotent-Replay': '`true` when this is the first answer under this key, given again' },
+    answerHeaders: replayHeaders,
     refusals: ['conflict', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => {
-      const created = await createDeal(services, principal, body, headers['idempotency-key'] ?? null);
-      if (created.kind === 'refused') return created;
-      return created.value.replayed ? replyAsWritten(201, created.value.answer, { 'Idempotent-Replay': 'true' }) : reply(201, created.value.made);
-    },
+    handler: async ({ services, principal, body, headers }) => replyCreated(await createDeal(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',

@@ -7,13 +7,11 @@ import { beginWork, cancelImport, listImports, listRows, previewImport, readImpo
 import { importPushed } from '../../usecases/imports/importPushed.ts';
 import { refusedRows } from '../../usecases/imports/refusedRows.ts';
 import { uploadImport } from '../../usecases/imports/uploadImport.ts';
+import { changing, expectedVersion } from '../changeHeaders.ts';
 import { csvBody, csvType } from '../csvBody.ts';
 import { idInPath, reply, replyWith, replyWithText, route } from '../route.ts';
 
 const tag = 'Imports';
-const changing = z.object({
-  'if-match': z.string().regex(/^(?:W\/)?"?\d{1,9}"?$/).optional().meta({ description: 'The `version` that was read; another one now is refused', examples: ['"3"'] }),
-});
 
 export const importRoutes = [
   route({
@@ -84,10 +82,8 @@ export const importRoutes = [
     body: updateImportRequest,
     answers: { 200: importView },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params, body, headers }) => {
-      const inHeader = headers['if-match']?.match(/\d+/)?.[0];
-      return replyWith(200, await updateImport(services, principal.companyId, params.id, body, inHeader === undefined ? (body.version ?? null) : Number(inHeader)));
-    },
+    handler: async ({ services, principal, params, body, headers }) =>
+      replyWith(200, await updateImport(services, principal.companyId, params.id, body, expectedVersion(headers, body))),
   }),
   route({
     method: 'delete',

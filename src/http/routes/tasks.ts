@@ -3,8 +3,8 @@ import { anyToken } from '../../domain/access.ts';
 import { changeTask, takeTask } from '../../usecases/tasks/changeTask.ts';
 import { createTask } from '../../usecases/tasks/createTask.ts';
 import { listTasks, readTask } from '../../usecases/tasks/readTasks.ts';
-import { changing, creating, expectedVersion } from '../changeHeaders.ts';
-import { idInPath, reply, replyAsWritten, replyWith, route } from '../route.ts';
+import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
+import { idInPath, reply, replyWith, route } from '../route.ts';
 
 const tag = 'Tasks';
 
@@ -32,13 +32,9 @@ export const taskRoutes = [
     headers: creating,
     body: createTaskRequest,
     answers: { 201: taskView },
-    answerHeaders: { 'Idempotent-Replay': '`true` when this is the first answer under this key, given again' },
+    answerHeaders: replayHeaders,
     refusals: ['invalid_phone', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => {
-      const created = await createTask(services, principal, body, headers['idempotency-key'] ?? null);
-      if (created.kind === 'refused') return created;
-      return created.value.replayed ? replyAsWritten(201, created.value.answer, { 'Idempotent-Replay': 'true' }) : reply(201, created.value.made);
-    },
+    handler: async ({ services, principal, body, headers }) => replyCreated(await createTask(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',

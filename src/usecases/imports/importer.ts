@@ -1,7 +1,7 @@
 import type { ImportCounts } from '../../contract/imports.ts';
 import { behindAll, type Import, type JudgedRow } from '../../domain/imports.ts';
 import type { BatchResult } from '../../ports/imports.ts';
-import { oneAtATime } from '../concurrency/oneAtATime.ts';
+import { backgroundLooks } from '../concurrency/backgroundLooks.ts';
 import type { Services } from '../services.ts';
 import { judgeBatch, type JudgeNeeds, planOf } from './judgeBatch.ts';
 
@@ -29,20 +29,10 @@ export interface Importer {
 /** Checks, runs and undoes imports in the background, a batch after the other; each gateway one import at a time. */
 export function createImporter(services: Needs): Importer {
   const { clock, imports, newId, observer } = services;
-  let running = false;
-  let latestLookFailed = false;
-  let cancelPoll = () => {};
-  const looks = oneAtATime(lookNow, () => !running);
+  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('imports could not be claimed', error) });
 
-  async function lookNow(): Promise<void> {
-    try {
-      for (let more = true; more && running; ) more = await workOnOne();
-      latestLookFailed = false;
-    } catch (error) {
-      // Reported once; the poll tries again.
-      if (!latestLookFailed) observer.problem('imports could not be claimed', error);
-      latestLookFailed = true;
-    }
+  async function look(): Promise<void> {
+    for (let more = true; more && looks.isRunning(); ) more = await workOnOne();
   }
 
   async function workOnOne(): Promise<boolean> {
@@ -67,7 +57,7 @@ export function createImporter(services: Needs): Importer {
   async function work(leased: Import, claimId: string): Promise<void> {
     const plan = leased.state === 'undoing' ? null : await planOf(services, leased);
     let one = leased;
-    while (running && one.position !== behindAll) {
+    while (looks.isRunning() && one.position !== behindAll) {
       const next = plan === null ? await undo(one, claimId) : await judgeAndWrite(one, claimId, plan);
       if (next === null) return;
       one = next;
@@ -118,26 +108,7 @@ export function createImporter(services: Needs): Importer {
     return result === 'lost' ? null : imports.find(one.companyId, one.id).then((found) => (found === null ? null : { ...found, position }));
   }
 
-  function poll(): void {
-    cancelPoll = clock.after(pollMs, () => {
-      looks.ask();
-      poll();
-    });
-  }
-
-  return {
-    start() {
-      running = true;
-      looks.ask();
-      poll();
-    },
-    wake: looks.ask,
-    async stop() {
-      running = false;
-      cancelPoll();
-      await looks.settled();
-    },
-  };
+  return { start: looks.start, wake: looks.wake, stop: looks.stop };
 }
 
 function counted(before: ImportCounts, rows: readonly JudgedRow[]): ImportCounts {

@@ -1,6 +1,6 @@
 import type { LeasedReminder } from '../../ports/tasks.ts';
+import { backgroundLooks } from '../concurrency/backgroundLooks.ts';
 import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
-import { oneAtATime } from '../concurrency/oneAtATime.ts';
 import type { Services } from '../services.ts';
 import { everyTask, tellDue } from './tellTasks.ts';
 
@@ -29,27 +29,14 @@ type Needs = Pick<Services, 'clock' | 'observer' | 'settings' | 'softphones' | '
  */
 export function createTaskReminders(services: Needs): TaskReminders {
   const { clock, observer, tasks } = services;
-  let running = false;
-  let latestLookFailed = false;
-  let cancelNext = () => {};
-  const looks = oneAtATime(lookNow, () => !running);
+  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('tasks that are due could not be taken', error) });
 
-  async function lookNow(): Promise<void> {
-    let nextInMs = pollMs;
-    try {
-      const now = clock.now();
-      const leased = await tasks.lease(new Date(now), new Date(now + leaseMs), atOnce);
-      await forEachConcurrently(leased, announce);
-      const next = await tasks.nextDue();
-      if (next !== null) nextInMs = Math.min(Math.max(next.getTime() - clock.now(), leased.length === atOnce ? 0 : lookAgainMs), pollMs);
-      latestLookFailed = false;
-    } catch (error) {
-      // Reported once; the next look tries again.
-      if (!latestLookFailed) observer.problem('tasks that are due could not be taken', error);
-      latestLookFailed = true;
-    }
-    cancelNext();
-    if (running) cancelNext = clock.after(nextInMs, () => looks.ask());
+  async function look(): Promise<number> {
+    const now = clock.now();
+    const leased = await tasks.lease(new Date(now), new Date(now + leaseMs), atOnce);
+    await forEachConcurrently(leased, announce);
+    const next = await tasks.nextDue();
+    return next === null ? pollMs : Math.min(Math.max(next.getTime() - clock.now(), leased.length === atOnce ? 0 : lookAgainMs), pollMs);
   }
 
   /** Where that fails the lease ends by itself, and it is announced again. */
@@ -65,16 +52,5 @@ export function createTaskReminders(services: Needs): TaskReminders {
     }
   }
 
-  return {
-    start() {
-      running = true;
-      looks.ask();
-    },
-    wake: () => looks.ask(),
-    async stop() {
-      running = false;
-      cancelNext();
-      await looks.settled();
-    },
-  };
+  return { start: looks.start, wake: looks.wake, stop: looks.stop };
 }

@@ -1,5 +1,5 @@
 import type { CrmRecordReader, LeasedNotice } from '../../../ports/crmInbound.ts';
-import { oneAtATime } from '../../concurrency/oneAtATime.ts';
+import { backgroundLooks } from '../../concurrency/backgroundLooks.ts';
 import type { Services } from '../../services.ts';
 import { readNamedRecord, type ReadResult } from './readNamedRecord.ts';
 
@@ -23,34 +23,24 @@ type Needs = Pick<
 export function createCrmRecordReader(services: Needs): CrmRecordReader {
   const { clock, crmNotices, newId, observer, screenPops } = services;
   const underWay = new Set<Promise<void>>();
-  let running = false;
-  let latestLookFailed = false;
-  let cancelPoll = () => {};
-  const looks = oneAtATime(lookNow, () => !running);
+  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('records of CRM systems could not be claimed', error) });
 
-  async function lookNow(): Promise<void> {
+  async function look(): Promise<void> {
     const limit = atOnce - underWay.size;
     if (limit <= 0) return;
     const now = clock.now();
     const claimId = newId();
     const until = now + leaseMs;
-    try {
-      const leased = await crmNotices.lease({ id: claimId, limit, now: new Date(now), until: new Date(until) });
-      if (!running) return void (await Promise.all(leased.map(({ companyId }) => crmNotices.release(claimId, companyId))));
-      for (const notice of leased) track(read(claimId, notice, until));
-      latestLookFailed = false;
-    } catch (error) {
-      // Reported once; the poll tries again.
-      if (!latestLookFailed) observer.problem('records of CRM systems could not be claimed', error);
-      latestLookFailed = true;
-    }
+    const leased = await crmNotices.lease({ id: claimId, limit, now: new Date(now), until: new Date(until) });
+    if (!looks.isRunning()) return void (await Promise.all(leased.map(({ companyId }) => crmNotices.release(claimId, companyId))));
+    for (const notice of leased) track(read(claimId, notice, until));
   }
 
   function track(reading: Promise<void>): void {
     underWay.add(reading);
     void reading.finally(() => {
       underWay.delete(reading);
-      looks.ask();
+      looks.wake();
     });
   }
 
@@ -93,24 +83,11 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
     await crmNotices.release(claimId, companyId);
   }
 
-  function poll(): void {
-    cancelPoll = clock.after(pollMs, () => {
-      looks.ask();
-      poll();
-    });
-  }
-
   return {
-    start() {
-      running = true;
-      looks.ask();
-      poll();
-    },
-    wake: looks.ask,
+    start: looks.start,
+    wake: looks.wake,
     async stop() {
-      running = false;
-      cancelPoll();
-      await looks.settled();
+      await looks.stop();
       await Promise.all(underWay);
     },
   };
