@@ -211,6 +211,18 @@ describe('an import of contacts', () => {
     expect((await admin().get('/api/integrations/webhook-deliveries').expect(200)).body.deliveries).toEqual([]);
   });
 
+  it('does not wait for a large one of another company', async () => {
+    const { body: small } = await upload('name,phone\nA,+12025550101\n').expect(201);
+    const other = await gateway.company({ slug: `imports-large-${companies}`, agents: 1 });
+    const others = gateway.as(other);
+    const file = `name,external id\n${Array.from({ length: 12_000 }, (_, n) => `Grace ${n},imported-${n}\n`).join('')}`;
+    const { body: large } = await others.post('/api/crm/imports').set('Content-Type', 'text/csv').send(Buffer.from(file) as unknown as object).expect(201);
+    await others.post(`/api/crm/imports/${large.id}/runs`).send({ dry_run: true }).expect(202);
+    expect(await run(small.id)).toMatchObject({ state: 'done', counts: { created: 1 } });
+    expect((await others.get(`/api/crm/imports/${large.id}`).expect(200)).body.state).toBe('checking');
+    await others.post(`/api/crm/imports/${large.id}/cancel`).expect(200);
+  });
+
   it('is an admin’s, of its own company', async () => {
     const { body } = await upload('name,phone\nA,+12025550101\n').expect(201);
     const [agent] = company.agents;

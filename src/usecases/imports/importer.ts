@@ -7,6 +7,8 @@ import { judgeBatch, type JudgeNeeds, planOf } from './judgeBatch.ts';
 
 /** Rows that are judged and written together. */
 const batchRows = 500;
+/** After so many batches the import that has waited longest has its turn, so that a small one does not wait for a large one. */
+const turnBatches = 2;
 /** Longer than a batch takes. What a gateway that died held goes on after this. Milliseconds. */
 const leaseMs = 15_000;
 /** How often to look for imports without being told of any. Milliseconds. */
@@ -26,7 +28,7 @@ export interface Importer {
   stop(): Promise<void>;
 }
 
-/** Checks, runs and undoes imports in the background, a batch after the other; each gateway one import at a time. */
+/** Checks, runs and undoes imports in the background, a batch after the other; each gateway one import at a time, by turns. */
 export function createImporter(services: Needs): Importer {
   const { clock, imports, newId, observer } = services;
   const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('imports could not be claimed', error) });
@@ -57,7 +59,7 @@ export function createImporter(services: Needs): Importer {
   async function work(leased: Import, claimId: string): Promise<void> {
     const plan = leased.state === 'undoing' ? null : await planOf(services, leased);
     let one = leased;
-    while (looks.isRunning() && one.position !== behindAll) {
+    for (let batches = 0; batches < turnBatches && looks.isRunning() && one.position !== behindAll; batches += 1) {
       const next = plan === null ? await undo(one, claimId) : await judgeAndWrite(one, claimId, plan);
       if (next === null) return;
       one = next;

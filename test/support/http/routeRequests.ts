@@ -24,13 +24,12 @@ async function made({ gateway, ours }: PopulatedGateway, path: string, body: obj
 }
 const contactOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/contacts', { name: 'Grace Hopper' }))['id'];
 const organisationOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/organisations', { name: 'Navy Computing' }))['id'];
-/** An import that is uploaded; old ones are forgotten, so that a company never has too many. */
+/** An import that is uploaded; those under way are ended, and old ones forgotten, so that a company never has too many. */
 async function importOf({ gateway, ours }: PopulatedGateway, rows = 1): Promise<string> {
   const { body } = await gateway.api.get('/api/crm/imports').set(bearer(ours.adminToken)).expect(200);
-  for (const { id } of body.imports.slice(12)) {
-    await gateway.api.post(`/api/crm/imports/${id}/cancel`).set(bearer(ours.adminToken));
-    await gateway.api.delete(`/api/crm/imports/${id}`).set(bearer(ours.adminToken));
-  }
+  const asAdmin = bearer(ours.adminToken);
+  for (const { id, state } of body.imports) if (state === 'checking') await gateway.api.post(`/api/crm/imports/${id}/cancel`).set(asAdmin);
+  for (const { id } of body.imports.slice(12)) await gateway.api.delete(`/api/crm/imports/${id}`).set(asAdmin);
   const file = `name,external id\n${Array.from({ length: rows }, (_, n) => `Grace ${n},imported-${n}\n`).join('')}`;
   const made = await gateway.api.post('/api/crm/imports').set(bearer(ours.adminToken)).set('Content-Type', 'text/csv').send(file).expect(201);
   return made.body.id;

@@ -85,11 +85,11 @@ export const addPushedRows = {
   UPDATE import SET row_count = (SELECT count(*) FROM added) + 1 WHERE company_id = $1 AND id = $2 RETURNING row_count - 1 AS count`,
 };
 
-/** $1 claim id, $2 now, $3 when the lease ends. What has waited longest first; a lease that ended is as good as none. */
+/** $1 claim id, $2 now, $3 when the lease ends. What has waited longest first, of those the one that is least far; a lease that ended is as good as none. */
 export const leaseImport = {
   name: 'lease_import',
   text: `WITH next AS MATERIALIZED (
-    SELECT company_id AS of_company, id AS of_import FROM import WHERE due_at <= $2 ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+    SELECT company_id AS of_company, id AS of_import FROM import WHERE due_at <= $2 ORDER BY due_at, position LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
   )
   UPDATE import SET claim_id = $1, due_at = $3 FROM next WHERE company_id = next.of_company AND id = next.of_import
   RETURNING ${columns}`,
