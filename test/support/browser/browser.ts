@@ -118,6 +118,7 @@ export async function signIn(
 /** What the person of this tab prefers from now on. */
 export async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
+  await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor({ state: 'attached' });
 }
 
 /** Makes the page as large as a CRM's side panel (380 px wide) or a whole screen. */
