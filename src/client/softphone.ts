@@ -139,9 +139,10 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     this.close();
   }
 
-  /** Dials by hand. */
-  async startCall(phoneNumber: string): Promise<CallView> {
-    return this.#learnCall((await this.#gateway.ask('start_call', { phone_number: phoneNumber })).call);
+  /** Dials by hand. @param options.overrideDoNotCall although the contact does not want to be called: for supervisors and admins */
+  async startCall(phoneNumber: string, { overrideDoNotCall = false } = {}): Promise<CallView> {
+    const override = overrideDoNotCall ? { override_do_not_call: true } : {};
+    return this.#learnCall((await this.#gateway.ask('start_call', { phone_number: phoneNumber, ...override })).call);
   }
 
   /** Reports that the phone rings; the answer holds the caller's record. */

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
@@ -21,9 +22,9 @@ const browser = useBrowser({ profile: { size: 'desk' } });
 const create = async (body: object): Promise<{ id: string }> => (await gateway.as(company).post('/api/crm/contacts').send(body).expect(201)).body;
 
 /** A new agent before the softphone. @param address what follows the gateway's own */
-async function atWork(address = '/'): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
+async function atWork(address = '/', role: 'agent' | 'supervisor' = 'agent'): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
   agents += 1;
-  const agent = await gateway.agent(company, `c${String(agents)}`);
+  const agent = await gateway.agent(company, `c${String(agents)}`, role);
   const phone = new SoftphonePage(await browser.open(`${gateway.url}${address}`));
   await phone.enter(agent, company);
   return { phone, agent };
@@ -55,6 +56,26 @@ describe('the CRM area beside the softphone', () => {
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
+  });
+
+  it('dials who does not want to be called only for a supervisor who says so once more', async () => {
+    const { id } = await create({ name: 'Emily Dickinson', phones: [{ phone_number: '+15551230042' }], do_not_call: true });
+    const dialOn = (page: Page) => page.getByRole('region', { name: 'CRM' }).getByRole('button', { name: 'Dial' });
+    const colleague = await atWork(`/#/contacts/${id}`);
+    expect(await dialOn(colleague.phone.page).isDisabled()).toBe(true);
+    await colleague.phone.page.close();
+    const { phone } = await atWork(`/#/contacts/${id}`, 'supervisor');
+    const { page } = phone;
+    await dialOn(page).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'call anyway');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Call anyway' }).waitFor({ state: 'detached' });
+    await dialOn(page).press('Enter');
+    await page.getByRole('button', { name: 'Call anyway' }).press('Enter');
+    await phone.inCall('Connected');
+    await page.getByRole('region', { name: 'Timeline' }).getByText('Called although the contact does not want it').waitFor();
+    await phone.button('Hang up').click();
   });
 
   it('keeps the page that an address names over the log-in and a reload', async () => {

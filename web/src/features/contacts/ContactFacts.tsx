@@ -38,7 +38,7 @@ export function ContactFacts({ contact }: { contact: ContactView }) {
     <Paper component="section" withBorder p="sm" aria-label={t('crmArea.contact.facts')}>
       {contact.do_not_call && (
         <Text size="sm" mb="xs">
-          {t('crmArea.contact.doNotCallHint')}
+          {t('shared.problem.do_not_call')}
         </Text>
       )}
       <dl className={classes.facts}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { dialBlocker } from '../calls/callWords.ts';
+import { DialGuard } from '../calls/DialGuard.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 type Props = { phone: string; contact: Pick<ContactView, 'do_not_call'> };
@@ -13,19 +13,22 @@ type Props = { phone: string; contact: Pick<ContactView, 'do_not_call'> };
 export function DialButton({ phone, contact }: Props) {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
-  const { view, workplace, run } = useWorkplace();
+  const { workplace, run } = useWorkplace();
   const number = isolated(phoneText(phone));
-  const blocker = contact.do_not_call ? t('crmArea.contact.doNotCallHint') : dialBlocker(t, view);
   return (
-    <ActionIcon
-      variant="subtle"
-      disabled={blocker !== null}
-      bg={blocker === null ? '' : 'transparent'}
-      aria-label={t('softphone.recent.dial', { number })}
-      title={blocker ?? t('softphone.recent.dial', { number })}
-      onClick={() => run(() => workplace.dial(phone))}
-    >
-      <IconPhone size={16} stroke={1.75} />
-    </ActionIcon>
+    <DialGuard isUnwilling={contact.do_not_call} dial={(options) => run(() => workplace.dial(phone, options))}>
+      {({ blocker, onClick }) => (
+        <ActionIcon
+          variant="subtle"
+          disabled={blocker !== null}
+          bg={blocker === null ? '' : 'transparent'}
+          aria-label={t('softphone.recent.dial', { number })}
+          title={blocker ?? t('softphone.recent.dial', { number })}
+          onClick={onClick}
+        >
+          <IconPhone size={16} stroke={1.75} />
+        </ActionIcon>
+      )}
+    </DialGuard>
   );
 }

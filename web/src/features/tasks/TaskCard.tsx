@@ -6,8 +6,7 @@ import { useFormat } from '../../lib/i18n/format.ts';
 import { localeOf, type PageLanguage } from '../../lib/i18n/languages.ts';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { dialBlocker } from '../calls/callWords.ts';
-import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { DialGuard } from '../calls/DialGuard.tsx';
 import { useTaskActions } from './taskActions.ts';
 import { momentIn, showSame, taskTitle } from './taskText.ts';
 
@@ -17,9 +16,7 @@ type Props = { task: TaskView; onChanged?: () => void };
 export function TaskCard({ task, onChanged }: Props) {
   const { t } = useTranslation();
   const title = taskTitle(t, usePhoneText(), task);
-  const { view } = useWorkplace();
   const { call, change } = useTaskActions(task, onChanged);
-  const blocker = task.contact?.do_not_call === true ? t('tasks.actions.doNotCall') : dialBlocker(t, view);
   const named = (action: string) => t('tasks.actions.of', { action, what: title });
   const callText = t(task.assignee === null ? 'tasks.actions.take' : 'tasks.actions.call');
   return (
@@ -43,9 +40,13 @@ export function TaskCard({ task, onChanged }: Props) {
       )}
       <Group gap="xs" mt="xs">
         {task.phone_number !== null && (
-          <Button size="xs" leftSection={<IconPhone size={14} aria-hidden />} disabled={blocker !== null} title={blocker ?? undefined} aria-label={named(callText)} onClick={call}>
-            {callText}
-          </Button>
+          <DialGuard isUnwilling={task.contact?.do_not_call === true} dial={call}>
+            {({ blocker, onClick }) => (
+              <Button size="xs" leftSection={<IconPhone size={14} aria-hidden />} disabled={blocker !== null} title={blocker ?? undefined} aria-label={named(callText)} onClick={onClick}>
+                {callText}
+              </Button>
+            )}
+          </DialGuard>
         )}
         <Button
           size="xs"

@@ -16,7 +16,7 @@ import { PhoneWatch } from './phoneWatch.ts';
 import { ProgressReports } from './progressReports.ts';
 import { selectView } from './selectView.ts';
 import type { Timers } from './timers.ts';
-import { CannotNow, type Workplace, type WorkplaceView } from './workplace.ts';
+import { CannotNow, type DialOptions, type Workplace, type WorkplaceView } from './workplace.ts';
 
 /** What a workplace is given of the page that it is in. */
 export type AgentWorkplaceNeeds = {
@@ -123,10 +123,10 @@ export class AgentWorkplace implements Workplace {
     await this.#softphone.setNotReady(reason);
   }
 
-  async dial(phoneNumber: string): Promise<CallView> {
+  async dial(phoneNumber: string, options?: DialOptions): Promise<CallView> {
     const { line } = this.#phones;
     if (line.state !== 'ready') throw new CannotNow(line);
-    return this.#calls.dial(phoneNumber);
+    return this.#calls.dial(phoneNumber, options);
   }
 
   answer(): void {

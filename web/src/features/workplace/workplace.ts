@@ -66,6 +66,9 @@ export type WorkplaceView = {
   dueTasks: readonly TaskView[];
 };
 
+/** `overrideDoNotCall`: although the contact does not want to be called; for supervisors and admins. */
+export type DialOptions = { overrideDoNotCall?: boolean };
+
 /**
  * An agent's workplace: the softphone (the gateway's side) and the telephone (the voice) kept in step. What the
  * telephone does is reported to the gateway; what the gateway decides is done by the telephone.
@@ -82,7 +85,7 @@ export interface Workplace {
   setReady(): Promise<void>;
   setNotReady(reason?: string): Promise<void>;
   /** Dials by hand. Rejects with SoftphoneRefusal or CannotNow. */
-  dial(phoneNumber: string): Promise<CallView>;
+  dial(phoneNumber: string, options?: DialOptions): Promise<CallView>;
   answer(): void;
   reject(): void;
   hangUp(): void;

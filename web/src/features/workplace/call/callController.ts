@@ -7,7 +7,7 @@ import type { LeftDialogStorage, TabDialogStorage } from '../dialogStorage.ts';
 import type { PhoneManager } from '../phoneManager.ts';
 import type { ProgressReports } from '../progressReports.ts';
 import type { Timers } from '../timers.ts';
-import { CannotNow, type NoticeMessage } from '../workplace.ts';
+import { CannotNow, type DialOptions, type NoticeMessage } from '../workplace.ts';
 import { CallEffects, readinessOf, type Sounds } from './callEffects.ts';
 import type { CallEvent } from './callEvents.ts';
 import { CallLoop } from './callLoop.ts';
@@ -85,12 +85,12 @@ export class CallController {
   // The agent.
 
   /** Dials by hand. Rejects with SoftphoneRefusal or CannotNow. */
-  async dial(phoneNumber: string): Promise<CallView> {
+  async dial(phoneNumber: string, options?: DialOptions): Promise<CallView> {
     if (this.#loop.state.phase !== 'idle') throw new CannotNow('in_call');
     const key = this.#loop.nextKey();
     this.#loop.send({ type: 'dial', key });
     try {
-      return await this.#records.request(key, phoneNumber);
+      return await this.#records.request(key, phoneNumber, options);
     } catch (error) {
       const { call } = this.#needs.softphone;
       // The answer was lost, and the gateway has told of the call all the same.

@@ -4,6 +4,7 @@ import type { Caller, PhoneEnd } from '../../../lib/sip/phone.ts';
 import { ReadyPause } from '../phoneWatch.ts';
 import { isFinal, type ProgressReports } from '../progressReports.ts';
 import type { Timers } from '../timers.ts';
+import type { DialOptions } from '../workplace.ts';
 import type { CallEvent } from './callEvents.ts';
 import { isSameCaller } from './sameCaller.ts';
 
@@ -45,10 +46,10 @@ export class CallRecords {
   }
 
   /** For a call that the agent dials by hand. Rejects with SoftphoneRefusal. */
-  async request(key: number, phoneNumber: string): Promise<CallView> {
+  async request(key: number, phoneNumber: string, options?: DialOptions): Promise<CallView> {
     this.#asked.add(key);
     try {
-      const call = await this.#needs.softphone.startCall(phoneNumber);
+      const call = await this.#needs.softphone.startCall(phoneNumber, options);
       this.#take(key, call);
       return call;
     } finally {
