@@ -29,6 +29,8 @@ export const contrastVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...hovered,
+    '--mantine-primary-color-light-hover': '#b8f2f8',
+    '--mantine-color-cyan-light-hover': '#b8f2f8',
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
