@@ -92,7 +92,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const demoCarrier = demoServer?.carrier ?? null;
   const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems: overrides.crmSystems ?? providers, demoCarrier, cleanup };
   const composed = await createServices(config, parts);
-  const { authenticator, dispatchers, crmRecordReader, taskReminders, importer, beginHistory } = composed;
+  const { authenticator, dispatchers, crmRecordReader, taskReminders, importer, duplicateFinder, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
@@ -189,6 +189,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       crmRecordReader.start();
       taskReminders.start();
       importer.start();
+      duplicateFinder.start();
       // Only now: its passwords are shown once, and a start that fails because the port is taken shows nothing.
       if (config.bootstrap === null) demo = await createFirstCompany(config, services);
       return address;

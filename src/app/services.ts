@@ -23,6 +23,7 @@ import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThr
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
+import { createDuplicateFinder, type DuplicateFinder } from '../usecases/contacts/duplicateFinder.ts';
 import { createImporter, type Importer } from '../usecases/imports/importer.ts';
 import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
@@ -64,6 +65,7 @@ type Composed = {
   crmRecordReader: CrmRecordReader;
   taskReminders: TaskReminders;
   importer: Importer;
+  duplicateFinder: DuplicateFinder;
   beginHistory: () => Promise<void>;
 };
 
@@ -125,6 +127,8 @@ export async function createServices(
   cleanup.add('records of CRM systems that are being read', () => crmRecordReader.stop());
   const importer = createImporter({ ...parts, forget: (companyId) => broadcast.forget(companyId) });
   cleanup.add('imports under way', () => importer.stop());
+  const duplicateFinder = createDuplicateFinder(parts);
+  cleanup.add('contacts that are being compared', () => duplicateFinder.stop());
   const dispatcher = createDispatcher(parts, webhookLane(parts));
   cleanup.add('webhook attempts under way', () => dispatcher.stop());
   const callLogs = callLogLane(parts);
@@ -148,12 +152,13 @@ export async function createServices(
     crmRecordReader,
     wakeDispatcher: await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
     markLeasesUncertain: () => [dispatcher, callLogDispatcher].forEach((one) => one.markLeasesUncertain()),
+    wakeDuplicateFinder: () => duplicateFinder.wake(),
     wakeImporter: () => importer.wake(),
     wakeReminders: () => taskReminders.wake(),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, importer, beginHistory };
+  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, importer, duplicateFinder, beginHistory };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

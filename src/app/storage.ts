@@ -8,6 +8,7 @@ import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencySt
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createContactStore } from '../adapters/postgres/contacts/contactStore.ts';
 import { createContactSearch } from '../adapters/postgres/contacts/contactSearch.ts';
+import { createDuplicateStore } from '../adapters/postgres/contacts/duplicateStore.ts';
 import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
 import { createDealStore } from '../adapters/postgres/deals/dealStore.ts';
 import { createPipelineStore } from '../adapters/postgres/deals/pipelineStore.ts';
@@ -55,6 +56,7 @@ export type Storage = SharedState & Pick<
   | 'crmLogins'
   | 'crmNotices'
   | 'deals'
+  | 'duplicates'
   | 'idempotency'
   | 'imports'
   | 'integrations'
@@ -114,6 +116,7 @@ async function openStores(config: Config, needs: Needs) {
     crmNotices: createCrmNoticeStore(parts),
     crmTokens: createCrmTokenStore(parts),
     deals: createDealStore(parts),
+    duplicates: createDuplicateStore(parts),
     idempotency: createIdempotencyStore(parts),
     imports: createImportStore(parts),
     integrations: createIntegrationStore(parts),

@@ -17,8 +17,9 @@ export type TaskId = Branded<'task'>;
 export type PipelineId = Branded<'pipeline'>;
 export type StageId = Branded<'stage'>;
 export type DealId = Branded<'deal'>;
+export type DuplicateId = Branded<'duplicate'>;
 
-type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId | PipelineId | StageId | DealId;
+type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId | PipelineId | StageId | DealId | DuplicateId;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -7,6 +7,7 @@ import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { crmSearchRoutes } from './routes/crmSearch.ts';
+import { duplicateRoutes } from './routes/duplicates.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { importRoutes } from './routes/imports.ts';
 import { crmRoutes } from './routes/crm.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...meRoutes,
   ...contactRoutes,
+  ...duplicateRoutes,
   ...dealRoutes,
   ...taskRoutes,
   ...crmSearchRoutes,

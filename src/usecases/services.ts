@@ -8,6 +8,7 @@ import type { CompanyStore } from '../ports/companies.ts';
 import type { ContactStore, OrganisationStore } from '../ports/contacts.ts';
 import type { ContactSearch } from '../ports/contactSearch.ts';
 import type { DealStore, PipelineStore } from '../ports/deals.ts';
+import type { DuplicateStore } from '../ports/duplicates.ts';
 import type { Counters } from '../ports/counters.ts';
 import type { ReadCsvFile } from '../ports/csvFiles.ts';
 import type { ImportStore } from '../ports/imports.ts';
@@ -47,6 +48,7 @@ export type Services = {
   /** The built-in CRM. */
   contacts: ContactStore;
   contactSearch: ContactSearch;
+  duplicates: DuplicateStore;
   organisations: OrganisationStore;
   tasks: TaskStore;
   imports: ImportStore;
@@ -110,6 +112,8 @@ export type Services = {
   wakeDispatcher: () => void;
   /** Tells the reminders that a task was set or changed. */
   wakeReminders: () => void;
+  /** Contacts wait to be compared, and somebody looks at what is found. */
+  wakeDuplicateFinder: () => void;
   /** Tells the importer of this gateway that an import waits. */
   wakeImporter: () => void;
   /** Whether the dispatcher's latest look into the outbox succeeded. */

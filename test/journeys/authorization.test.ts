@@ -69,6 +69,8 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/crm/search': keyOrToken([200]),
   'GET /api/crm/contacts/{id}': keyOrToken([200], [404, 'not_found']),
   'POST /api/crm/contacts/{id}/merge': supervisorToken([200], [404, 'not_found']),
+  'GET /api/crm/duplicates': supervisorToken([200]),
+  'DELETE /api/crm/duplicates/{id}': supervisorToken([204], [404, 'not_found']),
   'PATCH /api/crm/contacts/{id}': keyOrToken([200], [404, 'not_found']),
   'GET /api/crm/contacts/{id}/summary': anyToken([200], [404, 'not_found']),
   'GET /api/crm/pipelines': anyToken([200]),

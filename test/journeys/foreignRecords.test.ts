@@ -4,6 +4,7 @@ import type { Route } from '../../src/http/route.ts';
 import { routes } from '../../src/http/routes.ts';
 import type { TestAgent } from '../support/gateway/gateway.ts';
 import { bearer, keyed, startPopulatedGateway, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { routeRequests, send, type RouteAnswer, type RouteName, type RouteRequest } from '../support/http/routeRequests.ts';
 
 /**
@@ -12,7 +13,7 @@ import { routeRequests, send, type RouteAnswer, type RouteName, type RouteReques
  */
 
 /** Kinds of records, as `records` makes them: one of another company, or of a colleague where agents see only their own. */
-const kinds = ['contact', 'organisation', 'agent', 'task', 'deal', 'pipeline', 'stage', 'import'] as const;
+const kinds = ['contact', 'organisation', 'agent', 'task', 'deal', 'pipeline', 'stage', 'import', 'duplicate'] as const;
 type Kind = (typeof kinds)[number];
 /** Those that belong to an agent, and are not shown to another. */
 const ofAnAgent: readonly Kind[] = ['contact', 'task', 'deal'];
@@ -21,6 +22,7 @@ const ofAnAgent: readonly Kind[] = ['contact', 'task', 'deal'];
 const kindsByName: Record<string, Kind> = {
   '/api/crm/contacts/{id}': 'contact',
   '/api/crm/organisations/{id}': 'organisation',
+  '/api/crm/duplicates/{id}': 'duplicate',
   '/api/crm/tasks/{id}': 'task',
   '/api/crm/imports/{id}': 'import',
   '/api/crm/deals/{id}': 'deal',
@@ -162,11 +164,18 @@ async function makeRecords({ gateway, ours }: PopulatedGateway, colleague: TestA
   const pipeline = (await gateway.as(ours).post('/api/crm/pipelines').send({ name: 'Hidden pipeline', stages: [{ name: 'Hidden stage' }] }).expect(201)).body;
   const stage = pipeline.stages[0].id;
   const deal = await make('/api/crm/deals', { name: 'Hidden deal', stage_id: stage, contact_id: contact, organisation_id: organisation, owner_id: colleague.id });
-  return { contact, organisation, agent: colleague.id, task, deal, pipeline: pipeline.id, stage, import: body.id };
+  await make('/api/crm/contacts', { name: 'Hidden Person', organisation_id: organisation });
+  const duplicate = await eventually(async () => (await suggestedOf(gateway, ours)).find(({ contacts }) => contacts.some(({ id }) => id === contact))?.id ?? expect.fail());
+  return { contact, organisation, agent: colleague.id, task, deal, pipeline: pipeline.id, stage, import: body.id, duplicate };
+}
+
+async function suggestedOf(gateway: PopulatedGateway['gateway'], company: PopulatedGateway['ours']): Promise<{ id: string; contacts: { id: string }[] }[]> {
+  return (await gateway.as(company).get('/api/crm/duplicates').expect(200)).body.duplicates;
 }
 
 /** Everything that could have changed of them. */
 async function stateOf({ gateway, ours, records }: World): Promise<unknown[]> {
   const paths = [`/api/crm/contacts/${records.contact}`, `/api/crm/activities?contact=${records.contact}`, `/api/crm/organisations/${records.organisation}`, `/api/crm/tasks/${records.task}`, `/api/crm/deals/${records.deal}`, `/api/crm/pipelines/${records.pipeline}`, `/api/crm/imports/${records.import}`];
-  return Promise.all(paths.map(async (path) => (await gateway.as(ours).get(path).expect(200)).body));
+  const suggested = (await suggestedOf(gateway, ours)).map(({ id }) => id === records.duplicate).filter(Boolean);
+  return [suggested, ...(await Promise.all(paths.map(async (path) => (await gateway.as(ours).get(path).expect(200)).body)))];
 }

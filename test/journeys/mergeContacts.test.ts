@@ -125,7 +125,9 @@ describe('two contacts that are one person', () => {
 
 describe('the tables that name a contact', () => {
   /** Theirs is the row of one contact alone, and goes with it. */
-  const ofItself = ['contact_email', 'contact_search', 'contact_tag'];
+  const ofItself = ['contact_email', 'contact_search', 'contact_tag', 'contact_to_compare'];
+  /** Who is another person than the one that goes is another than the one that stays: see moveDismissals. */
+  const ofTwo = ['contact_duplicate'];
   /** What the caller said when the call was made; a former id leads to the contact. */
   const asItWasSaid = ['call'];
 
@@ -135,7 +137,7 @@ describe('the tables that name a contact', () => {
       const { rows } = await stores.pool.query<{ name: string }>("SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'contact_id' ORDER BY 1");
       const source = readFileSync(new URL('../../src/adapters/postgres/contacts/mergeContacts.ts', import.meta.url), 'utf8');
       const moved = [...source.matchAll(/UPDATE (\w+) SET contact_id = \$2/g)].map(([, name]) => name);
-      expect(rows.map(({ name }) => name)).toEqual([...moved, ...ofItself, ...asItWasSaid].toSorted());
+      expect(rows.map(({ name }) => name)).toEqual([...moved, ...ofItself, ...ofTwo, ...asItWasSaid].toSorted());
     } finally {
       await stores.close();
     }

@@ -57,6 +57,7 @@ describe('migrations', () => {
     const names = rows.map(({ indexname }) => indexname);
     expect(names).toEqual([
       'call_active_key',
+      'contact_duplicate_open_idx',
       'crm_delivery_dead_idx',
       'crm_delivery_due_idx',
       'import_due_idx',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContactSearch } from '../../../src/adapters/postgres/contacts/contactSearch.ts';
+import { proposeDuplicates } from '../../../src/adapters/postgres/contacts/proposeDuplicates.ts';
 import { searchApproximately, searchByBeginning, searchByNumber, searchByParts, searchOrganisations } from '../../../src/adapters/postgres/contacts/searchContacts.ts';
 import { applyMigrations } from '../../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../../src/adapters/postgres/pool.ts';
@@ -33,6 +34,13 @@ const skewed = `
   RESET session_replication_role;
   ANALYZE;`;
 
+const reachable = `
+  SET session_replication_role = replica;
+  INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id || '@example.com', 1 FROM contact;
+  INSERT INTO screen_pop_entry (company_id, phone, data, external_id) SELECT company_id, phone, '{}', 'C' || phone FROM contact_phone;
+  RESET session_replication_role;
+  ANALYZE contact_email, screen_pop_entry;`;
+
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: PlanNode[] };
 
 describe('the search of contacts', () => {
@@ -41,6 +49,7 @@ describe('the search of contacts', () => {
   beforeAll(async () => {
     stores = await openStores();
     await stores.pool.query(skewed);
+    await stores.pool.query(reachable);
   }, 60_000);
   afterAll(() => stores.close());
 
@@ -65,6 +74,12 @@ describe('the search of contacts', () => {
     expect(byNumber).toEqual(expect.arrayContaining(['contact_phone_pkey', 'contact_phone_reversed_idx', ...beginning]));
     const organisations = searchOrganisations(['cafe']);
     expect(await indexesOf(organisations.statement, [large, ' cafe%', 5, ...organisations.values])).toContain('organisation_search_parts_idx');
+  });
+
+  it('reads by index whom one of a large company may be the same as', async () => {
+    const { rows } = await stores.pool.query<{ id: string }>('SELECT id FROM contact WHERE company_id = $1 LIMIT 5', [large]);
+    const indexes = await indexesOf(proposeDuplicates, [large, rows.map(({ id }) => id)]);
+    expect(indexes).toEqual(expect.arrayContaining(['contact_name_sound_idx', 'contact_phone_reversed_idx', 'contact_email_company_id_email_idx', 'screen_pop_entry_company_id_external_id_idx']));
   });
 
   it('folds texts as the database does', async () => {

@@ -8,6 +8,7 @@ import { ok } from '../../../src/domain/outcome.ts';
 import { pushed } from '../../../src/domain/screenPop.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type DealId, type ImportId, type OrganisationId, type PipelineId, type StageId, type TaskId } from '../../../src/domain/ids.ts';
 import { behindAll, type Import, type JudgedRow, noCounts } from '../../../src/domain/imports.ts';
+import type { Contact } from '../../../src/domain/contacts.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
 import type { Deal, Pipeline, Stage } from '../../../src/domain/deals.ts';
 import type { Task } from '../../../src/domain/tasks.ts';
@@ -49,6 +50,7 @@ const overAllCompanies: Record<string, string> = {
   lease_notices: 'the reader takes the records that CRM systems told of, fairly',
   release_all_notices: 'an embedded gateway that starts takes over',
   measure_notices: 'metrics',
+  find_company_to_compare: 'whose contacts are to be compared next; they are by statements of that company',
   lease_reminders: 'whichever gateway announces the tasks that are due',
   find_next_reminder: 'when to look for them next',
   prune_deliveries: 'forgets what is old',
@@ -175,7 +177,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'organisations', 'imports', 'tasks', 'deals', 'pipelines',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -220,6 +222,7 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveWebhooks(stores, company, stranger);
   await driveLive(stores, company, stranger);
   await driveContacts(stores, company, stranger);
+  await driveDuplicates(stores, company, stranger);
   await driveTasks(stores, company, stranger);
   await driveImports(stores, company);
   await driveDeals(stores, company, stranger);
@@ -398,6 +401,27 @@ async function driveDeals({ contacts, deals, pipelines }: Stores, { companyId, a
   expect(await pipelines.update({ ...pipeline, version: 2 })).toBe('not_updated');
   expect(await pipelines.remove(companyId, pipeline.id)).toBe('has_deals');
   expect(await pipelines.remove(stranger.companyId, pipeline.id)).toBe('missing');
+}
+
+async function driveDuplicates({ contacts, duplicates }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const at = after(1);
+  const make = async (name: string): Promise<Contact> => {
+    const made = { ...emptyContact, companyId, id: toId<ContactId>(newId()), name, emails: [{ email: 'twice@example.com', label: null, isPrimary: false }], version: 1, createdAt: at, updatedAt: at };
+    expect(await contacts.create(made, { id: newId(), at, kind: 'created', by: agentId, text: null, edits: [] })).toEqual({ kind: 'written' });
+    return made;
+  };
+  const [one, other] = [await make('Twice'), await make('Again')];
+  expect(await duplicates.isComparing(companyId)).toBe(true);
+  expect(await duplicates.nextToCompare(companyId)).not.toBeNull();
+  expect(await duplicates.compare(companyId, 500)).toBeGreaterThan(1);
+  expect(await duplicates.isComparing(companyId)).toBe(false);
+  const [found, ...more] = (await duplicates.list(companyId, { cursor: null, limit: 5 })).items;
+  expect([found, more]).toMatchObject([{ score: 50, reasons: ['email'], contacts: [{ id: one.id }, { id: other.id }] }, []]);
+  expect((await duplicates.list(stranger.companyId, { cursor: null, limit: 5 })).items).toEqual([]);
+  const id = found?.id ?? expect.fail();
+  expect(await duplicates.dismiss(stranger.companyId, id, agentId, at)).toBe(false);
+  expect(await duplicates.dismiss(companyId, id, agentId, at)).toBe(true);
+  expect((await duplicates.list(companyId, { cursor: null, limit: 5 })).items).toEqual([]);
 }
 
 async function driveTasks({ contacts, tasks }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {

@@ -15,6 +15,7 @@ import { createCallLogOutbox } from '../../../src/adapters/postgres/deliveries/c
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
 import { createPool, createPrisma } from '../../../src/adapters/postgres/pool.ts';
 import { createContactStore } from '../../../src/adapters/postgres/contacts/contactStore.ts';
+import { createDuplicateStore } from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
 import { createDealStore } from '../../../src/adapters/postgres/deals/dealStore.ts';
 import { createPipelineStore } from '../../../src/adapters/postgres/deals/pipelineStore.ts';
 import { createTaskStore } from '../../../src/adapters/postgres/tasks/taskStore.ts';
@@ -56,6 +57,7 @@ export async function openStores({ spread = false } = {}) {
     contacts: createContactStore(parts),
     contactSearch: createContactSearch(parts),
     imports: createImportStore(parts),
+    duplicates: createDuplicateStore(parts),
     organisations: createOrganisationStore(parts),
     deals: createDealStore(parts),
     pipelines: createPipelineStore(parts),

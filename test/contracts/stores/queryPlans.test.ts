@@ -8,6 +8,8 @@ import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { addNote, findCallWith, findRecentCalls, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
 import { findContact, findContactByExternalId, findContactByPhone } from '../../../src/adapters/postgres/contacts/findContacts.ts';
+import { takeComparisons } from '../../../src/adapters/postgres/contacts/compareContacts.ts';
+import { dismissDuplicate, findCompanyToCompare, findWaitingComparison, listDuplicates } from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
 import { findDoNotCall } from '../../../src/adapters/postgres/contacts/doNotCall.ts';
 import { findDeal, firstDeals, listMoves } from '../../../src/adapters/postgres/deals/findDeals.ts';
 import { updateDeal } from '../../../src/adapters/postgres/deals/writeDeal.ts';
@@ -83,6 +85,11 @@ const bigInstallation = `
     SELECT pg_temp.company(n), 'k' || n, 'h', now() FROM generate_series(1, ${rows}) n;
   ANALYZE;`;
 
+/** Contacts that are probably one person. */
+const suggested = `
+  INSERT INTO contact_duplicate (company_id, id, contact_id, other_id, score) SELECT company_id, gen_random_uuid(), id, id, 30 FROM contact LIMIT 5000;
+  ANALYZE contact_duplicate;`;
+
 /** What its supervisors watch. */
 const watched = `
   INSERT INTO agent_state_change (company_id, agent_id, at, version, state, call_id)
@@ -99,6 +106,7 @@ describe('the plans of the hot statements', () => {
   beforeAll(async () => {
     stores = await openStores();
     await stores.pool.query(bigInstallation);
+    await stores.pool.query(suggested);
     await stores.pool.query(watched);
   }, 60_000);
   afterAll(() => stores.close());
@@ -148,6 +156,11 @@ describe('the plans of the hot statements', () => {
     [findCallWith, ['call_active_key', 'contact_phone_pkey|contact_phone_company_id_contact_id_position_idx']],
     [updateContact, ['contact_pkey']],
     [findDoNotCall, ['contact_pkey', 'contact_phone_pkey', 'contact_redirect_pkey']],
+    [findCompanyToCompare, ['contact_to_compare_pkey']],
+    [findWaitingComparison, ['contact_to_compare_pkey']],
+    [takeComparisons, ['contact_to_compare_pkey']],
+    [listDuplicates, ['contact_duplicate_open_idx']],
+    [dismissDuplicate, ['contact_duplicate_pkey']],
     [findTask, ['task_pkey', 'contact_pkey', 'contact_phone_pkey', 'contact_phone_company_id_contact_id_position_idx', 'agent_pkey|agent_id_idx']],
     [updateTask, ['task_pkey']],
     [findDeal, ['deal_pkey', 'pipeline_stage_pkey', 'contact_pkey', 'agent_pkey|agent_id_idx', 'organisation_pkey']],

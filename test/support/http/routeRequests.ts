@@ -23,6 +23,15 @@ async function made({ gateway, ours }: PopulatedGateway, path: string, body: obj
   return (await gateway.api.post(path).set(bearer(ours.adminToken)).send(body).expect(201)).body;
 }
 const contactOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/contacts', { name: 'Grace Hopper' }))['id'];
+/** What is suggested of two contacts with one address. */
+async function duplicateOf(world: PopulatedGateway): Promise<string> {
+  const emails = [{ email: `${fresh('address')}@example.com` }];
+  const pair = [await made(world, '/api/crm/contacts', { emails }), await made(world, '/api/crm/contacts', { emails })].map(({ id }) => id);
+  return eventually(async () => {
+    const { body } = await world.gateway.api.get('/api/crm/duplicates?limit=100').set(bearer(world.ours.adminToken)).expect(200);
+    return body.duplicates.find(({ contacts }: { contacts: { id: string }[] }) => contacts.every(({ id }) => pair.includes(id)))?.id ?? false;
+  });
+}
 const organisationOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/organisations', { name: 'Navy Computing' }))['id'];
 /** An import that is uploaded; those under way are ended, and old ones forgotten, so that a company never has too many. */
 async function importOf({ gateway, ours }: PopulatedGateway, rows = 1): Promise<string> {
@@ -132,6 +141,8 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'PATCH /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}`, body: { title: fresh('title') } }),
   'POST /api/crm/tasks/{id}/take': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/take` }),
   'POST /api/crm/contacts/{id}/merge': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/merge`, body: { contact_id: await contactOf(world), version: 1, other_version: 1 } }),
+  'GET /api/crm/duplicates': () => ({ path: '/api/crm/duplicates' }),
+  'DELETE /api/crm/duplicates/{id}': async (world) => ({ path: `/api/crm/duplicates/${await duplicateOf(world)}` }),
   'GET /api/crm/activities': async (world) => ({ path: `/api/crm/activities?contact=${await contactOf(world)}` }),
   'POST /api/crm/activities': async (world) => ({ path: '/api/crm/activities', body: { contact_id: await contactOf(world), text: 'A note' } }),
   'GET /api/crm/organisations': () => ({ path: '/api/crm/organisations' }),

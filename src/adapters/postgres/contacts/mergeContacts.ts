@@ -13,7 +13,7 @@ export const lockContacts = {
 };
 
 // What names a contact goes over to another. Each: $1 company id, $2 the contact that stays, $3 the other. What is not here goes with
-// the other's row: its search text, its tags; its addresses are among those that the one that stays is written with.
+// the other's row: its search text, its tags, whom it may be the same as; its addresses are among those that the one that stays is written with.
 
 export const movePhones = { name: 'move_phones', text: 'UPDATE contact_phone SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
 export const moveChanges = { name: 'move_changes', text: 'UPDATE contact_change SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
@@ -23,7 +23,17 @@ export const moveDeals = { name: 'move_deals', text: 'UPDATE deal SET contact_id
 export const moveImportRows = { name: 'move_import_rows', text: 'UPDATE import_row SET contact_id = $2, contact_version = -1 WHERE company_id = $1 AND contact_id = $3' };
 export const moveRedirects = { name: 'move_redirects', text: 'UPDATE contact_redirect SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
 export const addRedirect = { name: 'add_redirect', text: 'INSERT INTO contact_redirect (company_id, contact_id, id) VALUES ($1, $2, $3)' };
-const moves = [movePhones, moveChanges, moveTasks, moveDeals, moveImportRows, moveRedirects, addRedirect];
+/** Whoever is another person than the other one is another than the one that stays. */
+export const moveDismissals = {
+  name: 'move_dismissals',
+  text: `INSERT INTO contact_duplicate AS d (company_id, id, contact_id, other_id, score, reasons, dismissed_at, dismissed_by)
+  SELECT $1, gen_random_uuid(), least(s.third, $2), greatest(s.third, $2), s.score, s.reasons, s.dismissed_at, s.dismissed_by FROM (
+    SELECT CASE WHEN o.contact_id = $3 THEN o.other_id ELSE o.contact_id END AS third, o.* FROM contact_duplicate o
+    WHERE o.company_id = $1 AND (o.contact_id = $3 OR o.other_id = $3) AND o.dismissed_at IS NOT NULL
+  ) s WHERE s.third <> $2
+  ON CONFLICT (company_id, contact_id, other_id) DO UPDATE SET dismissed_at = excluded.dismissed_at, dismissed_by = excluded.dismissed_by WHERE d.dismissed_at IS NULL`,
+};
+const moves = [movePhones, moveChanges, moveTasks, moveDeals, moveImportRows, moveRedirects, addRedirect, moveDismissals];
 
 /** $1 company id, $2 contact id. */
 export const removeContact = { name: 'remove_contact', text: 'DELETE FROM contact WHERE company_id = $1 AND id = $2' };

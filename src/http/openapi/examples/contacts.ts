@@ -94,6 +94,21 @@ export const contactExamples = {
     body: { contact_id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', version: 1, other_version: 3, take: ['tier'] },
     answer: { ...contact, version: 2, updated_at: endedAt },
   },
+  listDuplicates: {
+    answer: {
+      duplicates: [
+        {
+          id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f77',
+          score: 80,
+          reasons: ['email', 'name'],
+          contacts: [contact, { ...contact, id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', organisation: null, phones: [], tags: [], tier: null, external_id: null, fields: {}, version: 3 }],
+        },
+      ],
+      comparing: false,
+      next_cursor: null,
+    },
+  },
+  dismissDuplicate: {},
   listActivities: { answer: { activities: [note, call], next_cursor: null } },
   addNote: { body: { contact_id: contactId, text: note.text }, answer: note },
   listOrganisations: { answer: { organisations: [organisationView], next_cursor: null } },

@@ -1,0 +1,68 @@
+import type { Contact } from '../../../domain/contacts.ts';
+import type { CompanyId, ContactId, DuplicateId } from '../../../domain/ids.ts';
+import type { Duplicate, DuplicateStore } from '../../../ports/duplicates.ts';
+import type { StoreParts } from '../pool.ts';
+import { run } from '../queries.ts';
+import { compareWaiting } from './compareContacts.ts';
+import { contactsByIds } from './searchContacts.ts';
+
+/** The company after this one whose contacts wait. $1 company id. */
+export const findCompanyToCompare = {
+  name: 'find_company_to_compare',
+  text: 'SELECT company_id AS id FROM contact_to_compare WHERE company_id > $1 ORDER BY company_id LIMIT 1',
+};
+
+/** $1 company id. */
+export const findWaitingComparison = { name: 'find_waiting_comparison', text: 'SELECT true AS waits FROM contact_to_compare WHERE company_id = $1 LIMIT 1' };
+
+/** $1 company id, $2 score and $3 id of the last one of the page before, $4 how many. */
+export const listDuplicates = {
+  name: 'list_duplicates',
+  text: `SELECT d.id, d.score, d.reasons, d.contact_id AS "contactId", d.other_id AS "otherId" FROM contact_duplicate d
+  WHERE d.company_id = $1 AND d.dismissed_at IS NULL AND (d.score, d.id) < ($2, $3) ORDER BY d.score DESC, d.id DESC LIMIT $4`,
+};
+
+/** $1 company id, $2 id, $3 who, $4 when. */
+export const dismissDuplicate = {
+  name: 'dismiss_duplicate',
+  text: 'UPDATE contact_duplicate SET dismissed_at = $4, dismissed_by = $3 WHERE company_id = $1 AND id = $2 AND dismissed_at IS NULL RETURNING id',
+};
+
+type Row = Omit<Duplicate, 'contacts'> & { contactId: ContactId; otherId: ContactId };
+
+/** Before all ids, and behind all. */
+const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+/** More than any. */
+const highestScore = 9_999;
+
+/** Contacts that are probably one person, in PostgreSQL. */
+export function createDuplicateStore({ pool }: Pick<StoreParts, 'pool'>): DuplicateStore {
+  const firstAfter = async (id: string) => (await run<{ id: CompanyId }>(pool, findCompanyToCompare, [id]))[0]?.id ?? null;
+
+  return {
+    nextToCompare: async (after) => (after === null ? null : await firstAfter(after)) ?? firstAfter(firstId),
+
+    compare: (companyId, limit) => compareWaiting(pool, companyId, limit),
+
+    isComparing: async (companyId) => (await run(pool, findWaitingComparison, [companyId])).length > 0,
+
+    async list(companyId, { cursor, limit }) {
+      const [score, id] = cursor?.split('_') ?? [highestScore, lastId];
+      const rows = await run<Row>(pool, listDuplicates, [companyId, score, id, limit + 1]);
+      const shown = rows.slice(0, limit);
+      const ids = [...new Set(shown.flatMap(({ contactId, otherId }) => [contactId, otherId]))];
+      const contacts = new Map((await run<Contact>(pool, contactsByIds, [companyId, ids, null])).map((contact) => [contact.id, contact]));
+      const last = shown.at(-1);
+      return {
+        items: shown.flatMap(({ contactId, otherId, ...rest }) => {
+          const [one, other] = [contacts.get(contactId), contacts.get(otherId)];
+          // One of them was merged or erased since.
+          return one === undefined || other === undefined ? [] : [{ ...rest, contacts: [one, other] as [Contact, Contact] }];
+        }),
+        nextCursor: rows.length > limit && last !== undefined ? `${String(last.score)}_${last.id}` : null,
+      };
+    },
+
+    dismiss: async (companyId, id: DuplicateId, by, at) => (await run(pool, dismissDuplicate, [companyId, id, by, at])).length > 0,
+  };
+}
