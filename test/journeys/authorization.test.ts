@@ -100,6 +100,7 @@ const rules: Record<RouteName, Rule> = {
   'POST /api/crm/imports/from-cache': adminToken([202]),
   'GET /api/crm/exports/contacts.csv': adminToken([200]),
   'GET /api/crm/exports/calls.csv': adminToken([200]),
+  'GET /api/crm/exports/deals.csv': adminToken([200]),
   'GET /api/crm/imports/{id}': adminToken([200], [404, 'not_found']),
   'PATCH /api/crm/imports/{id}': adminToken([200], [404, 'not_found']),
   'DELETE /api/crm/imports/{id}': adminToken([204], [404, 'not_found']),

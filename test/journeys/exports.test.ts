@@ -111,7 +111,28 @@ describe('an export', () => {
     expect(line).toMatch(new RegExp(`^${id},.*,outbound,ended,'\\+4930120001,a100,Agent a100,.*,resolved,Resolved,'=SUM\\(A1\\),$`));
   });
 
+  it('holds the deals of the company alone, with exact values and the names of what they are about', async () => {
+    const { body: pipeline } = await admin().post('/api/crm/pipelines').send({ name: 'Sales, new', stages: [{ name: 'New', probability: 10 }, { name: 'Won', outcome: 'won', probability: 100 }] }).expect(201);
+    const { body: contact } = await admin().post('/api/crm/contacts').send({ name: '=Grace' }).expect(201);
+    const { body: organisation } = await admin().post('/api/crm/organisations').send({ name: 'Navy; "Inc"' }).expect(201);
+    const [agent] = company.agents;
+    const sent = {
+      name: '@cmd', stage_id: pipeline.stages[1].id, value: '-900719925474099.100', currency: 'EUR', owner_id: agent!.id, contact_id: contact.id, organisation_id: organisation.id, expected_close: '2026-12-18',
+    };
+    const { body: full } = await admin().post('/api/crm/deals').send(sent).expect(201);
+    const { body: bare } = await admin().post('/api/crm/deals').send({ name: 'bare', owner_id: null }).expect(201);
+    const text = await exported('deals');
+    expect(text.split('\r\n')).toEqual([
+      '\ufeffid,name,pipeline,stage,outcome,probability,value,currency,owner_code,owner,contact_id,contact,organisation_id,organisation,expected_close,moved_at,created_at,updated_at',
+      `${full.id},'@cmd,"Sales, new",Won,won,100,'-900719925474099.1,EUR,a100,Agent a100,${contact.id},'=Grace,${organisation.id},"Navy; ""Inc""",2026-12-18,${full.moved_at},${full.created_at},${full.updated_at}`,
+      `${bare.id},bare,"Sales, new",New,open,10,,,,,,,,,,${bare.moved_at},${bare.created_at},${bare.updated_at}`,
+      '',
+    ]);
+    await freshCompany();
+    expect((await exported('deals')).split('\r\n')).toHaveLength(2);
+  });
+
   it('is an admin’s', async () => {
-    await gateway.as(company.agents[0]!).get('/api/crm/exports/contacts.csv').expect(403);
+    for (const what of ['contacts', 'calls', 'deals']) await gateway.as(company.agents[0]!).get(`/api/crm/exports/${what}.csv`).expect(403);
   });
 });

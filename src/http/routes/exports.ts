@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adminToken } from '../../domain/access.ts';
 import { exportCalls } from '../../usecases/imports/exportCalls.ts';
 import { exportContacts } from '../../usecases/imports/exportContacts.ts';
+import { exportDeals } from '../../usecases/imports/exportDeals.ts';
 import { csvType } from '../csvBody.ts';
 import { replyWithText, route } from '../route.ts';
 
@@ -30,5 +31,13 @@ export const exportRoutes = [
     summary: 'All calls as CSV',
     description: `The latest first, in UTF-8 with a byte order mark. ${safe}`,
     handler: async ({ services, principal }) => replyWithText(200, csvType, exportCalls(services, principal.companyId), 'calls.csv'),
+  }),
+  route({
+    ...parts,
+    path: '/api/crm/exports/deals.csv',
+    id: 'exportDeals',
+    summary: 'All deals as CSV',
+    description: `The earliest first, in UTF-8 with a byte order mark; values are exact decimals. ${safe}`,
+    handler: async ({ services, principal }) => replyWithText(200, csvType, exportDeals(services, principal.companyId), 'deals.csv'),
   }),
 ];

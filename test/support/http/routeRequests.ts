@@ -157,6 +157,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   },
   'GET /api/crm/exports/contacts.csv': () => ({ path: '/api/crm/exports/contacts.csv' }),
   'GET /api/crm/exports/calls.csv': () => ({ path: '/api/crm/exports/calls.csv' }),
+  'GET /api/crm/exports/deals.csv': () => ({ path: '/api/crm/exports/deals.csv' }),
   'GET /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}` }),
   'PATCH /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}`, body: { has_header: true } }),
   'DELETE /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}` }),
