@@ -65,6 +65,9 @@ export const updateImportRequest = z
   .meta({ id: 'UpdateImport' });
 export type UpdateImportRequest = z.infer<typeof updateImportRequest>;
 
+/** The largest file. Bytes. */
+export const maxFileBytes = 64 * 1024 * 1024;
+
 export const runImportRequest = z.strictObject({ dry_run: withDefault(z.boolean(), false) }).meta({ id: 'RunImport' });
 
 export const uploadQuery = z.strictObject({

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
-import { importEncodings, type ImportEncoding } from '../contract/imports.ts';
+import { importEncodings, type ImportEncoding, maxFileBytes } from '../contract/imports.ts';
 import { ok, type Outcome, refuse } from '../domain/outcome.ts';
-import { maxFileBytes } from '../usecases/imports/uploadImport.ts';
 import { isEmpty } from './jsonBody.ts';
 
 export const csvType = 'text/csv';

@@ -1,4 +1,4 @@
-import type { ImportView, UploadQuery } from '../../contract/imports.ts';
+import { type ImportView, maxFileBytes, type UploadQuery } from '../../contract/imports.ts';
 import type { Principal } from '../../domain/access.ts';
 import { type Import, noCounts, type RawRow } from '../../domain/imports.ts';
 import { toId, type ImportId } from '../../domain/ids.ts';
@@ -8,8 +8,6 @@ import type { Services } from '../services.ts';
 import { importView } from './importViews.ts';
 import { hasHeaderRow, suggestMapping } from './suggestMapping.ts';
 
-/** The largest file. Bytes. */
-export const maxFileBytes = 64 * 1024 * 1024;
 /** Imports of a company that are not over. */
 const maxOpen = 20;
 /** Rows written together, and their cells together. Characters. */

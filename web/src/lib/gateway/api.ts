@@ -26,11 +26,16 @@ async function ask<T>(method: string, path: string, body?: unknown, query: Query
   });
   const answer: unknown = response.status === 204 ? null : await response.json().catch(() => ({}));
   if (response.ok) return answer as T;
-  const problem = new ApiProblem(response.status, answer as object);
+  throw refusedWith(token, response.status, answer as object);
+}
+
+/** What the gateway's refusal says. A token that is not taken any more signs out. @param token that was sent @param answer the body */
+export function refusedWith(token: string | undefined, status: number, answer: object): ApiProblem {
+  const problem = new ApiProblem(status, answer);
   // A log-in that was renewed while this was asked is none that has failed.
   const isCurrent = token !== undefined && token === signedIn()?.token;
   if (isCurrent && ['invalid_token', 'token_expired'].includes(problem.code)) setSignIn(null);
-  throw problem;
+  return problem;
 }
 
 export const api = {

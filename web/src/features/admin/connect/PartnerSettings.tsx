@@ -1,11 +1,11 @@
-import { type FormEvent, useMemo } from 'react';
+import type { FormEvent } from 'react';
 import { Button, Select, SimpleGrid } from '@mantine/core';
 import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
-import { localeOf, type PageLanguage } from '../../../lib/i18n/languages.ts';
 import { mentions } from '../../../shared/foldText.ts';
+import { useCountryOptions } from '../components/countries.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
@@ -20,12 +20,12 @@ const options = (t: Translate, catalog: readonly { id: string; name: string }[])
 
 /** Which CRM and connector, what fills a screen pop, and the country of national numbers. */
 export function PartnerSettings({ overview }: Props) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { integration, providers, cti_connectors: connectors, modes } = overview;
   const { crm_provider, cti_connector, mode, default_country } = integration;
   const { form, changes, isChanged, reset, saved, refused } = useEditForm({ crm_provider, cti_connector, mode, default_country });
   const save = useUpdateIntegration();
-  const countryOptions = useMemo(() => countries(i18n.language), [i18n.language]);
+  const countryOptions = useCountryOptions();
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -98,22 +98,4 @@ function ToCrm({ overview, chosen }: ToCrmProps) {
       {t(isConnected ? 'admin.connect.crm.look' : 'admin.connect.crm.connect', { name: partnerName(t, crm) })}
     </Button>
   );
-}
-
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Codes that browsers name, of areas which have no telephone numbers of their own. */
-const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
-
-/** Every country that this browser has a name for, in order of the names. @param language of the page */
-function countries(language: string): { value: string; label: string }[] {
-  const locale = localeOf(language as PageLanguage, navigator.languages);
-  const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
-  return letters
-    .flatMap((first) => letters.map((second) => first + second))
-    .filter((code) => !noCountries.has(code))
-    .flatMap((code) => {
-      const name = names.of(code);
-      return name === undefined ? [] : [{ value: code, label: `${name} (${code})` }];
-    })
-    .sort((one, other) => one.label.localeCompare(other.label, locale));
 }

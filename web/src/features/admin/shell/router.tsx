@@ -3,6 +3,7 @@ import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation } 
 import { EmptyState } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { addTexts } from '../../../lib/i18n/texts.ts';
 import { Boundary } from '../../../shared/Boundary.tsx';
 import { AgentsPage } from '../agents/AgentsPage.tsx';
 import { CompanyPage } from '../company/CompanyPage.tsx';
@@ -21,6 +22,12 @@ const CrmPage = lazy(async () => ({ default: (await import('../crm/CrmPage.tsx')
 
 const FieldsPage = lazy(async () => ({ default: (await import('../fields/FieldsPage.tsx')).FieldsPage }));
 
+const ImportsPage = lazy(async () => {
+  const [{ ImportsPage: page }, { default: imports }] = await Promise.all([import('../imports/ImportsPage.tsx'), import('../../../locales/en/imports.json')]);
+  await addTexts({ imports });
+  return { default: page };
+});
+
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 const routes: readonly RouteObject[] = [
   { index: true, element: <Start /> },
@@ -31,6 +38,7 @@ const routes: readonly RouteObject[] = [
   { path: 'deliveries', element: <ForAdmins page={<DeliveriesPage />} /> },
   { path: 'company', element: <ForAdmins page={<CompanyPage />} /> },
   { path: 'fields', element: <ForAdmins page={<FieldsPage />} /> },
+  { path: 'imports', element: <ForAdmins page={<ImportsPage />} /> },
   { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },
   { path: '*', element: <UnknownPage /> },
 ];

@@ -1,0 +1,76 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { type ImportView, type RowOutcome } from '../../../../../src/contract/imports.ts';
+import { useFormat } from '../../../lib/i18n/format.ts';
+import { downloadFile } from '../../../lib/gateway/files.ts';
+import { useAction } from '../../../lib/gateway/useAction.ts';
+import { Problem } from '../components/Loaded.tsx';
+import { StateBadge } from '../components/StateBadge.tsx';
+import { importsPath, isUnderWay } from './importQueries.ts';
+import { RowList } from './RowList.tsx';
+import { outcomeColors } from './rowTexts.ts';
+
+const ofRun = ['created', 'updated', 'unchanged', 'duplicate', 'refused'] as const satisfies readonly RowOutcome[];
+const ofUndoing = ['undone', 'left'] as const satisfies readonly RowOutcome[];
+
+/** How far the work on an import is. */
+export function WorkProgress({ one }: { one: ImportView }) {
+  const { t } = useTranslation();
+  const total = one.state === 'undoing' ? one.counts.created + one.counts.updated : one.rows;
+  return (
+    <Stack gap={4}>
+      <Progress value={total === 0 ? 100 : (one.done / total) * 100} aria-label={t('imports.work.progress')} animated />
+      <Text size="sm" role="status">
+        {t('imports.work.done', { done: one.done, rows: total })}
+      </Text>
+    </Stack>
+  );
+}
+
+/** What became, or after a check would become, of the rows: counts that add up to the rows that are done, and those that somebody has to look at. */
+export function Report({ one }: { one: ImportView }) {
+  const { t } = useTranslation();
+  const download = useAction(() => downloadFile(`${importsPath}/${one.id}/refused.csv`, 'refused.csv'));
+  const isCheck = one.state === 'checking' || one.state === 'checked';
+  const isUndoing = one.state === 'undoing' || one.state === 'undone';
+  const judged = ofRun.reduce((sum, outcome) => sum + one.counts[outcome], 0);
+  const looked = ([...(isUndoing ? ['left' as const] : []), 'refused', 'duplicate'] as const).filter((outcome) => one.counts[outcome] > 0);
+  return (
+    <Stack gap="sm">
+      <Counts label={t(isCheck ? 'imports.report.check' : 'imports.report.run')} one={one} outcomes={ofRun} isCheck={isCheck} />
+      <Text size="sm" c="dimmed">
+        {t('imports.report.sum', { sum: judged, rows: one.rows })}
+      </Text>
+      {isUndoing && <Counts label={t('imports.report.undoing')} one={one} outcomes={ofUndoing} isCheck={false} />}
+      {!isUnderWay(one) && one.counts.refused > 0 && (
+        <Group>
+          <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} loading={download.isPending} onClick={() => download.run()}>
+            {t('imports.report.download', { count: one.counts.refused })}
+          </Button>
+        </Group>
+      )}
+      <Problem error={download.error} />
+      {!isUnderWay(one) && looked.length > 0 && <RowList key={looked.join(' ')} one={one} outcomes={looked} />}
+    </Stack>
+  );
+}
+
+type CountsProps = { label: string; one: ImportView; outcomes: readonly RowOutcome[]; isCheck: boolean };
+
+function Counts({ label, one, outcomes, isCheck }: CountsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <Group component="ul" gap="lg" m={0} p={0} aria-label={label} style={{ listStyle: 'none' }}>
+      {outcomes.map((outcome) => (
+        <li key={outcome}>
+          <Text fw={600} fz="lg" lh={1.2}>
+            {format.number(one.counts[outcome])}
+          </Text>
+          <StateBadge color={outcomeColors[outcome]}>{t(isCheck ? `imports.would.${outcome as (typeof ofRun)[number]}` : `imports.outcome.${outcome}`)}</StateBadge>
+        </li>
+      ))}
+    </Group>
+  );
+}

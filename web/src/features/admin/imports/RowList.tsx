@@ -1,0 +1,66 @@
+import { Button, Center, SegmentedControl, Stack, Table } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ImportView, RowOutcome } from '../../../../../src/contract/imports.ts';
+import { useFormat } from '../../../lib/i18n/format.ts';
+import { Problem, Waiting } from '../components/Loaded.tsx';
+import { rowsQuery } from './importQueries.ts';
+import { reasonText } from './rowTexts.ts';
+
+/** @param outcomes of which somebody may want to see the rows, those that matter most first */
+type Props = { one: ImportView; outcomes: readonly RowOutcome[] };
+
+/** Rows that were not written, each with why. */
+export function RowList({ one, outcomes }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [outcome, setOutcome] = useState(outcomes[0] ?? 'refused');
+  const list = useInfiniteQuery(rowsQuery(one, outcome));
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Stack gap="xs">
+      <SegmentedControl
+        size="xs"
+        style={{ alignSelf: 'flex-start' }}
+        aria-label={t('imports.rows.which')}
+        data={outcomes.map((value) => ({ value, label: t(`imports.outcome.${value}`) }))}
+        value={outcome}
+        onChange={setOutcome}
+      />
+      {list.isPending && <Waiting />}
+      <Problem error={list.error} />
+      {rows.length > 0 && (
+        <Table.ScrollContainer minWidth={520} type="native" tabIndex={0} role="region" aria-label={t(`imports.outcome.${outcome}`)}>
+          <Table verticalSpacing={4} fz="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th ta="end">{t('imports.rows.row')}</Table.Th>
+                <Table.Th>{t('imports.rows.why')}</Table.Th>
+                <Table.Th>{t('imports.rows.cells')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(({ row, reason, cells }) => (
+                <Table.Tr key={row}>
+                  <Table.Td ta="end">{format.number(row)}</Table.Td>
+                  <Table.Td maw={320}>{reasonText(t, one, reason)}</Table.Td>
+                  <Table.Td maw={480} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    {cells.filter((cell) => cell !== '').join(' · ')}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {list.hasNextPage && (
+        <Center>
+          <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('imports.rows.more')}
+          </Button>
+        </Center>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type { ImportPreview, ImportRowView, ImportState, ImportView, RowOutcome, UpdateImportRequest } from '../../../../../src/contract/imports.ts';
+import { api } from '../../../lib/gateway/api.ts';
+import { useAction } from '../../../lib/gateway/useAction.ts';
+
+export const importsPath = '/api/crm/imports';
+const pageSize = 20;
+const rowsPageSize = 50;
+/** How often an import under way is asked for. Milliseconds. */
+const pollMs = 1_000;
+
+/** Whether a gateway is at work on it. */
+export function isUnderWay({ state }: { state: ImportState }): boolean {
+  return state === 'checking' || state === 'running' || state === 'undoing';
+}
+
+/** The company's imports, the latest first, page by page. */
+export const importsQuery = infiniteQueryOptions({
+  queryKey: ['imports', 'list'],
+  initialPageParam: null as string | null,
+  queryFn: ({ pageParam, signal }) =>
+    api.get<{ imports: ImportView[]; next_cursor: string | null }>(importsPath, { limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal),
+  getNextPageParam: (page) => page.next_cursor,
+  refetchInterval: ({ state: { data } }) => (data?.pages.some(({ imports }) => imports.some(isUnderWay)) ? pollMs : false),
+});
+
+/** One import, read again as long as a gateway is at work on it. */
+export const importQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['imports', 'one', id],
+    queryFn: ({ signal }) => api.get<ImportView>(`${importsPath}/${id}`, {}, signal),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? pollMs : false),
+  });
+
+/** How its first rows would be read. @param version of the import: another one is read in another way */
+export const previewQuery = ({ id, version }: Pick<ImportView, 'id' | 'version'>) =>
+  queryOptions({
+    queryKey: ['imports', 'preview', id, version],
+    queryFn: async ({ signal }) => (await api.get<ImportPreview>(`${importsPath}/${id}/preview`, {}, signal)).rows,
+    placeholderData: keepPreviousData,
+  });
+
+/** Rows with one outcome. @param version as in previewQuery */
+export const rowsQuery = ({ id, version }: Pick<ImportView, 'id' | 'version'>, outcome: RowOutcome) =>
+  infiniteQueryOptions({
+    queryKey: ['imports', 'rows', id, version, outcome],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<{ rows: ImportRowView[]; next_after: number | null }>(`${importsPath}/${id}/rows`, { outcome, after: pageParam, limit: rowsPageSize }, signal),
+    getNextPageParam: (page) => page.next_after,
+  });
+
+/** Says how the file of an import is to be read. Where it was changed meanwhile, it is read anew. */
+export function useChangeImport() {
+  const queries = useQueryClient();
+  return useAction(({ id, ...change }: UpdateImportRequest & { id: string }) => kept(queries, id, api.patch<ImportView>(`${importsPath}/${id}`, change)));
+}
+
+export type Step = 'check' | 'run' | 'cancel' | 'undo';
+
+/** Checks, runs, ends or takes back an import. */
+export function useImportStep() {
+  const queries = useQueryClient();
+  return useAction(({ id, step }: { id: string; step: Step }) => {
+    const isRun = step === 'check' || step === 'run';
+    return kept(queries, id, api.post<ImportView>(`${importsPath}/${id}/${isRun ? 'runs' : step}`, isRun ? { dry_run: step === 'check' } : undefined));
+  });
+}
+
+/** Makes contacts of what a CRM has pushed. */
+export function useImportPushed() {
+  const queries = useQueryClient();
+  return useAction(async () => {
+    const made = await api.post<ImportView>(`${importsPath}/from-cache`);
+    await queries.invalidateQueries({ queryKey: importsQuery.queryKey });
+    return made;
+  });
+}
+
+/** Forgets an import and its rows. */
+export function useRemoveImport() {
+  const queries = useQueryClient();
+  return useAction(async (id: string) => {
+    await api.delete(`${importsPath}/${id}`);
+    queries.removeQueries({ queryKey: importQuery(id).queryKey });
+    await queries.invalidateQueries({ queryKey: importsQuery.queryKey });
+  });
+}
+
+/** Shows what was answered; where it was refused, what the import has become. */
+async function kept(queries: QueryClient, id: string, asked: Promise<ImportView>): Promise<ImportView> {
+  const { queryKey } = importQuery(id);
+  // What was asked for before would be shown after.
+  await queries.cancelQueries({ queryKey });
+  try {
+    const answer = await asked;
+    queries.setQueryData(queryKey, answer);
+    return answer;
+  } catch (error) {
+    await queries.invalidateQueries({ queryKey });
+    throw error;
+  } finally {
+    void queries.invalidateQueries({ queryKey: importsQuery.queryKey });
+  }
+}
