@@ -27,8 +27,7 @@ const contacts = async (): Promise<{ name: string; phones: { phone_number: strin
 const count = (page: Page, list: string, outcome: string) => page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: outcome }).locator('p').first();
 
 async function open(): Promise<Page> {
-  const page = await openConsole(browser, gateway, company.slug);
-  await page.getByRole('link', { name: 'Import and export' }).click();
+  const page = await openConsole(browser, gateway, company.slug, '/imports');
   await page.getByText('No imports yet').waitFor();
   return page;
 }

@@ -159,11 +159,11 @@ describe('an import of contacts', () => {
   });
 
   it('is refused in words where the file cannot be read, and leaves nothing', async () => {
-    const refused = async (file: string | Buffer, code: string) => expect((await upload(file)).body.cause).toMatchObject({ code });
+    const refused = async (file: string | Buffer, code: string, params: object = {}) => expect((await upload(file)).body.cause).toMatchObject({ code, ...(Object.keys(params).length > 0 ? { params } : {}) });
     await refused('', 'file_empty');
     await refused('\n\n', 'file_empty');
-    await refused('name\n"Grace', 'file_quote_not_closed');
-    await refused(`name\n${'x'.repeat(70_000)}\n`, 'file_row_too_long');
+    await refused('name\n\n"Grace', 'file_quote_not_closed', { row: 3 });
+    await refused(`name\n${'x'.repeat(70_000)}\n`, 'file_row_too_long', { row: 2 });
     await refused(`name\n"${'x,y\n'.repeat(40_000)}`, 'file_row_too_long');
     await refused('a,'.repeat(10_000), 'file_too_many_columns');
     await refused('name\nGra\0ce\n', 'file_not_text');

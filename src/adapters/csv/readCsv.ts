@@ -46,7 +46,8 @@ export function readCsv(text: AsyncIterable<string>, given: string | null): Rows
         yield { row, cells };
       }
     } catch (error) {
-      throw error instanceof CsvError ? refusalOf(error, row + 1) : error;
+      // The parser has read further than the rows that were taken from it.
+      throw error instanceof CsvError ? refusalOf(error, (typeof error['records'] === 'number' ? error['records'] : row) + 1) : error;
     } finally {
       source.destroy();
       parser.destroy();

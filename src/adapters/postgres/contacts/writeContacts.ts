@@ -11,12 +11,21 @@ export const createOrganisations = {
   SELECT $1, o.id, o.name, o.at, o.at FROM jsonb_to_recordset($2::jsonb) AS o (id uuid, name text, at timestamptz)`,
 };
 
-/** $2 contacts. */
+/**
+ * $2 contacts, each with `emails`: [{email, label, is_primary, position}]. In one statement, so that what a contact is found by is written once: triggers
+ * run behind the whole of it.
+ */
 export const createContacts = {
   name: 'create_contacts',
-  text: `INSERT INTO contact (company_id, id, name, organisation_id, owner_id, tags, tier, language, time_zone, notes, do_not_call, external_id, fields, version, created_at, updated_at)
+  text: `WITH given AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, emails jsonb, ${columns})
+  ), addresses AS (
+    INSERT INTO contact_email (company_id, contact_id, email, label, is_primary, position)
+    SELECT $1, g.id, e.email, e.label, e.is_primary, e.position FROM given g CROSS JOIN LATERAL jsonb_to_recordset(g.emails) AS e (email text, label text, is_primary bool, position int)
+  )
+  INSERT INTO contact (company_id, id, name, organisation_id, owner_id, tags, tier, language, time_zone, notes, do_not_call, external_id, fields, version, created_at, updated_at)
   SELECT $1, c.id, c.name, c.organisation_id, c.owner_id, ${tags}, c.tier, c.language, c.time_zone, c.notes, c.do_not_call, c.external_id, c.fields, c.version, c.created_at, c.updated_at
-  FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, ${columns})`,
+  FROM given c`,
 };
 
 /** $2 contacts. Those that still have the version before. */

@@ -20,22 +20,28 @@ type Written = {
 /** Writes contacts with all that hangs on them, inside of a transaction. False: one was changed meanwhile; the transaction is to be rolled back. */
 export async function writeContacts(client: PoolClient, writes: readonly ContactWrite[], { companyId, organisations, at, by, text, recordId }: Written): Promise<boolean> {
   if (organisations.length > 0) await run(client, createOrganisations, [companyId, JSON.stringify(organisations.map((each) => ({ ...each, at })))]);
-  const made = writes.filter(({ isNew }) => isNew).map(({ contact }) => rowOf(contact));
+  const made = writes.filter(({ isNew }) => isNew).map(({ contact }) => ({ ...rowOf(contact), emails: contact.emails.map(({ email, ...rest }, at0) => ({ email, ...placed(rest, at0) })) }));
   if (made.length > 0) await run(client, createContacts, [companyId, JSON.stringify(made)]);
   const changed = writes.filter(({ isNew }) => !isNew).map(({ contact }) => rowOf(contact));
   if (changed.length > 0 && (await run(client, updateContacts, [companyId, JSON.stringify(changed)])).length < changed.length) return false;
   const ids = writes.filter(({ isNew }) => !isNew).map(({ contact }) => contact.id);
   const phones = writes.flatMap(({ contact }) => contact.phones.map(({ phone, ...rest }, at0) => ({ phone, ...hung(contact, rest, at0) })));
   if (phones.length > 0 || ids.length > 0) await run(client, writePhones, [companyId, JSON.stringify(phones), ids]);
-  const emails = writes.flatMap(({ contact }) => contact.emails.map(({ email, ...rest }, at0) => ({ email, ...hung(contact, rest, at0) })));
-  if (emails.length > 0 || ids.length > 0) await run(client, writeEmails, [companyId, JSON.stringify(emails), ids]);
+  const emails = writes.filter(({ isNew }) => !isNew).flatMap(({ contact }) => contact.emails.map(({ email, ...rest }, at0) => ({ email, ...hung(contact, rest, at0) })));
+  if (ids.length > 0) await run(client, writeEmails, [companyId, JSON.stringify(emails), ids]);
   const entries = writes.map(({ contact, entry }) => ({ contact_id: contact.id, ...entry }));
   if (entries.length > 0) await run(client, writeEntries, [companyId, JSON.stringify(entries), at, by, text, recordId]);
   return true;
 }
 
-function hung({ id }: Contact, { label, isPrimary }: { label: string | null; isPrimary: boolean }, index: number) {
-  return { contact_id: id, label, is_primary: isPrimary, position: index + 1 };
+type Marked = { label: string | null; isPrimary: boolean };
+
+function hung({ id }: Contact, marked: Marked, index: number) {
+  return { contact_id: id, ...placed(marked, index) };
+}
+
+function placed({ label, isPrimary }: Marked, index: number) {
+  return { label, is_primary: isPrimary, position: index + 1 };
 }
 
 function rowOf(contact: Contact) {
