@@ -48,6 +48,8 @@ export type Plan = {
   contacts: number;
   smallCompanies: number;
   searches: number;
+  /** Rows of the file that is imported. */
+  importRows: number;
 };
 
 /** What is published. */
@@ -89,6 +91,7 @@ export const fullPlan: Plan = {
   contacts: 100_000,
   smallCompanies: 200,
   searches: 200,
+  importRows: 100_000,
 };
 
 /** Shows that everything runs; its figures mean nothing. */
@@ -127,4 +130,5 @@ export const quickPlan: Plan = {
   contacts: 500,
   smallCompanies: 2,
   searches: 6,
+  importRows: 1_200,
 };

@@ -4,6 +4,7 @@ import { clickCase } from './click.ts';
 import { crmCase } from './crm.ts';
 import { crmIsolationCase } from './crmIsolation.ts';
 import { idleAgentsCase } from './idleAgents.ts';
+import { importsCase } from './imports.ts';
 import { lookupCase } from './lookup.ts';
 import { nodesCase } from './nodes.ts';
 import { pushCase } from './push.ts';
@@ -23,5 +24,6 @@ export const cases: readonly BenchCase[] = [
   nodesCase,
   recoveryCase,
   searchCase,
+  importsCase,
   webhooksCase,
 ];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { newApiKey } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { createTokenIssuer } from '../../src/adapters/crypto/tokens.ts';
-import { defaultDispositions } from '../../src/contract/vocabulary.ts';
+import { defaultDispositions, type Role } from '../../src/contract/vocabulary.ts';
 import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
 
 export type BenchAgent = { id: AgentId; token: string };
@@ -10,6 +10,9 @@ export type BenchAgent = { id: AgentId; token: string };
 export type BenchCompany = { id: CompanyId; apiKey: string; agents: BenchAgent[]; phones: string[] };
 
 export type CompanyNeeds = { pool: pg.Pool; jwtSecret: string };
+
+/** `role`: of all its agents. */
+export type CompanySize = { customers: number; agents: number; role?: Role };
 
 const tokenSeconds = 86_400;
 
@@ -22,7 +25,7 @@ export const phoneOf = (index: number): string => `+1555${1_000_000 + index}`;
  */
 export async function createCompany(
   { pool, jwtSecret }: CompanyNeeds,
-  { customers, agents }: { customers: number; agents: number },
+  { customers, agents, role = 'agent' }: CompanySize,
 ): Promise<BenchCompany> {
   const id = toId<CompanyId>(randomUUID());
   const { key, prefix, hash } = newApiKey();
@@ -45,9 +48,9 @@ export async function createCompany(
   );
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
-    SELECT gen_random_uuid(), $1, 'a' || n, 'Agent ' || n, 'agent', 'none', now() FROM generate_series(1, $2::int) AS n
+    SELECT gen_random_uuid(), $1, 'a' || n, 'Agent ' || n, $3, 'none', now() FROM generate_series(1, $2::int) AS n
     RETURNING id`,
-    [id, agents],
+    [id, agents, role],
   );
   // The planner must not take the tables for empty ones.
   await pool.query('ANALYZE company, integration, screen_pop_entry, agent');
@@ -58,7 +61,7 @@ export async function createCompany(
     phones: Array.from({ length: customers }, (_, index) => phoneOf(index)),
     agents: rows.map((row) => {
       const agentId = toId<AgentId>(row.id);
-      const claims = { sub: agentId, company_id: id, role: 'agent', ver: 1 } as const;
+      const claims = { sub: agentId, company_id: id, role, ver: 1 } as const;
       return { id: agentId, token: tokens.issue(claims, tokenSeconds).token };
     }),
   };

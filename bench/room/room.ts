@@ -8,7 +8,7 @@ import { startCluster, type Cluster, type ClusterOptions } from '../../demo/clus
 import { applyMigrations } from '../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../src/adapters/postgres/pool.ts';
 import { startWorker, type Verbs, type Worker } from '../worker.ts';
-import { createCompany, type BenchCompany } from './company.ts';
+import { createCompany, type BenchCompany, type CompanySize } from './company.ts';
 
 /** What every case has: one PostgreSQL and one Redis for both stacks. */
 export interface Room {
@@ -20,7 +20,7 @@ export interface Room {
   readonly jwtSecret: string;
   readonly pool: pg.Pool;
   readonly redis: Redis;
-  company(size: { customers: number; agents: number }): Promise<BenchCompany>;
+  company(size: CompanySize): Promise<BenchCompany>;
   /** Tells whoever watches what is being done. */
   say(line: string): void;
 }
