@@ -58,7 +58,7 @@ export function FileDrop({ upload, onFile }: Props) {
         {upload.isPending && (
           <Stack gap={4} w="100%" maw={420}>
             <Progress value={upload.share * 100} aria-label={t('imports.file.progress')} animated={upload.share >= 1} />
-            <Text size="xs" ta="center" role="status">
+            <Text component="output" size="xs" ta="center">
               {upload.share < 1 ? t('imports.file.uploading', { share: upload.share }) : t('imports.file.reading')}
             </Text>
           </Stack>

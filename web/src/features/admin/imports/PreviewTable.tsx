@@ -22,47 +22,49 @@ export function PreviewTable({ of, rows, fields }: Props) {
   const there = new Set(rows.flatMap(({ values }) => Object.keys(values)));
   const shown = [...order, ...fields.map(({ key }) => `fields.${key}`)].filter((name) => there.has(name));
   return (
-    <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="region" aria-label={t('imports.preview.title')}>
-      <Table verticalSpacing={4} fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th ta="end">{t('imports.rows.row')}</Table.Th>
-            <Table.Th>{t('imports.rows.outcome')}</Table.Th>
-            {shown.map((name) => (
-              <Table.Th key={name}>{valueName(t, name, fields)}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(({ row, outcome, reason, values, cells }) => (
-            <Table.Tr key={row}>
-              <Table.Td ta="end">{format.number(row)}</Table.Td>
-              <Table.Td>
-                <StateBadge color={outcomeColors[outcome]}>{t(`imports.would.${outcome as Judged}`)}</StateBadge>
-                {reason !== null && (
-                  <Text size="xs" maw={260}>
-                    {reasonText(t, of, reason)}
-                  </Text>
-                )}
-              </Table.Td>
-              {outcome === 'refused' && shown.length > 0 ? (
-                <Table.Td colSpan={shown.length} c="dimmed">
-                  {cells.join(' · ')}
-                </Table.Td>
-              ) : (
-                shown.map((name) => (
-                  <Table.Td key={name} maw={240} style={{ overflowWrap: 'anywhere' }}>
-                    <Text size="sm" lineClamp={3}>
-                      {name === 'do_not_call' && values[name] === 'true' ? t('imports.preview.yes') : values[name]}
-                    </Text>
-                  </Table.Td>
-                ))
-              )}
+    <section aria-label={t('imports.preview.title')}>
+      <Table.ScrollContainer minWidth={640} type="native" tabIndex={0}>
+        <Table verticalSpacing={4} fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th ta="end" w={70}>{t('imports.rows.row')}</Table.Th>
+              <Table.Th>{t('imports.rows.outcome')}</Table.Th>
+              {shown.map((name) => (
+                <Table.Th key={name}>{valueName(t, name, fields)}</Table.Th>
+              ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ row, outcome, reason, values, cells }) => (
+              <Table.Tr key={row}>
+                <Table.Td ta="end">{format.number(row)}</Table.Td>
+                <Table.Td>
+                  <StateBadge color={outcomeColors[outcome]}>{t(`imports.would.${outcome as Judged}`)}</StateBadge>
+                  {reason !== null && (
+                    <Text size="xs" maw={260}>
+                      {reasonText(t, of, reason)}
+                    </Text>
+                  )}
+                </Table.Td>
+                {outcome === 'refused' && shown.length > 0 ? (
+                  <Table.Td colSpan={shown.length} c="dimmed">
+                    {cells.join(' · ')}
+                  </Table.Td>
+                ) : (
+                  shown.map((name) => (
+                    <Table.Td key={name} maw={240} style={{ overflowWrap: 'anywhere' }}>
+                      <Text size="sm" lineClamp={3}>
+                        {name === 'do_not_call' && values[name] === 'true' ? t('imports.preview.yes') : values[name]}
+                      </Text>
+                    </Table.Td>
+                  ))
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
   );
 }
 

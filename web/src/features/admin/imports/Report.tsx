@@ -21,7 +21,7 @@ export function WorkProgress({ one }: { one: ImportView }) {
   return (
     <Stack gap={4}>
       <Progress value={total === 0 ? 100 : (one.done / total) * 100} aria-label={t('imports.work.progress')} animated />
-      <Text size="sm" role="status">
+      <Text component="output" size="sm">
         {t('imports.work.done', { done: one.done, rows: total })}
       </Text>
     </Stack>

@@ -31,28 +31,30 @@ export function RowList({ one, outcomes }: Props) {
       {list.isPending && <Waiting />}
       <Problem error={list.error} />
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={520} type="native" tabIndex={0} role="region" aria-label={t(`imports.outcome.${outcome}`)}>
-          <Table verticalSpacing={4} fz="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th ta="end">{t('imports.rows.row')}</Table.Th>
-                <Table.Th>{t('imports.rows.why')}</Table.Th>
-                <Table.Th>{t('imports.rows.cells')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(({ row, reason, cells }) => (
-                <Table.Tr key={row}>
-                  <Table.Td ta="end">{format.number(row)}</Table.Td>
-                  <Table.Td maw={320}>{reasonText(t, one, reason)}</Table.Td>
-                  <Table.Td maw={480} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                    {cells.filter((cell) => cell !== '').join(' · ')}
-                  </Table.Td>
+        <section aria-label={t(`imports.outcome.${outcome}`)}>
+          <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
+            <Table verticalSpacing={4} fz="sm">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th ta="end" w={70}>{t('imports.rows.row')}</Table.Th>
+                  <Table.Th>{t('imports.rows.why')}</Table.Th>
+                  <Table.Th>{t('imports.rows.cells')}</Table.Th>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map(({ row, reason, cells }) => (
+                  <Table.Tr key={row}>
+                    <Table.Td ta="end">{format.number(row)}</Table.Td>
+                    <Table.Td maw={320}>{reasonText(t, one, reason)}</Table.Td>
+                    <Table.Td maw={480} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {cells.filter((cell) => cell !== '').join(' · ')}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </section>
       )}
       {list.hasNextPage && (
         <Center>
