@@ -33,6 +33,7 @@ beforeAll(async () => {
   const { id } = await other.startCall('+15551230002');
   await other.reportProgress(id, 'ended');
   await (await gateway.readySoftphone(eating!)).setNotReady('meal');
+  await gateway.as(company).post('/api/crm/imports?file_name=leads.csv').set('Content-Type', 'text/csv').send(Buffer.from('name,phone\nGrace,12\n') as unknown as object).expect(201);
 });
 afterAll(async () => {
   await gateway.close();
@@ -94,12 +95,13 @@ describe('the wallboard', { timeout: 120_000 }, () => {
   });
 });
 
-/** Each page of the console with something that stands on it in every language, and what to press there. */
-const pages = [
+/** Each page of the console with something that stands on it in every language, what to press there, and what that shows, if not a dialog. */
+const pages: { path: string; loaded: string; opens?: string; shows?: string }[] = [
   { path: '/', loaded: 'rlk_' },
   { path: '/connect', loaded: '$READYLINE_KEY' },
   { path: '/deliveries', loaded: 'call_answered', opens: 'tbody tr button' },
   { path: '/agents', loaded: 'a100', opens: 'tbody tr button' },
+  { path: '/imports', loaded: 'leads.csv', opens: 'tbody tr button', shows: 'td:text-is("Grace · 12")' },
   { path: '/company', loaded: 'training' },
   { path: '/telephony', loaded: 'a100' },
 ];
@@ -108,13 +110,13 @@ describe('the console', { timeout: 240_000 }, () => {
   it.each([...languages, pseudo])('is whole in %s, on a screen and in a panel', async (language) => {
     const page = await openConsole(browser, gateway, company.slug);
     await choose(page, language);
-    for (const { path, loaded, opens } of pages) {
+    for (const { path, loaded, opens, shows = '[role=dialog] button >> nth=1' } of pages) {
       await openIn(page, path, language);
       await page.getByText(loaded).first().waitFor();
       await isWhole(page, `console ${path === '/' ? 'overview' : path} ${language}`);
       if (opens === undefined) continue;
       await page.locator(opens).first().click();
-      await page.getByRole('dialog').getByRole('button').nth(1).waitFor();
+      await page.locator(shows).first().waitFor();
       await isWhole(page, `console ${path} opened ${language}`);
     }
   });

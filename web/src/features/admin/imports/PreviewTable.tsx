@@ -29,6 +29,7 @@ export function PreviewTable({ of, rows, fields }: Props) {
             <Table.Tr>
               <Table.Th ta="end" w={70}>{t('imports.rows.row')}</Table.Th>
               <Table.Th>{t('imports.rows.outcome')}</Table.Th>
+              {shown.length === 0 && <Table.Th>{t('imports.rows.cells')}</Table.Th>}
               {shown.map((name) => (
                 <Table.Th key={name}>{valueName(t, name, fields)}</Table.Th>
               ))}
@@ -46,8 +47,8 @@ export function PreviewTable({ of, rows, fields }: Props) {
                     </Text>
                   )}
                 </Table.Td>
-                {outcome === 'refused' && shown.length > 0 ? (
-                  <Table.Td colSpan={shown.length} c="dimmed">
+                {outcome === 'refused' ? (
+                  <Table.Td colSpan={Math.max(shown.length, 1)} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                     {cells.join(' · ')}
                   </Table.Td>
                 ) : (
