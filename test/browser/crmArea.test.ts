@@ -167,6 +167,26 @@ describe('contacts', () => {
     await crm.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
   });
 
+  it('are narrowed to the agent’s own and to a tag, and going back finds them so', async () => {
+    const { phone, agent } = await atWork('/#/contacts');
+    await create({ name: 'Hedy Lamarr', tags: ['radio'], owner_id: agent.id });
+    await create({ name: 'Mária Telkes', tags: ['radio', 'solar'] });
+    const crm = phone.page.getByRole('region', { name: 'CRM' });
+    await crm.getByRole('button', { name: 'Mine' }).click();
+    await crm.getByRole('link', { name: 'Hedy Lamarr' }).waitFor();
+    expect(await crm.getByRole('listitem').count()).toBe(1);
+    await crm.getByRole('link', { name: 'radio' }).click();
+    await crm.getByText('Tag: radio').waitFor();
+    await crm.getByRole('link', { name: 'Mária Telkes' }).click();
+    await crm.getByRole('heading', { name: 'Mária Telkes' }).waitFor();
+    await phone.page.goBack();
+    await crm.getByText('Tag: radio').waitFor();
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await shot(phone.page, 'tagged');
+    await crm.getByRole('button', { name: 'Tag: radio' }).click();
+    await crm.getByText('Tag: radio').waitFor({ state: 'detached' });
+  });
+
   it('keep what was typed when somebody else saves them first, and what that one saved', async () => {
     const { id } = await create({ name: 'Edith Clarke', tier: 'silver' });
     const { phone } = await atWork(`/#/contacts/${id}/edit`);

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
 import { More } from '../crm/More.tsx';
+import { ContactFilters, useContactFilter } from './ContactFilters.tsx';
 import { ContactList } from './ContactList.tsx';
 import { contactsQuery, entriesOf, typingPauseMs } from './contactQueries.ts';
 import { FoundContacts } from './FoundContacts.tsx';
@@ -34,27 +35,36 @@ export function ContactsPage() {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {asked === '' ? <AllContacts /> : <FoundContacts asked={asked} />}
+      {asked === '' ? <ListedContacts /> : <FoundContacts asked={asked} />}
     </AreaPage>
   );
 }
 
-function AllContacts() {
+function ListedContacts() {
   const { t } = useTranslation();
-  const query = useInfiniteQuery(contactsQuery());
+  const filter = useContactFilter();
+  const query = useInfiniteQuery(contactsQuery(filter));
+  const isNarrowed = Object.keys(filter).length > 0;
   const contacts = entriesOf(query.data, (page) => page.contacts);
   return (
-    <Loaded query={query}>
-      {() =>
-        contacts.length === 0 ? (
-          <EmptyState icon={<IconAddressBook />} title={t('crmArea.contacts.noneTitle')} description={t('crmArea.contacts.noneText')} />
-        ) : (
-          <div>
-            <ContactList contacts={contacts} />
-            <More query={query} />
-          </div>
-        )
-      }
-    </Loaded>
+    <>
+      <ContactFilters />
+      <Loaded query={query}>
+        {() =>
+          contacts.length === 0 ? (
+            <EmptyState
+              icon={<IconAddressBook />}
+              title={t(isNarrowed ? 'crmArea.contacts.noneSuchTitle' : 'crmArea.contacts.noneTitle')}
+              description={t(isNarrowed ? 'crmArea.contacts.noneSuchText' : 'crmArea.contacts.noneText')}
+            />
+          ) : (
+            <div>
+              <ContactList contacts={contacts} />
+              <More query={query} />
+            </div>
+          )
+        }
+      </Loaded>
+    </>
   );
 }

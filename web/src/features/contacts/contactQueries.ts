@@ -13,7 +13,7 @@ type ContactList = { contacts: ContactView[]; next_cursor: string | null };
 type ActivityList = { activities: ContactActivityView[]; next_cursor: string | null };
 
 /** The contacts of the company, a page after the other. @param filter as `GET /api/crm/contacts` takes it */
-export function contactsQuery(filter: { organisation?: string } = {}) {
+export function contactsQuery(filter: { organisation?: string; owner?: string; tag?: string } = {}) {
   return infiniteQueryOptions({
     queryKey: ['contacts', 'list', filter],
     queryFn: ({ pageParam, signal }) => api.get<ContactList>('/api/crm/contacts', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
