@@ -9,6 +9,7 @@ import {
   addImportRows, addPushedRows, cancelImport, createImport, failImport, findClaims, findImport, findImportFailures, leaseImport, listImportRows, listImportRowsOf,
   listImports, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
 } from './importStatements.ts';
+import { countNewContacts } from './contactStatistics.ts';
 import { findKnownContacts, findOrganisationsNamed, findWidest } from './knownContacts.ts';
 import { undoBatch, writeBatch } from './writeBatch.ts';
 
@@ -71,7 +72,12 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
 
     widest: async (companyId) => (await run<{ phones: number; emails: number }>(pool, findWidest, [companyId]))[0] ?? { phones: 1, emails: 1 },
 
-    write: (batch) => writeBatch(pool, batch),
+    async write(batch) {
+      const result = await writeBatch(pool, batch);
+      const { created } = batch.import.counts;
+      if (result === 'written' && batch.writes) await countNewContacts(pool, created - batch.rows.filter(({ outcome }) => outcome === 'created').length, created);
+      return result;
+    },
 
     async written(companyId, id, after, limit) {
       const rows = await run<Omit<UndoableRow, 'before'> & { before: StoredContact | null }>(pool, listWrittenRows, [companyId, id, after, limit]);
