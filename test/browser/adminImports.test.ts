@@ -131,3 +131,63 @@ it('makes contacts of what a CRM pushed with one click, and says where nothing w
   expect(await saved(page, 'All calls')).toMatch(/^\ufeffid,created_at/);
   expect(await saved(page, 'All deals')).toMatch(/^\ufeffid,name,pipeline/);
 });
+
+/** So many people that an import of them takes some seconds. */
+const crowd = (people: number) => `name,phone\n${Array.from({ length: people }, (_, n) => `Person ${n},+4930${String(1_000_000 + n)}`).join('\n')}\n`;
+
+it('takes a file that is dropped', async () => {
+  const page = await open();
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['name,phone\nGrace,+12025550101\n'], 'dropped.csv', { type: 'text/csv' }));
+    return transfer;
+  });
+  const zone = page.getByText('Drop a CSV file here, or choose one.');
+  await zone.dispatchEvent('dragover', { dataTransfer: dropped });
+  await shot(page, 'dragged over');
+  await zone.dispatchEvent('drop', { dataTransfer: dropped });
+  await page.getByRole('heading', { name: 'dropped.csv' }).waitFor();
+  await page.getByRole('region', { name: 'Preview' }).last().getByRole('row', { name: /^2 Would be created Grace/ }).waitFor();
+});
+
+it('shows a run again after the page was loaded anew, ends it when asked, and goes on to its end', { timeout: 180_000 }, async () => {
+  const people = 8_000;
+  const page = await open();
+  await choose(page, 'crowd.csv', crowd(people));
+  await page.getByRole('heading', { name: 'crowd.csv' }).waitFor();
+  await button(page, 'Import').click();
+  await page.getByRole('progressbar', { name: 'Progress of the import' }).waitFor();
+  await page.reload();
+  const progress = page.getByRole('progressbar', { name: 'Progress of the import' });
+  await progress.waitFor();
+  await eventually(async () => expect(Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(0), { withinMs: 20_000 });
+  await shot(page, 'running');
+  await button(page, 'Cancel').click();
+  await page.getByText('Canceled', { exact: true }).waitFor();
+  await shot(page, 'canceled');
+  const report = 'What became of the rows';
+  const before = Number((await count(page, report, 'Created').textContent())?.replace(',', ''));
+  expect(before).toBeGreaterThan(0);
+  expect(before).toBeLessThan(people);
+  await page.getByText(`Together ${before.toLocaleString('en')} of 8,000 rows`).waitFor();
+  await button(page, 'Go on').click();
+  await page.getByText('Together 8,000 of 8,000 rows').waitFor({ timeout: 90_000 });
+  await page.getByText('Done', { exact: true }).waitFor();
+  expect(await count(page, report, 'Created').textContent()).toBe('8,000');
+});
+
+it('says of a check that was ended that it was a check, and nothing of contacts that were created', async () => {
+  const page = await open();
+  await choose(page, 'crowd.csv', crowd(20_000));
+  await page.getByRole('heading', { name: 'crowd.csv' }).waitFor();
+  await button(page, 'Check without writing').click();
+  const progress = page.getByRole('progressbar', { name: 'Progress of the import' });
+  await eventually(async () => expect(Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(0), { withinMs: 20_000 });
+  await button(page, 'Cancel').click();
+  await page.getByText('Not run yet', { exact: true }).waitFor();
+  expect(Number((await count(page, 'What the rows would come to', 'Would be created').textContent())?.replace(',', ''))).toBeGreaterThan(0);
+  expect(await page.getByText('What became of the rows').count()).toBe(0);
+  expect(await contacts()).toEqual([]);
+  await button(page, 'All imports').click();
+  await page.getByRole('row', { name: /^crowd\.csv .* Not run yet 20,000 – – –$/ }).waitFor();
+});

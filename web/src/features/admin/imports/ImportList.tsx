@@ -8,7 +8,7 @@ import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
 import classes from '../components/rows.module.css';
-import { importsQuery } from './importQueries.ts';
+import { importsQuery, wasNotRun } from './importQueries.ts';
 import { stateColors } from './rowTexts.ts';
 
 /** Former imports, the latest first; before the first one, what an import is. */
@@ -53,7 +53,7 @@ export function ImportList({ onOpen }: { onOpen: (id: string) => void }) {
                 <Table.Td ta="end">{format.number(one.rows)}</Table.Td>
                 {(['created', 'updated', 'refused'] as const).map((outcome) => (
                   <Table.Td key={outcome} ta="end">
-                    {one.state === 'checked' || one.state === 'checking' ? '–' : format.number(one.counts[outcome])}
+                    {wasNotRun(one) ? '–' : format.number(one.counts[outcome])}
                   </Table.Td>
                 ))}
               </Table.Tr>

@@ -7,7 +7,7 @@ import { downloadFile } from '../../../lib/gateway/files.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
-import { importsPath, isUnderWay } from './importQueries.ts';
+import { importsPath, isUnderWay, wasNotRun } from './importQueries.ts';
 import { RowList } from './RowList.tsx';
 import { outcomeColors } from './rowTexts.ts';
 
@@ -32,7 +32,7 @@ export function WorkProgress({ one }: { one: ImportView }) {
 export function Report({ one }: { one: ImportView }) {
   const { t } = useTranslation();
   const download = useAction(() => downloadFile(`${importsPath}/${one.id}/refused.csv`, 'refused.csv'));
-  const isCheck = one.state === 'checking' || one.state === 'checked';
+  const isCheck = wasNotRun(one);
   const isUndoing = one.state === 'undoing' || one.state === 'undone';
   const judged = ofRun.reduce((sum, outcome) => sum + one.counts[outcome], 0);
   const looked = ([...(isUndoing ? ['left' as const] : []), 'refused', 'duplicate'] as const).filter((outcome) => one.counts[outcome] > 0);

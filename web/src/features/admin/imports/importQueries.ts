@@ -14,6 +14,11 @@ export function isUnderWay({ state }: { state: ImportState }): boolean {
   return state === 'checking' || state === 'running' || state === 'undoing';
 }
 
+/** Whether its counts are of a check alone, which may have been ended before its end. */
+export function wasNotRun({ state }: { state: ImportState }): boolean {
+  return state === 'ready' || state === 'checking' || state === 'checked';
+}
+
 /** The company's imports, the latest first, page by page. */
 export const importsQuery = infiniteQueryOptions({
   queryKey: ['imports', 'list'],
