@@ -192,10 +192,16 @@ describe('the contacts of the built-in CRM', () => {
     expect((await timeline(id)).activities).toHaveLength(1);
   });
 
-  it('tells whoever speaks with it of its last calls and open tasks, whoever looks after it', async () => {
+  it('tells whoever speaks with it of its last calls, open tasks and open deals, whoever looks after it', async () => {
     await admin().patch('/api/company').send({ contact_scope: 'own' }).expect(200);
     const { body } = await create({ name: 'Of Grace', owner_id: grace.id, phones: [{ phone_number: phone }] }).expect(201);
     const { body: task } = await admin().post('/api/crm/tasks').send({ contact_id: body.id, due_at: '2030-01-01T10:00:00Z', assignee_id: grace.id }).expect(201);
+    const stages = [{ name: 'New' }, { name: 'Lost', outcome: 'lost' }];
+    const { body: pipeline } = await admin().post('/api/crm/pipelines').send({ name: 'Sales', stages }).expect(201);
+    const [open, lost] = await Promise.all(
+      pipeline.stages.map((stage: { id: string }) => admin().post('/api/crm/deals').send({ name: '50 licences', stage_id: stage.id, contact_id: body.id, owner_id: grace.id }).expect(201)),
+    );
+    expect(lost.body.stage.outcome).toBe('lost');
     const calls = [await call(), await call(), await call(), await call()];
     const summary = () => gateway.api.get(`/api/crm/contacts/${body.id}/summary`).set(bearer(ada));
     await summary().expect(404);
@@ -204,6 +210,7 @@ describe('the contacts of the built-in CRM', () => {
     const told = (await summary().expect(200)).body;
     expect(told.recent_calls.map((each: { id: string }) => each.id)).toEqual(calls.slice(1).toReversed());
     expect(told).toMatchObject({ contact_id: body.id, recent_calls: [{ call: { disposition: { notes: 'Likes the blue one' } } }, {}, {}], open_tasks: [{ id: task.id, assignee: { id: grace.id } }] });
+    expect(told.open_deals).toEqual([open.body]);
     await softphone.reportProgress(id, 'ended');
     await summary().expect(404);
     softphone.close();

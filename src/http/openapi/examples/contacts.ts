@@ -1,3 +1,4 @@
+import { dealExamples } from './deals.ts';
 import { taskExamples } from './tasks.ts';
 import { ada, answeredAt, callBackAt, callId, clickedAt, contactId, endedAt, grace, phone } from './story.ts';
 
@@ -88,7 +89,7 @@ export const contactExamples = {
     },
   },
   readContact: { answer: contact },
-  readContactSummary: { answer: { contact_id: contactId, recent_calls: [call], open_tasks: [taskExamples.readTask.answer] } },
+  readContactSummary: { answer: { contact_id: contactId, recent_calls: [call], open_tasks: [taskExamples.readTask.answer], open_deals: [dealExamples.readDeal.answer] } },
   updateContact: { body: { tier: 'silver' }, answer: { ...contact, tier: 'silver', version: 2, updated_at: endedAt } },
   mergeContacts: {
     body: { contact_id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', version: 1, other_version: 3, take: ['tier'] },

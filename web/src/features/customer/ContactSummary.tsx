@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { ContactSummaryView } from '../../../../src/contract/contactSummary.ts';
+import type { DealView } from '../../../../src/contract/deals.ts';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { useRead } from '../../lib/gateway/useRead.ts';
@@ -11,7 +12,7 @@ import { resultText } from '../calls/callWords.ts';
 import classes from './ContactSummary.module.css';
 
 /**
- * What to know before speaking to a contact of the built-in CRM: its last calls, what is to be done. Nothing where there is nothing, and where it
+ * What to know before speaking to a contact of the built-in CRM: its last calls, what is to be done, what may be sold. Nothing where there is nothing, and where it
  * cannot be read: the call goes on without it.
  * @param callId what is known is read anew for each call
  */
@@ -45,6 +46,18 @@ export function ContactSummary({ contactId, callId }: { contactId: string; callI
           <ul className={classes.list}>
             {data.open_tasks.map((task) => (
               <Task key={task.id} task={task} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {data.open_deals.length > 0 && (
+        <section aria-label={t('softphone.customer.openDeals')}>
+          <Title order={3} size="sm" mt="sm">
+            {t('softphone.customer.openDeals')}
+          </Title>
+          <ul className={classes.list}>
+            {data.open_deals.map((deal) => (
+              <Deal key={deal.id} deal={deal} />
             ))}
           </ul>
         </section>
@@ -83,6 +96,21 @@ function Task({ task: { title, kind, notes, due_at, assignee } }: { task: TaskVi
       {notes !== null && <div className={classes.notes}>{notes}</div>}
       <Text size="xs" c="dimmed">
         {[format.moment(due_at), assignee?.name ?? t('softphone.customer.anyone')].join(' · ')}
+      </Text>
+    </li>
+  );
+}
+
+function Deal({ deal: { name, stage, value, currency, owner } }: { deal: DealView }) {
+  const format = useFormat();
+  const about = [stage.name, value === null || currency === null ? undefined : format.money(value, currency), owner?.name];
+  return (
+    <li>
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {about.filter((text) => text !== undefined).join(' · ')}
       </Text>
     </li>
   );

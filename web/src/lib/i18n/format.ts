@@ -11,6 +11,10 @@ export type Format = {
   moment: (at: number | string) => string;
   /** Day and time to the second, for records: `Nov 22, 14:05:09`; with the year where it is not this one. @param at milliseconds since the epoch, or ISO 8601 */
   exact: (at: number | string) => string;
+  /** A day of the calendar, whatever the time zone: `Dec 18, 2026`. @param day `2026-12-18` */
+  day: (day: string) => string;
+  /** `€12,500.50`; every digit stays. @param value an exact decimal as text @param currency ISO 4217 */
+  money: (value: string, currency: string) => string;
 };
 
 /** @param locale BCP 47 */
@@ -21,6 +25,7 @@ export function formatFor(locale: string): Format {
   const moments = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
   const exactMoments = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   const otherYears = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const time: Format['time'] = (at, seconds) => (seconds === undefined ? times : exactTimes).format(new Date(at));
   return {
     number: (value) => numbers.format(value),
@@ -33,6 +38,9 @@ export function formatFor(locale: string): Format {
       const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
       return (isThisYear ? exactMoments : otherYears).format(new Date(at));
     },
+    day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
+    // Whole amounts without cents. The text itself, as a number would be rounded.
+    money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(value as `${number}`),
   };
 }
 
