@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Stack } from '@mantine/core';
 import { IconPhoneOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { ContactFacts } from './ContactFacts.tsx';
 import classes from './ContactPage.module.css';
 import { contactQuery } from './contactQueries.ts';
 import { contactTitle } from './contactText.ts';
+import { OpenDeals } from './OpenDeals.tsx';
 import { Timeline } from './Timeline.tsx';
 
 /** Who a contact is, and what happened with it. */
@@ -52,7 +53,10 @@ function OneContact({ contact }: { contact: ContactView }) {
       }
     >
       <div className={classes.columns}>
-        <ContactFacts contact={contact} />
+        <Stack gap="md">
+          <ContactFacts contact={contact} />
+          <OpenDeals contactId={contact.id} />
+        </Stack>
         <Timeline contactId={contact.id} />
       </div>
     </AreaPage>

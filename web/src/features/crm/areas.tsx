@@ -1,4 +1,4 @@
-import { IconAddressBook, IconPhoneOutgoing } from '@tabler/icons-react';
+import { IconAddressBook, IconCoins, IconPhoneOutgoing } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { ContactPage } from '../contacts/ContactPage.tsx';
@@ -25,6 +25,12 @@ const CallbacksPage = lazyPage(
   async () => ({ tasks: (await import('../../locales/en/tasks.json')).default }),
 );
 
+const loadDealTexts = async () => ({ deals: (await import('../../locales/en/deals.json')).default });
+const DealsPage = lazyPage(async () => (await import('../deals/DealsPage.tsx')).DealsPage, loadDealTexts);
+const DealPage = lazyPage(async () => (await import('../deals/DealPage.tsx')).DealPage, loadDealTexts);
+const NewDealPage = lazyPage(async () => (await import('../deals/NewDealPage.tsx')).NewDealPage, loadDealTexts);
+const EditDealPage = lazyPage(async () => (await import('../deals/EditDealPage.tsx')).EditDealPage, loadDealTexts);
+
 /** What the CRM area has, in the order of its navigation. */
 export const areas: readonly Area[] = [
   {
@@ -39,4 +45,15 @@ export const areas: readonly Area[] = [
     ],
   },
   { path: 'callbacks', name: 'callbacks', icon: IconPhoneOutgoing, pages: [{ index: true, element: <CallbacksPage /> }] },
+  {
+    path: 'deals',
+    name: 'deals',
+    icon: IconCoins,
+    pages: [
+      { index: true, element: <DealsPage /> },
+      { path: 'new', element: <NewDealPage /> },
+      { path: ':id', element: <DealPage /> },
+      { path: ':id/edit', element: <EditDealPage /> },
+    ],
+  },
 ];

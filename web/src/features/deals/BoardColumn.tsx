@@ -1,0 +1,65 @@
+import { Badge, Group, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { DealBoard } from '../../../../src/contract/deals.ts';
+import { useFormat } from '../../lib/i18n/format.ts';
+import { entriesOf } from '../contacts/contactQueries.ts';
+import { More } from '../crm/More.tsx';
+import classes from './Board.module.css';
+import { DealCard } from './DealCard.tsx';
+import { columnQuery } from './dealQueries.ts';
+import type { PickedUp } from './usePickedUp.ts';
+
+type Props = { stage: DealBoard['stages'][number]; owner: string | undefined; readAt: number; picked: PickedUp };
+
+const outcomeColors = { won: 'green', lost: 'gray' } as const;
+
+/** One stage: how many deals it has, what they are worth, and its deals, the latest moved first. */
+export function BoardColumn({ stage, owner, readAt, picked }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const query = useInfiniteQuery(columnQuery(stage, owner, readAt));
+  const deals = entriesOf(query.data, (page) => page.deals);
+  const { name, outcome, count, sums, probability } = stage;
+  return (
+    <section
+      className={classes.column}
+      aria-label={t('deals.board.column', { stage: name, count })}
+      data-stage={stage.id}
+      data-over={(picked.held !== null && picked.held.over === stage.id) || undefined}
+    >
+      <div className={classes.head}>
+        <Group justify="space-between" gap={4} wrap="nowrap" align="flex-start">
+          <Title order={3} size="sm" className={classes.text ?? ''}>
+            {name}
+          </Title>
+          <Badge variant="light" color="gray" size="sm" data-part="count">
+            {format.number(count)}
+          </Badge>
+        </Group>
+        <div className={classes.sums} data-part="sums">
+          {sums.map(({ currency, value }) => (
+            <Text key={currency} size="xs" fw={600}>
+              {format.money(value, currency)}
+            </Text>
+          ))}
+        </div>
+        {outcome === 'open' ? (
+          <Text size="xs" c="dimmed">
+            {t('deals.board.probability', { percent: probability })}
+          </Text>
+        ) : (
+          <Badge size="xs" variant="light" tt="none" color={outcomeColors[outcome]}>
+            {t(`deals.outcome.${outcome}`)}
+          </Badge>
+        )}
+      </div>
+      <ul className={classes.cards}>
+        {deals.map((deal) => (
+          <DealCard key={deal.id} deal={deal} picked={picked} />
+        ))}
+      </ul>
+      <More query={query} />
+    </section>
+  );
+}

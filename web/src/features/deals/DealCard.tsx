@@ -1,0 +1,47 @@
+import { ActionIcon, Anchor, Text } from '@mantine/core';
+import { IconGripVertical } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { DealView } from '../../../../src/contract/deals.ts';
+import { useFormat } from '../../lib/i18n/format.ts';
+import classes from './Board.module.css';
+import type { PickedUp } from './usePickedUp.ts';
+
+/** One deal on the board: dragged by the pointer anywhere on it, with a finger and by keyboard at its handle. */
+export function DealCard({ deal, picked }: { deal: DealView; picked: PickedUp }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, name, value, currency, contact, organisation, owner, expected_close } = deal;
+  const who = [contact?.name, organisation?.name].filter((part) => part !== null && part !== undefined);
+  const about = [owner?.name, expected_close === null ? undefined : t('crmArea.deals.closes', { day: format.day(expected_close) })].filter((part) => part !== undefined);
+  const isHeld = picked.held?.deal.id === id;
+  return (
+    <li className={classes.card} data-deal={id} data-held={isHeld || undefined} {...picked.cardEvents(deal)}>
+      <div className={classes.text}>
+        <Anchor component={Link} to={`/deals/${id}`} size="sm" fw={600} draggable={false}>
+          {name}
+        </Anchor>
+        {value !== null && currency !== null && <Text size="sm">{format.money(value, currency)}</Text>}
+        {who.length > 0 && <Text size="xs">{who.join(' · ')}</Text>}
+        {about.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {about.join(' · ')}
+          </Text>
+        )}
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        className={classes.handle ?? ''}
+        aria-label={t('deals.board.move', { deal: name })}
+        aria-describedby="deal-keys"
+        aria-pressed={isHeld}
+        data-part="handle"
+        {...picked.handleEvents(deal)}
+      >
+        <IconGripVertical size={16} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { DealBoard, DealMoveView, DealView, ListDealsQuery } from '../../../../src/contract/deals.ts';
+import type { PipelineView } from '../../../../src/contract/pipelines.ts';
+import { api } from '../../lib/gateway/api.ts';
+
+/** So many are read at once; a stage may have thousands. */
+const pageSize = 20;
+
+type DealList = { deals: DealView[]; next_cursor: string | null };
+type MoveList = { moves: DealMoveView[]; next_cursor: string | null };
+/** What a list of deals is narrowed to, and how it is sorted; undefined: not. */
+export type DealFilter = { [K in Exclude<keyof ListDealsQuery, 'cursor' | 'limit'>]?: ListDealsQuery[K] | undefined };
+type Column = DealBoard['stages'][number];
+
+/** The pipelines of the company, in their order. */
+export const pipelinesQuery = queryOptions({
+  queryKey: ['pipelines'],
+  queryFn: async ({ signal }) => (await api.get<{ pipelines: PipelineView[] }>('/api/crm/pipelines', undefined, signal)).pipelines,
+  staleTime: 60_000,
+});
+
+/** A pipeline with the totals and the first deals of each stage. @param owner undefined: whoever's */
+export function boardQuery(pipeline: string, owner: string | undefined) {
+  return queryOptions({
+    queryKey: ['deals', 'board', pipeline, owner],
+    queryFn: ({ signal }) => api.get<DealBoard>(`/api/crm/pipelines/${encodeURIComponent(pipeline)}/board`, { owner, limit: pageSize }, signal),
+  });
+}
+
+/** The deals of one stage, the latest moved first; the first page is what the board had. @param readAt when the board was read, in milliseconds */
+export function columnQuery(column: Pick<Column, 'id' | 'deals' | 'next_cursor'>, owner: string | undefined, readAt: number) {
+  return infiniteQueryOptions({
+    ...listOptions(columnKey(column.id, owner), { stage: column.id, owner, sort: '-moved' }),
+    initialData: { pages: [{ deals: column.deals, next_cursor: column.next_cursor }], pageParams: [null as string | null] },
+    initialDataUpdatedAt: readAt,
+    staleTime: 10_000,
+  });
+}
+
+/** The name of a column among what was read. */
+export function columnKey(stage: string, owner: string | undefined): string[] {
+  return ['deals', 'column', stage, owner ?? ''];
+}
+
+/** Deals that fit, a page after the other. */
+export function dealsQuery(filter: DealFilter) {
+  return infiniteQueryOptions(listOptions(['deals', 'list', filter], filter));
+}
+
+function listOptions(queryKey: readonly unknown[], filter: DealFilter) {
+  return {
+    queryKey,
+    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+      api.get<DealList>('/api/crm/deals', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: DealList) => last.next_cursor,
+  };
+}
+
+/** One deal. */
+export function dealQuery(id: string) {
+  return queryOptions({
+    queryKey: ['deals', 'one', id],
+    queryFn: ({ signal }) => api.get<DealView>(`/api/crm/deals/${encodeURIComponent(id)}`, undefined, signal),
+  });
+}
+
+/** Where a deal has been, the latest move first, a page after the other. */
+export function movesQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['deals', 'moves', id],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<MoveList>(`/api/crm/deals/${encodeURIComponent(id)}/moves`, { limit: pageSize, cursor: pageParam ?? undefined }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+/** A deal was made or changed: whatever shows it is read anew. @param deal as it is now */
+export function noteChanged(queries: QueryClient, deal: DealView): void {
+  queries.setQueryData(dealQuery(deal.id).queryKey, deal);
+  for (const key of ['board', 'column', 'list']) void queries.invalidateQueries({ queryKey: ['deals', key] });
+  void queries.invalidateQueries({ queryKey: movesQuery(deal.id).queryKey });
+  if (deal.contact !== null) void queries.invalidateQueries({ queryKey: ['contacts', 'timeline', deal.contact.id] });
+}
+
+/** Shows a deal in another column at once, before the gateway has said so. */
+export function showMoved(queries: QueryClient, deal: DealView, to: DealView['stage'], owner: string | undefined): void {
+  const columns = (stage: string, change: (pages: DealList[]) => DealList[]) =>
+    queries.setQueryData<InfiniteData<DealList, string | null>>(columnKey(stage, owner), (data) => (data === undefined ? undefined : { ...data, pages: change(data.pages) }));
+  columns(deal.stage.id, (pages) => pages.map((page) => ({ ...page, deals: page.deals.filter(({ id }) => id !== deal.id) })));
+  columns(to.id, (pages) => pages.map((page, index) => (index > 0 ? page : { ...page, deals: [{ ...deal, stage: to }, ...page.deals.filter(({ id }) => id !== deal.id)] })));
+}
