@@ -96,7 +96,7 @@ function StageChoice({ deal }: { deal: DealView }) {
         allowDeselect={false}
         maw={320}
         mb="sm"
-        value={moving.isPending ? moving.input : deal.stage.id}
+        value={moving.isPending ? (moving.input ?? null) : deal.stage.id}
         onChange={(id) => id !== null && id !== deal.stage.id && moving.run(id)}
       />
       {moving.error !== null && (

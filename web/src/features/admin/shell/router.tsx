@@ -27,6 +27,7 @@ const ImportsPage = lazy(async () => {
   await addTexts({ imports });
   return { default: page };
 });
+const PipelinesPage = lazy(async () => ({ default: (await import('../pipelines/PipelinesPage.tsx')).PipelinesPage }));
 
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 const routes: readonly RouteObject[] = [
@@ -39,6 +40,7 @@ const routes: readonly RouteObject[] = [
   { path: 'company', element: <ForAdmins page={<CompanyPage />} /> },
   { path: 'fields', element: <ForAdmins page={<FieldsPage />} /> },
   { path: 'imports', element: <ForAdmins page={<ImportsPage />} /> },
+  { path: 'pipelines', element: <ForAdmins page={<PipelinesPage />} /> },
   { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },
   { path: '*', element: <UnknownPage /> },
 ];
