@@ -41,6 +41,15 @@ function work(webhook: Webhook): void {
     case 'disposition':
       console.log(`disposition: ${webhook.data.label} after ${String(webhook.data.duration_seconds)} s`);
       break;
+    case 'contact_changed':
+      console.log(`contact_changed: ${webhook.data.contact.name ?? webhook.data.contact_id} was ${webhook.data.change}`);
+      break;
+    case 'deal_moved':
+      console.log(`deal_moved: ${webhook.data.deal.name} is in ${webhook.data.to.name}`);
+      break;
+    case 'task_due':
+      console.log(`task_due: ${webhook.data.task.title ?? webhook.data.task.kind}`);
+      break;
     case 'integration_test':
       console.log(`integration_test: asked for by ${webhook.data.requested_by.agent_code}`);
       break;

@@ -55,7 +55,7 @@ function lineOf({ at, body, deliveryId, attempt, signature }: ReceivedWebhook): 
 
 /** Event, sequence, phone, agent. Who sends unsigned things may leave anything out of `data`. */
 function aboutOf(body: ReceivedWebhook['body']): [string, string, string, string] {
-  const data: { sequence?: unknown; phone?: unknown; caller?: unknown; agent?: unknown; requested_by?: unknown } = body.data;
+  const data: { sequence?: unknown; phone?: unknown; caller?: unknown; agent?: unknown; requested_by?: unknown } = { ...body.data };
   const event = body.event === 'unknown' ? body.event_name : body.event;
   const requester = codeOf(data.requested_by);
   return [

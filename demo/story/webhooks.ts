@@ -65,5 +65,5 @@ export async function receiveWebhooks(timeline: Timeline): Promise<StoryWebhooks
 
 /** What a webhook tells of a call; null where it tells of none. */
 function callOf(webhook: Webhook): CallWebhook['data'] | null {
-  return webhook.event === 'integration_test' || webhook.event === 'unknown' ? null : webhook.data;
+  return webhook.event !== 'unknown' && 'call_id' in webhook.data ? webhook.data : null;
 }

@@ -134,7 +134,7 @@ export async function createServices(
   const callLogs = callLogLane(parts);
   const callLogDispatcher = createDispatcher(parts, callLogs.lane);
   cleanup.add('calls that are being logged in CRM systems', () => callLogDispatcher.stop());
-  const taskReminders = createTaskReminders(parts);
+  const taskReminders = createTaskReminders({ ...parts, wakeDispatcher: () => services.wakeDispatcher() });
   cleanup.add('tasks that are being announced', () => taskReminders.stop());
   const authenticator = createAuthenticator(parts);
   broadcast.onForget((companyId) => {

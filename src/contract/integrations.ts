@@ -66,7 +66,7 @@ export const updateIntegrationRequest = z
     }),
     webhook_events: webhookEventChoice.nullable().optional().meta({
       description:
-        'Which events are sent, and no others; from the next one on. `null`: those of the interface, without `call_ended`. `integration_test` is sent whether it is listed or not',
+        'Which events are sent, and no others; from the next one on. `null`: those of the interface, without `call_ended` and those of the built-in CRM. `integration_test` is sent whether it is listed or not',
     }),
     rotate_api_key: optional(z.literal(true)),
   })

@@ -131,6 +131,9 @@ export const webhookEvents = [
   'call_ended',
   'disposition',
   'cti_click_to_dial',
+  'contact_changed',
+  'deal_moved',
+  'task_due',
   'integration_test',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -149,6 +152,9 @@ export const webhookEventNames = {
   call_ended: 'A call ends, answered or not',
   disposition: 'Wrap-up is submitted',
   cti_click_to_dial: 'A CRM-initiated dial has started',
+  contact_changed: 'A contact of the built-in CRM is made, changed or merged',
+  deal_moved: 'A deal is made, or moved to another stage',
+  task_due: 'A task or callback falls due',
   integration_test: 'An admin tests the webhook',
 } as const satisfies Record<WebhookEvent, string>;
 

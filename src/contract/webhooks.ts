@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { contactView } from './contacts.ts';
+import { dealView } from './deals.ts';
 import { crmProvider, ctiConnector } from './integrations.ts';
+import { taskView } from './tasks.ts';
 import { anyFields, timestamp, uuid } from './values.ts';
 import { defaultWebhookEvents, directions, endedByParties, endReasons, type WebhookEvent, webhookEvents } from './vocabulary.ts';
 
 /** What arrives at a company's webhook_url. */
+
+/** How a contact came to be as it is. */
+export const contactChanges = ['created', 'edited', 'merged'] as const;
 
 const callEvent = z.object({
   call_id: uuid,
@@ -17,6 +23,9 @@ const callEvent = z.object({
   campaign_id: uuid.nullable(),
   metadata: anyFields.nullable(),
 });
+
+const by = z.object({ id: uuid, agent_code: z.string() }).nullable().meta({ description: 'Null: the company’s own system, by its key' });
+const stage = z.object({ id: uuid, name: z.string() });
 
 /** `data` of each event. */
 export const webhookData = {
@@ -42,6 +51,22 @@ export const webhookData = {
     duration_seconds: z.int(),
     end_reason: z.enum(endReasons).nullable(),
   }),
+  contact_changed: z.object({
+    contact_id: uuid,
+    change: z.enum(contactChanges),
+    merged_contact_id: uuid.nullable().meta({ description: 'Of `merged`: the contact that went into this one; its id leads here from now on' }),
+    agent: by,
+    contact: contactView.meta({ description: 'As it is after the change; `version` tells which of two is later' }),
+  }),
+  deal_moved: z.object({
+    deal_id: uuid,
+    from: stage.nullable().meta({ description: 'Null: the deal was made' }),
+    to: stage,
+    contact_id: uuid.nullable(),
+    agent: by,
+    deal: dealView.meta({ description: 'As it is after the move; `version` tells which of two is later' }),
+  }),
+  task_due: z.object({ task_id: uuid, task: taskView }),
   integration_test: z.object({ requested_by: z.object({ id: uuid, agent_code: z.string() }) }),
 } as const satisfies Record<(typeof webhookEvents)[number], z.ZodType>;
 
@@ -49,7 +74,9 @@ type WebhookDataOf = { [E in keyof typeof webhookData]: z.infer<(typeof webhookD
 
 /** Every call event as `{event, data}`, told apart by `event`. */
 export type WebhookMessage = { [E in keyof WebhookDataOf]: { event: E; data: WebhookDataOf[E] } }[keyof WebhookDataOf];
-export type CallWebhookMessage = Exclude<WebhookMessage, { event: 'integration_test' }>;
+export type CallWebhookMessage = Extract<WebhookMessage, { data: { call_id: string } }>;
+/** What happens in the built-in CRM; sent to those alone who ask for it by name. */
+export type CrmWebhookMessage = Extract<WebhookMessage, { event: 'contact_changed' | 'deal_moved' | 'task_due' }>;
 
 /** The body of every webhook. */
 export const webhookEnvelope = z

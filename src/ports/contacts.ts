@@ -3,6 +3,7 @@ import type { Call } from '../domain/calls.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phoneNumbers.ts';
 import type { RememberedAnswer } from './calls.ts';
+import type { OutboxEvent } from './outbox.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /** Whose contacts are seen: everybody's, or those of one agent and of nobody. */
@@ -20,6 +21,9 @@ export type ContactChange = {
   text: string | null;
   edits: FieldEdit[];
 };
+
+/** A change with the webhooks that tell of it, which are written with it. */
+export type AnnouncedChange = ContactChange & { events?: OutboxEvent[] };
 
 /** What happened with a contact, the latest first. */
 export type ContactActivity = { kind: 'call'; id: string; call: ActivityCall } | (ContactChange & { name: string | null });
@@ -46,14 +50,14 @@ export type ContactFault =
 
 export interface ContactStore {
   /** Writes a new contact with its first entry, and the remembered answer. `not_written`: the request's key is another's now. */
-  create(contact: Contact, change: ContactChange, remember?: RememberedAnswer): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
+  create(contact: Contact, change: AnnouncedChange, remember?: RememberedAnswer): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
   /** Replaces the content of the contact that still has `contact.version - 1`. `not_written`: it has another. */
-  update(contact: Contact, change: ContactChange): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
+  update(contact: Contact, change: AnnouncedChange): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
   /**
    * Replaces the content of the contact that still has `contact.version - 1`, and moves what another one has to it, whose id leads to it from
    * then on. `not_written`: one of both has another version.
    */
-  merge(contact: Contact, other: Pick<Contact, 'id' | 'version'>, change: ContactChange): Promise<'written' | 'not_written'>;
+  merge(contact: Contact, other: Pick<Contact, 'id' | 'version'>, change: AnnouncedChange): Promise<'written' | 'not_written'>;
   /** The contact, or the one that it went into. Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | null>;
   /** Whose phone number it is, whoever looks after them. */

@@ -3,6 +3,7 @@ import type { AgentId, CompanyId, ContactId, TaskId } from '../domain/ids.ts';
 import type { ShownTask, Task } from '../domain/tasks.ts';
 import type { RememberedAnswer } from './calls.ts';
 import type { ContactScope } from './contacts.ts';
+import type { OutboxEvent } from './outbox.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /**
@@ -42,8 +43,8 @@ export interface TaskStore {
 
   /** Takes tasks that are due, of any company, the longest overdue first; nobody else gets them until `until`. */
   lease(now: Date, until: Date, limit: number): Promise<LeasedReminder[]>;
-  /** Notes that the task is due, once for the time that it has. */
-  fire(reminder: LeasedReminder, now: Date): Promise<FiredReminder>;
+  /** Notes that the task is due, once for the time that it has, and writes with it the webhook that tells of it, if any. */
+  fire(reminder: LeasedReminder, now: Date, events?: OutboxEvent[]): Promise<FiredReminder>;
   /** Everybody has been told: no gateway sees to it again. A task that was changed meanwhile stays as it is. */
   settle(reminder: LeasedReminder): Promise<void>;
   /** When a gateway has to look next, over all companies. */

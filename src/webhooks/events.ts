@@ -32,4 +32,4 @@ export type Webhook = KnownWebhook | UnknownWebhook;
 export type WebhookOf<E extends WebhookEvent> = Extract<KnownWebhook, { event: E }>;
 
 /** A webhook that tells of a call: `data` has `call_id` and `sequence`. */
-export type CallWebhook = Exclude<KnownWebhook, { event: 'integration_test' }>;
+export type CallWebhook = Extract<KnownWebhook, { data: { call_id: string } }>;

@@ -5,7 +5,7 @@ import { platformToken, startGateway } from '../support/gateway/gateway.ts';
 import { bearer, makeCall, startPopulatedGateway } from '../support/gateway/populatedGateway.ts';
 import { expectProblem } from '../support/http/problems.ts';
 import { routeRequests, send, type RouteAnswer, type RouteName } from '../support/http/routeRequests.ts';
-import { eventually } from '../support/time/waiting.ts';
+import { eventually, passTime } from '../support/time/waiting.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { routes } from '../../src/http/routes.ts';
 import { schemaFaults } from '../support/http/jsonSchema.ts';
@@ -55,6 +55,18 @@ function playsOf(name: RouteName): { name: RouteName; answer: string; play: Play
   }));
 }
 
+/** The task of `workInCrm` falls due after this. Milliseconds. */
+const dueInMs = 1_000;
+
+/** A contact, a deal with it and a task: what the webhooks of the built-in CRM tell of. */
+async function workInCrm({ clock, gateway, ours }: World): Promise<void> {
+  const make = async (path: string, body: object) => (await gateway.as(ours).post(path).send(body).expect(201)).body;
+  const { id: contact_id } = await make('/api/crm/contacts', { name: 'Grace Hopper' });
+  const { stages } = await make('/api/crm/pipelines', { name: 'Licences', stages: [{ name: 'New' }] });
+  await make('/api/crm/deals', { name: '50 licences', stage_id: stages[0].id, contact_id });
+  await make('/api/crm/tasks', { title: 'Send the offer', due_at: new Date(clock.now() + dueInMs).toISOString() });
+}
+
 describe('the OpenAPI document', () => {
   let world: World;
   let document: Document;
@@ -98,13 +110,15 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes what arrives at a webhook', async () => {
-    const { gateway, receiver, ours } = world;
+    const { clock, gateway, receiver, ours } = world;
     // Some are sent to those alone who ask for them.
     const wanted = { webhook_events: Object.keys(document.webhooks) };
     await gateway.api.put('/api/integrations').set(bearer(ours.adminToken)).send(wanted).expect(200);
     const callId = await makeCall(gateway, ours, await gateway.agent(ours, 'talks'));
+    await workInCrm(world);
     await eventually(() => receiver.received.some(({ body }) => body.event === 'disposition' && body.data.call_id === callId));
     await gateway.api.post('/api/integrations/test-webhook').set(bearer(ours.adminToken)).expect(200);
+    await passTime(clock, dueInMs, () => receiver.received.some(({ body }) => body.event === 'task_due'));
     const events = new Set(receiver.received.map(({ body }) => body.event));
     expect([...events].sort()).toEqual(Object.keys(document.webhooks).sort());
     for (const { body, headers } of receiver.received) {

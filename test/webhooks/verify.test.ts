@@ -175,6 +175,12 @@ describe('the types', () => {
         case 'call_started':
         case 'cti_click_to_dial':
           return given.data.sequence;
+        case 'contact_changed':
+          return given.data.contact.version;
+        case 'deal_moved':
+          return given.data.to.name;
+        case 'task_due':
+          return given.data.task.state;
         case 'integration_test':
           return given.data.requested_by.agent_code;
         case 'unknown':
@@ -182,6 +188,6 @@ describe('the types', () => {
           return given.event_name;
       }
     };
-    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', 'no_answer', 'completed', 'admin']);
+    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', 'no_answer', 'completed', 2, 'New', 'open', 'admin']);
   });
 });

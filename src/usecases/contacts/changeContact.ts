@@ -3,6 +3,7 @@ import type { Principal } from '../../domain/access.ts';
 import { type Contact, editsOf } from '../../domain/contacts.ts';
 import { toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { contactEvents } from './contactEvents.ts';
 import { noSuchContact, scopeOf } from './contactScope.ts';
 import { contactView } from './contactViews.ts';
 import { changedBy, refusalOf } from './manageContacts.ts';
@@ -30,8 +31,13 @@ export async function changeContact(services: ContactNeeds, principal: Principal
     if (edits.length === 0) return ok(contactView(before));
     const at = new Date(services.clock.now());
     const after: Contact = { ...before, ...content.value, version: before.version + 1, updatedAt: at };
-    const updated = await services.contacts.update(after, { id: services.newId(), at, kind: 'edited', by: changedBy(principal), text: null, edits });
-    if (updated.kind === 'written') return ok(contactView(after));
+    const entry = { id: services.newId(), at, kind: 'edited', by: changedBy(principal), text: null, edits } as const;
+    const events = await contactEvents(services, after, entry);
+    const updated = await services.contacts.update(after, { ...entry, events });
+    if (updated.kind === 'written') {
+      if (events.length > 0) services.wakeDispatcher();
+      return ok(contactView(after));
+    }
     if (updated.kind !== 'not_written') return refusalOf(updated);
   }
   throw new Error(`the contact ${id} was changed ${maxTries} times meanwhile`);

@@ -8,6 +8,7 @@ import { type Created, createOnce, type Remember } from '../concurrency/createOn
 import { atPhoneNumber, readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 import { type ContactNeeds, emptyContact, readContent } from './readContent.ts';
+import { contactEvents } from './contactEvents.ts';
 import { noSuchContact, scopeOf } from './contactScope.ts';
 import { contactView } from './contactViews.ts';
 
@@ -38,10 +39,12 @@ async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal
   const contact: Contact = { ...content.value, companyId, id, version: 1, createdAt: at, updatedAt: at };
   const view = contactView(contact);
   const entry = { id: services.newId(), at, kind: 'created', by: changedBy(principal), text: null, edits: [] } as const;
-  const created = await services.contacts.create(contact, { ...entry, edits: [] }, remember === undefined ? undefined : { ...remember, body: view });
+  const events = await contactEvents(services, contact, entry);
+  const created = await services.contacts.create(contact, { ...entry, edits: [], events }, remember === undefined ? undefined : { ...remember, body: view });
   switch (created.kind) {
     case 'written':
       if (!(await services.settings(companyId)).hasContacts) services.forget(companyId);
+      if (events.length > 0) services.wakeDispatcher();
       return ok(view);
     case 'not_written':
       return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });

@@ -5,6 +5,7 @@ import { type Contact, type ContactContent, editsOf } from '../../domain/contact
 import { toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
+import { contactEvents } from './contactEvents.ts';
 import { noSuchContact, scopeOf } from './contactScope.ts';
 import { contactView } from './contactViews.ts';
 import { changedBy } from './manageContacts.ts';
@@ -15,7 +16,7 @@ import { changedBy } from './manageContacts.ts';
  * @param id the contact that stays
  */
 export async function mergeContacts(
-  services: Pick<Services, 'clock' | 'contacts' | 'newId' | 'settings'>,
+  services: Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'newId' | 'settings' | 'wakeDispatcher'>,
   principal: Principal,
   id: string,
   body: MergeContactRequest,
@@ -30,7 +31,11 @@ export async function mergeContacts(
   const at = new Date(services.clock.now());
   const after: Contact = { ...kept, ...mergedContent(kept, other, body), version: kept.version + 1, updatedAt: at };
   const entry = { id: services.newId(), at, kind: 'merged', by: changedBy(principal), text: other.name, edits: editsOf(kept, after) } as const;
-  if ((await services.contacts.merge(after, other, entry)) === 'written') return ok(contactView(after));
+  const events = await contactEvents(services, after, entry, other.id);
+  if ((await services.contacts.merge(after, other, { ...entry, events })) === 'written') {
+    if (events.length > 0) services.wakeDispatcher();
+    return ok(contactView(after));
+  }
   return changedMeanwhile('One of the contacts was changed meanwhile.', (await services.contacts.find(companyId, scope, kept.id)) ?? kept);
 }
 

@@ -6,7 +6,7 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { changedBy } from '../contacts/manageContacts.ts';
 import { scopeOf } from '../contacts/contactScope.ts';
 import { type DealNeeds, notOfCompany, readContent, readStage } from './dealReferences.ts';
-import { dealView, noSuchDeal } from './dealViews.ts';
+import { dealView, moveEvents, noSuchDeal } from './dealViews.ts';
 
 /** Several people change one deal rarely at once. */
 const maxTries = 20;
@@ -34,8 +34,12 @@ export async function changeDeal(services: DealNeeds, principal: Principal, id: 
     const after: ShownDeal = { ...changed, version: before.version + 1, movedAt: isMoved ? at : before.movedAt, updatedAt: at };
     const [from, to] = [before.stage, stage].map((each) => ({ id: each.id, name: each.name })) as [ShownDeal['stage'], ShownDeal['stage']];
     const move = isMoved ? { id: services.newId(), at, by: changedBy(principal), from, to } : null;
-    const written = await services.deals.update(after, { move, entryId: services.newId(), events: [] });
-    if (written === 'written') return ok(dealView(after));
+    const events = move === null ? [] : await moveEvents(services, after, move);
+    const written = await services.deals.update(after, { move, entryId: services.newId(), events });
+    if (written === 'written') {
+      if (events.length > 0) services.wakeDispatcher();
+      return ok(dealView(after));
+    }
     if (written !== 'not_written') return notOfCompany(written.field);
   }
   throw new Error(`the deal ${id} was changed ${maxTries} times meanwhile`);

@@ -7,7 +7,7 @@ import { type Created, createOnce, type Remember } from '../concurrency/createOn
 import { changedBy } from '../contacts/manageContacts.ts';
 import type { Services } from '../services.ts';
 import { type DealContent, type DealNeeds, notOfCompany, readContent, readStage } from './dealReferences.ts';
-import { dealView } from './dealViews.ts';
+import { dealView, moveEvents } from './dealViews.ts';
 
 const emptyContent: DealContent = { name: '', value: null, currency: null, owner: null, contact: null, contactId: null, organisation: null, expectedClose: null };
 
@@ -36,8 +36,12 @@ async function make(services: DealNeeds, principal: Principal, body: CreateDealR
   const deal: ShownDeal = { ...content.value, companyId, id: toId<DealId>(services.newId()), pipelineId, stage, version: 1, movedAt: at, createdAt: at, updatedAt: at };
   const move = { id: services.newId(), at, by: changedBy(principal), from: null, to: { id: stage.id, name: stage.name } };
   const view = dealView(deal);
-  const written = await services.deals.create(deal, { move, entryId: services.newId(), events: [] }, remember === undefined ? undefined : { ...remember, body: view });
-  if (written === 'written') return ok(view);
+  const events = await moveEvents(services, deal, move);
+  const written = await services.deals.create(deal, { move, entryId: services.newId(), events }, remember === undefined ? undefined : { ...remember, body: view });
+  if (written === 'written') {
+    if (events.length > 0) services.wakeDispatcher();
+    return ok(view);
+  }
   if (written === 'not_written') return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });
   return notOfCompany(written.field);
 }

@@ -2,7 +2,10 @@ import type { DealMoveView, DealView } from '../../contract/deals.ts';
 import type { PipelineView } from '../../contract/pipelines.ts';
 import type { Pipeline, ShownDeal } from '../../domain/deals.ts';
 import { refuse } from '../../domain/outcome.ts';
-import type { ShownMove } from '../../ports/deals.ts';
+import type { DealMove, ShownMove } from '../../ports/deals.ts';
+import type { OutboxEvent } from '../../ports/outbox.ts';
+import type { Services } from '../services.ts';
+import { eventOnRequest } from '../webhooks/envelope.ts';
 
 /** The same for one that does not exist, of another company, and of a colleague: nobody learns which. */
 export const noSuchDeal = refuse('not_found', 'The company has no such deal, or it is not shown to you.');
@@ -27,6 +30,15 @@ export function dealView(deal: ShownDeal): DealView {
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
   };
+}
+
+/** What a webhook tells of a move, for those who ask for it. @param deal as it is after the move */
+export function moveEvents(services: Pick<Services, 'agentCard' | 'newId' | 'settings'>, deal: ShownDeal, { at, by, from, to }: DealMove): Promise<OutboxEvent[]> {
+  const { companyId, id, contactId } = deal;
+  return eventOnRequest(services, companyId, 'deal_moved', { at, by }, (agent) => ({
+    event: 'deal_moved',
+    data: { deal_id: id, from, to, contact_id: contactId, agent, deal: dealView(deal) },
+  }));
 }
 
 /** A move of a deal as the interface shows it. */

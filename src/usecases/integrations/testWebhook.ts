@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/access.ts';
 import { type DeliveryId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { AttemptResult } from '../../ports/webhookSender.ts';
-import { envelope } from '../calls/lifecycle/changeCall.ts';
+import { envelope } from '../webhooks/envelope.ts';
 import type { Services } from '../services.ts';
 import { causeOf, errorOf, sendDelivery, type SendNeeds } from '../webhooks/attemptDelivery.ts';
 import { noteHealth } from '../webhooks/endpointHealth.ts';

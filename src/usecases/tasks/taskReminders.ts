@@ -2,7 +2,7 @@ import type { LeasedReminder } from '../../ports/tasks.ts';
 import { backgroundLooks } from '../concurrency/backgroundLooks.ts';
 import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import type { Services } from '../services.ts';
-import { everyTask, tellDue } from './tellTasks.ts';
+import { dueEvents, everyTask, tellDue } from './tellTasks.ts';
 
 /** Taken by a gateway in one look: what else it does comes first. */
 const atOnce = 32;
@@ -21,7 +21,7 @@ export interface TaskReminders {
   stop(): Promise<void>;
 }
 
-type Needs = Pick<Services, 'clock' | 'observer' | 'settings' | 'softphones' | 'tasks'>;
+type Needs = Pick<Services, 'agentCard' | 'clock' | 'newId' | 'observer' | 'settings' | 'softphones' | 'tasks' | 'wakeDispatcher'>;
 
 /**
  * Announces tasks when they are due. One look, over all companies, takes what is due; the next comes when the next one is due. Each is noted
@@ -43,7 +43,10 @@ export function createTaskReminders(services: Needs): TaskReminders {
   async function announce(reminder: LeasedReminder): Promise<void> {
     try {
       const at = new Date(clock.now());
-      if ((await tasks.fire(reminder, at)) === 'changed') return;
+      const events = await dueEvents(services, reminder, at);
+      const fired = await tasks.fire(reminder, at, events);
+      if (fired === 'changed') return;
+      if (fired === 'fired' && events.length > 0) services.wakeDispatcher();
       const task = await tasks.find(reminder.companyId, everyTask, reminder.id);
       if (task?.state === 'open') await tellDue(services, task);
       await tasks.settle(reminder);

@@ -3,9 +3,11 @@ import type { CompanySettings } from '../../domain/company.ts';
 import type { AgentId } from '../../domain/ids.ts';
 import type { ShownTask } from '../../domain/tasks.ts';
 import type { TaskView } from '../../contract/tasks.ts';
-import type { TaskScope } from '../../ports/tasks.ts';
+import type { OutboxEvent } from '../../ports/outbox.ts';
+import type { LeasedReminder, TaskScope } from '../../ports/tasks.ts';
 import { scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
+import { eventOnRequest } from '../webhooks/envelope.ts';
 import { taskView } from './taskViews.ts';
 
 type Needs = Pick<Services, 'settings' | 'softphones'>;
@@ -25,6 +27,14 @@ function audienceOf(task: ShownTask, { contactScope }: CompanySettings): AgentId
 export async function tellDue({ settings, softphones }: Needs, task: ShownTask): Promise<void> {
   const audience = audienceOf(task, await settings(task.companyId));
   await softphones.task(task.companyId, audience, { event: 'task_due', task: taskView(task) });
+}
+
+/** What a webhook tells of a task that falls due, for those who ask for it; nothing is read where the company does not. */
+export async function dueEvents(services: Pick<Services, 'agentCard' | 'newId' | 'settings' | 'tasks'>, { companyId, id }: LeasedReminder, at: Date): Promise<OutboxEvent[]> {
+  if (!(await services.settings(companyId)).webhookEvents.includes('task_due')) return [];
+  const task = await services.tasks.find(companyId, everyTask, id);
+  if (task === null) return [];
+  return eventOnRequest(services, companyId, 'task_due', { at, by: null }, () => ({ event: 'task_due', data: { task_id: id, task: taskView({ ...task, firedAt: at }) } }));
 }
 
 /** A task was changed: takes it off the screens where it is not due any more, and shows it where it is now. */

@@ -10,7 +10,7 @@ export async function openInbox(ledger: Ledger): Promise<Inbox> {
     port: 0,
     secrets: () => known,
     onWebhook({ body, deliveryId, signature }) {
-      const callId = body.event === 'unknown' || body.event === 'integration_test' ? null : body.data.call_id;
+      const callId = body.event !== 'unknown' && 'call_id' in body.data ? body.data.call_id : null;
       ledger.webhooks.push({ at: ledger.now(), companyId: body.company_id, deliveryId, event: body.event, callId, verdict: signature });
     },
     onOther: (what) => ledger.count(`no webhook: ${what}`),

@@ -16,6 +16,21 @@ const call = {
   metadata: { list: [1, 2.5, null], 'ключ': { deep: true } },
 } as const;
 
+const made = '2026-11-02T08:30:00.000Z';
+const contact = {
+  ...{ id: randomUUID(), name: 'Zoë 😀', organisation: null, owner: null, phones: [{ phone_number: '+15551230001', label: null, primary: true }], emails: [], tags: [] },
+  ...{ tier: null, language: null, time_zone: null, notes: null, do_not_call: false, external_id: null, fields: { plan: 'pro' }, version: 2, created_at: made, updated_at: made },
+};
+const deal = {
+  ...{ id: randomUUID(), name: '50 “licences”', pipeline_id: randomUUID(), stage: { id: randomUUID(), name: 'New', outcome: 'open', probability: 10 } },
+  ...{ value: '12500.5', currency: 'EUR', owner: null, contact: { id: contact.id, name: contact.name }, organisation: null, expected_close: '2026-12-18' },
+  ...{ version: 1, moved_at: made, created_at: made, updated_at: made },
+} as const;
+const task = {
+  ...{ id: randomUUID(), kind: 'callback', title: null, notes: null, contact: null, phone_number: '+15551230001', due_at: made, due_local: '2026-11-02T09:30:00' },
+  ...{ time_zone: 'Europe/Berlin', assignee: null, state: 'open', call_id: null, fired_at: made, version: 1, created_at: made, updated_at: made },
+} as const;
+
 const data = {
   cti_click_to_dial: call,
   call_started: call,
@@ -41,6 +56,16 @@ const data = {
     duration_seconds: 4,
     end_reason: 'completed',
   },
+  contact_changed: { contact_id: contact.id, change: 'merged', merged_contact_id: randomUUID(), agent: null, contact },
+  deal_moved: {
+    deal_id: deal.id,
+    from: null,
+    to: { id: deal.stage.id, name: deal.stage.name },
+    contact_id: contact.id,
+    agent: { id: randomUUID(), agent_code: 'a100' },
+    deal,
+  },
+  task_due: { task_id: task.id, task },
   integration_test: { requested_by: { id: randomUUID(), agent_code: 'admin' } },
 } as const;
 

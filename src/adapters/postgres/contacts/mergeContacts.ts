@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { CompanyId, ContactId } from '../../../domain/ids.ts';
-import type { ContactChange } from '../../../ports/contacts.ts';
+import type { AnnouncedChange } from '../../../ports/contacts.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { replaceContact } from './writeContact.ts';
@@ -48,7 +48,7 @@ export async function redirectOf(pool: Pool, companyId: CompanyId, id: ContactId
 }
 
 /** Writes the contact that stays with all that the other had, in one transaction. `not_written`: one of both has another version. */
-export async function writeMerged(pool: Pool, after: Contact, other: Pick<Contact, 'id' | 'version'>, change: ContactChange): Promise<'written' | 'not_written'> {
+export async function writeMerged(pool: Pool, after: Contact, other: Pick<Contact, 'id' | 'version'>, change: AnnouncedChange): Promise<'written' | 'not_written'> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -65,7 +65,7 @@ export async function writeMerged(pool: Pool, after: Contact, other: Pick<Contac
   }
 }
 
-async function mergeIn(client: PoolClient, after: Contact, other: Pick<Contact, 'id' | 'version'>, change: ContactChange): Promise<boolean> {
+async function mergeIn(client: PoolClient, after: Contact, other: Pick<Contact, 'id' | 'version'>, change: AnnouncedChange): Promise<boolean> {
   const { companyId, id } = after;
   const locked = await run<{ id: ContactId; version: number }>(client, lockContacts, [companyId, [id, other.id]]);
   const versionOf = (wanted: ContactId) => locked.find((row) => row.id === wanted)?.version;

@@ -2,15 +2,17 @@ import type { Pool, PoolClient } from 'pg';
 import pg from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
-import type { ContactChange } from '../../../ports/contacts.ts';
+import type { AnnouncedChange } from '../../../ports/contacts.ts';
 import { answerAsStored } from '../calls/idempotencyStore.ts';
+import { announced } from '../deliveries/announce.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
 /**
  * What hangs on a contact: $17 phone numbers, $18 their labels, $19 which is the primary one; $20 to $22 the same of the e-mail
- * addresses; the entry of its timeline as $23 id, $24 kind, $25 who, $26 text, $27 edits as JSON. All beside `written`, which has
+ * addresses; the entry of its timeline as $23 id, $24 kind, $25 who, $26 text, $27 edits as JSON; the
+ * webhook as $28 id, $29 event, $30 body, or nulls. All beside `written`, which has
  * no row when nothing is to be written.
  * A number of another contact makes the statement fail, by a contact of null: so nothing is written, however two of them race.
  */
@@ -28,27 +30,27 @@ const withIt = `phones AS (
   ), entry AS (
     INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id, text, edits)
     SELECT $1, $2, $23::uuid, $16, $24, $25::uuid, $26, $27::jsonb FROM written
-  )
+  ), ${announced('written', 28, '$16')}
   SELECT EXISTS (SELECT FROM written) AS written`;
 
 /**
- * $1 to $27 the contact and what hangs on it (see contactValues, withIt); $28 Idempotency-Key or null, $29 status, $30 answer, $31 when it
- * is forgotten, $32 until when the request holds the key. A request that no longer holds its key writes nothing.
+ * $1 to $30 the contact and what hangs on it (see contactValues, withIt); $31 Idempotency-Key or null, $32 status, $33 answer, $34 when it
+ * is forgotten, $35 until when the request holds the key. A request that no longer holds its key writes nothing.
  */
 export const createContact = {
   name: 'create_contact',
   text: `WITH answered AS (
-    UPDATE idempotency_key SET status = $29, response = $30::jsonb, expires_at = $31
-    WHERE company_id = $1 AND key = $28 AND status IS NULL AND expires_at = $32 RETURNING key
+    UPDATE idempotency_key SET status = $32, response = $33::jsonb, expires_at = $34
+    WHERE company_id = $1 AND key = $31 AND status IS NULL AND expires_at = $35 RETURNING key
   ), written AS (
     INSERT INTO contact (company_id, id, name, organisation_id, owner_id, tags, tier, language, time_zone, notes, do_not_call, external_id, fields, version, created_at, updated_at)
     SELECT $1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6::text[], $7, $8, $9, $10, $11::bool, $12, $13::jsonb, $14::int, $15::timestamptz, $16::timestamptz
-    WHERE $28::text IS NULL OR EXISTS (SELECT FROM answered)
+    WHERE $31::text IS NULL OR EXISTS (SELECT FROM answered)
     RETURNING id
   ), ${withIt}`,
 };
 
-/** $1 to $27 the contact as changed, and what hangs on it. */
+/** $1 to $30 the contact as changed, and what hangs on it. */
 export const updateContact = {
   name: 'update_contact',
   text: `WITH written AS (
@@ -62,8 +64,9 @@ export const updateContact = {
   ), ${withIt}`,
 };
 
-function contactValues(contact: Contact, change: ContactChange): unknown[] {
+function contactValues(contact: Contact, change: AnnouncedChange): unknown[] {
   const { companyId, id, organisation, owner, phones, emails } = contact;
+  const [event] = change.events ?? [];
   return [
     companyId,
     id,
@@ -92,6 +95,9 @@ function contactValues(contact: Contact, change: ContactChange): unknown[] {
     change.by,
     textFor('text', change.text),
     JSON.stringify(change.edits),
+    event?.id ?? null,
+    event?.event ?? null,
+    event?.body ?? null,
   ];
 }
 
@@ -100,13 +106,13 @@ export type Obstacle = 'deadlock' | 'phones' | 'external_id' | 'owner_id' | 'org
 
 type Written = { kind: 'written' } | { kind: 'not_written' } | { kind: 'obstacle'; obstacle: Obstacle };
 
-export async function insertContact(pool: Pool, contact: Contact, change: ContactChange, remember: RememberedAnswer | undefined): Promise<Written> {
+export async function insertContact(pool: Pool, contact: Contact, change: AnnouncedChange, remember: RememberedAnswer | undefined): Promise<Written> {
   const answer = remember === undefined ? null : answerAsStored(remember.body);
   const ofKey = [remember?.key.key ?? null, remember?.status ?? null, answer, remember?.expiresAt ?? null, remember?.key.heldUntil ?? null];
   return write(() => run(pool, createContact, [...contactValues(contact, change), ...ofKey]));
 }
 
-export async function replaceContact(pool: Pool | PoolClient, contact: Contact, change: ContactChange): Promise<Written> {
+export async function replaceContact(pool: Pool | PoolClient, contact: Contact, change: AnnouncedChange): Promise<Written> {
   return write(() => run(pool, updateContact, contactValues(contact, change)));
 }
 

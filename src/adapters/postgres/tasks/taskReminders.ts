@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { FiredReminder, LeasedReminder } from '../../../ports/tasks.ts';
+import { announced } from '../deliveries/announce.ts';
 import { run } from '../queries.ts';
 
 /**
@@ -19,18 +21,18 @@ export async function lease(pool: Pool, now: Date, until: Date, limit: number): 
   return run<LeasedReminder>(pool, leaseReminders, [now, until, limit]);
 }
 
-/** $1 company id, $2 task id, $3 until when it is held, $4 now. */
+/** $1 company id, $2 task id, $3 until when it is held, $4 now; the webhook as $5 id, $6 event, $7 body, or nulls. */
 export const fireReminder = {
   name: 'fire_reminder',
   text: `WITH fired AS (
     UPDATE task SET fired_at = $4 WHERE company_id = $1 AND id = $2 AND remind_at = $3 AND state = 'open' AND fired_at IS NULL RETURNING id
-  )
+  ), ${announced('fired', 5, '$4')}
   SELECT EXISTS (SELECT FROM fired) AS fired,
     EXISTS (SELECT FROM task WHERE company_id = $1 AND id = $2 AND remind_at = $3 AND state = 'open') AS held`,
 };
 
-export async function fire(pool: Pool, { companyId, id, leasedUntil }: LeasedReminder, now: Date): Promise<FiredReminder> {
-  const [row] = await run<{ fired: boolean; held: boolean }>(pool, fireReminder, [companyId, id, leasedUntil, now]);
+export async function fire(pool: Pool, { companyId, id, leasedUntil }: LeasedReminder, now: Date, [event]: OutboxEvent[] = []): Promise<FiredReminder> {
+  const [row] = await run<{ fired: boolean; held: boolean }>(pool, fireReminder, [companyId, id, leasedUntil, now, event?.id ?? null, event?.event ?? null, event?.body ?? null]);
   if (row?.fired === true) return 'fired';
   return row?.held === true ? 'fired_before' : 'changed';
 }

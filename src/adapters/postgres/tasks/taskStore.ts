@@ -12,7 +12,7 @@ export function createTaskStore({ pool }: Pick<StoreParts, 'pool'>): TaskStore {
     find: async (companyId, scope, id) => (await taskById(pool, companyId, scope, id)) ?? null,
     list: (companyId, scope, filter, page) => listTasks(pool, companyId, scope, filter, page),
     lease: (now, until, limit) => lease(pool, now, until, limit),
-    fire: (reminder, now) => fire(pool, reminder, now),
+    fire: (reminder, now, events) => fire(pool, reminder, now, events),
     settle: (reminder) => settle(pool, reminder),
     nextDue: () => nextReminder(pool),
     count: (companyId, scope, filter, atMost) => countTasks(pool, companyId, scope, filter, atMost),

@@ -1,5 +1,8 @@
 import type { WebhookEvent } from '../../../contract/vocabulary.ts';
+import { contactExamples } from './contacts.ts';
+import { dealExamples } from './deals.ts';
 import { ada, admin, answeredAt, callBackAt, callId, campaignId, clickedAt, companyId, endedAt, phone, wrappedUpAt } from './story.ts';
+import { taskExamples } from './tasks.ts';
 
 const envelope = (event: WebhookEvent, occurredAt: string, data: object) => ({
   event,
@@ -26,6 +29,10 @@ const ofCall = (event: WebhookEvent, sequence: number, occurredAt: string, more:
     ...more,
   });
 
+const by = { id: ada.id, agent_code: ada.agent_code };
+const moved = dealExamples.updateDeal.answer;
+const [move] = dealExamples.listDealMoves.answer.moves;
+
 /** What arrives of each event. */
 export const webhookExamples = {
   cti_click_to_dial: ofCall('cti_click_to_dial', 1, clickedAt),
@@ -50,5 +57,14 @@ export const webhookExamples = {
     duration_seconds: 4,
     end_reason: 'completed',
   }),
+  contact_changed: envelope('contact_changed', contactExamples.createContact.answer.updated_at, {
+    contact_id: contactExamples.createContact.answer.id,
+    change: 'created',
+    merged_contact_id: null,
+    agent: by,
+    contact: contactExamples.createContact.answer,
+  }),
+  deal_moved: envelope('deal_moved', moved.updated_at, { deal_id: moved.id, from: move?.from, to: move?.to, contact_id: moved.contact.id, agent: by, deal: moved }),
+  task_due: envelope('task_due', taskExamples.readTask.answer.due_at, { task_id: taskExamples.readTask.answer.id, task: taskExamples.readTask.answer }),
   integration_test: envelope('integration_test', '2026-11-21T10:16:07.610Z', { requested_by: admin }),
 } satisfies Record<WebhookEvent, unknown>;

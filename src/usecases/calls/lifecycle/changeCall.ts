@@ -1,6 +1,5 @@
 import { asksForWrapUp } from '../../../contract/callRules.ts';
-import { writeJson } from '../../../contract/jsonText.ts';
-import type { CallWebhookMessage, WebhookEnvelope, WebhookMessage } from '../../../contract/webhooks.ts';
+import type { CallWebhookMessage } from '../../../contract/webhooks.ts';
 import { type Call, courseOf, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
 import { type CallId, type CompanyId, type DeliveryId, toId } from '../../../domain/ids.ts';
@@ -8,6 +7,7 @@ import type { NewCallback } from '../../../domain/tasks.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { FindResult } from '../../../ports/queryResults.ts';
 import type { Services } from '../../services.ts';
+import { envelope } from '../../webhooks/envelope.ts';
 import { callView } from '../../views/callView.ts';
 
 export type CallContext = { settings: CompanySettings; agent: AgentCard; at: Date };
@@ -82,19 +82,6 @@ export function addEvents(
     return { id: toId<DeliveryId>(newId()), event, callId: next.id, sequence, body };
   });
   return { call: next, events };
-}
-
-/** The body of a webhook, as it is signed and sent. */
-export function envelope(settings: CompanySettings, at: Date, message: WebhookMessage): string {
-  const body: WebhookEnvelope = {
-    event: message.event,
-    company_id: settings.companyId satisfies CompanyId,
-    occurred_at: at.toISOString(),
-    crm_provider: settings.crmProvider ?? 'custom',
-    cti_connector: settings.ctiConnector ?? 'none',
-    data: message.data,
-  } as WebhookEnvelope;
-  return writeJson(body);
 }
 
 function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentCard): CallWebhookMessage {

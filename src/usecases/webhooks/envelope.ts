@@ -1,0 +1,41 @@
+import { writeJson } from '../../contract/jsonText.ts';
+import type { CrmWebhookMessage, WebhookEnvelope, WebhookMessage } from '../../contract/webhooks.ts';
+import type { CompanySettings } from '../../domain/company.ts';
+import { type AgentId, type CompanyId, type DeliveryId, toId } from '../../domain/ids.ts';
+import type { OutboxEvent } from '../../ports/outbox.ts';
+import type { Services } from '../services.ts';
+
+/** The body of a webhook, as it is signed and sent. */
+export function envelope(settings: CompanySettings, at: Date, message: WebhookMessage): string {
+  const body: WebhookEnvelope = {
+    event: message.event,
+    company_id: settings.companyId satisfies CompanyId,
+    occurred_at: at.toISOString(),
+    crm_provider: settings.crmProvider ?? 'custom',
+    cti_connector: settings.ctiConnector ?? 'none',
+    data: message.data,
+  } as WebhookEnvelope;
+  return writeJson(body);
+}
+
+/** Who did it, as webhooks name agents. */
+export type ChangedByAgent = { id: AgentId; agent_code: string } | null;
+
+/**
+ * The event of a change in the built-in CRM, for the transaction of that change. None, and nothing is read or worded, where the company has
+ * not asked for it by name.
+ * @param by null: the company's own system, by its key
+ */
+export async function eventOnRequest(
+  { agentCard, newId, settings }: Pick<Services, 'agentCard' | 'newId' | 'settings'>,
+  companyId: CompanyId,
+  event: CrmWebhookMessage['event'],
+  { at, by }: { at: Date; by: AgentId | null },
+  messageOf: (agent: ChangedByAgent) => CrmWebhookMessage,
+): Promise<OutboxEvent[]> {
+  const company = await settings(companyId);
+  if (!company.webhookEvents.includes(event)) return [];
+  const card = by === null ? null : await agentCard(companyId, by);
+  const agent = card === null ? null : { id: card.id, agent_code: card.agentCode };
+  return [{ id: toId<DeliveryId>(newId()), event, callId: null, sequence: null, body: envelope(company, at, messageOf(agent)) }];
+}
