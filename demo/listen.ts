@@ -55,14 +55,14 @@ function lineOf({ at, body, deliveryId, attempt, signature }: ReceivedWebhook): 
 
 /** Event, sequence, phone, agent. Who sends unsigned things may leave anything out of `data`. */
 function aboutOf(body: ReceivedWebhook['body']): [string, string, string, string] {
-  const data: { sequence?: unknown; phone?: unknown; caller?: unknown; agent?: unknown; requested_by?: unknown } = { ...body.data };
+  const { sequence, phone, caller, agent, requested_by }: Record<string, unknown> = body.data;
   const event = body.event === 'unknown' ? body.event_name : body.event;
-  const requester = codeOf(data.requested_by);
+  const requester = codeOf(requested_by);
   return [
     event,
-    typeof data.sequence === 'number' ? `#${String(data.sequence)}` : '',
-    textOf(data.phone) || textOf(data.caller),
-    requester === '' ? codeOf(data.agent) : `by ${requester}`,
+    typeof sequence === 'number' ? `#${String(sequence)}` : '',
+    textOf(phone) || textOf(caller),
+    requester === '' ? codeOf(agent) : `by ${requester}`,
   ];
 }
 

@@ -69,7 +69,7 @@ describe('the events of the built-in CRM', () => {
     await agent().post('/api/crm/activities').send({ contact_id: kept.id, text: 'A note' }).expect(201);
     const other = (await gateway.api.post('/api/crm/contacts').set('X-Service-Api-Key', company.key).send({ name: 'Grace H.' }).expect(201)).body;
     const merged = (await admin().post(`/api/crm/contacts/${kept.id}/merge`).send({ contact_id: other.id, version: 2, other_version: 1 }).expect(200)).body;
-    const by = { id: ada.id, agent_code: ada.agent_code };
+    const by = { id: ada.id, agent_code: ada.agentCode };
     const told = await arrived('contact_changed', 4);
     expect(told).toHaveLength(4);
     expect(told).toEqual(
@@ -94,7 +94,7 @@ describe('the events of the built-in CRM', () => {
     await agent().patch(`/api/crm/deals/${made.id}`).send({ name: '60 licences' }).expect(200);
     await agent().patch(`/api/crm/deals/${made.id}`).send({ stage_id: second.id, version: 1 }).expect(409);
     const { body: moved } = await agent().patch(`/api/crm/deals/${made.id}`).send({ stage_id: second.id, version: 2 }).expect(200);
-    const about = { deal_id: made.id, contact_id: contactId, agent: { id: ada.id, agent_code: ada.agent_code } };
+    const about = { deal_id: made.id, contact_id: contactId, agent: { id: ada.id, agent_code: ada.agentCode } };
     const told = await arrived('deal_moved', 2);
     expect(told).toEqual(expect.arrayContaining([{ ...about, from: null, to: first, deal: made }, { ...about, from: first, to: second, deal: moved }]));
     expect(await logged()).toHaveLength(2);
