@@ -57,7 +57,7 @@ describe('the events of the built-in CRM', () => {
 
   it('are among those that an admin can choose, and none of the usual ones', async () => {
     const { webhook_events: catalog } = await read('/api/integrations');
-    expect(catalog.filter(({ id }: { id: CrmEvent }) => crmEvents.includes(id))).toMatchObject(crmEvents.map((id) => ({ id, default: false })));
+    expect(catalog.filter(({ id }: { id: CrmEvent }) => crmEvents.includes(id))).toMatchObject(crmEvents.map((id) => ({ id, is_default: false })));
   });
 
   it('tell of a contact that is made, changed and merged, as it is afterwards, and by whom', async () => {
