@@ -13,7 +13,7 @@ export function DealFilters({ pipeline, asked, sort, onAsk }: Props) {
   const input = (name: string) => ({ size: 'xs', value: asked.get(name) ?? '' }) as const;
   const select = (name: string) => ({ size: 'xs', value: asked.get(name), clearable: true, onChange: (value: string | null) => onAsk(name, value) }) as const;
   return (
-    <div className={classes.filters} role="group" aria-label={t('deals.filter.label')}>
+    <fieldset className={classes.filters} aria-label={t('deals.filter.label')}>
       <Select label={t('deals.filter.state')} placeholder={t('deals.filter.any')} data={dealStates.map((state) => ({ value: state, label: t(`deals.outcome.${state}`) }))} {...select('state')} />
       <Select label={t('deals.deal.stage')} placeholder={t('deals.filter.any')} data={pipeline.stages.map(({ id, name }) => ({ value: id, label: name }))} {...select('stage')} />
       <TextInput type="date" label={t('deals.filter.closesFrom')} max="9999-12-31" {...input('closes_from')} onChange={(event) => onAsk('closes_from', event.currentTarget.value)} />
@@ -26,6 +26,6 @@ export function DealFilters({ pipeline, asked, sort, onAsk }: Props) {
         allowDeselect={false}
         onChange={(value) => onAsk('sort', value)}
       />
-    </div>
+    </fieldset>
   );
 }

@@ -35,7 +35,7 @@ export function PipelineForm({ pipeline, count, onDone }: Props) {
       : stageValues(read),
   );
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLFieldSetElement>(null);
   /** The stage that was moved or added, and which of its parts has the focus then. */
   const followed = useRef<{ key: string; parts: string[] } | null>(null);
 
@@ -88,20 +88,22 @@ export function PipelineForm({ pipeline, count, onDone }: Props) {
         <Stack gap="sm" maw={720}>
           <TextInput label={t('admin.pipelines.name')} data-autofocus maxLength={200} maw={480} value={name} error={faults['name']} onChange={(event) => setName(event.currentTarget.value)} />
           <Text size="sm">{t('admin.pipelines.stagesHint')}</Text>
-          <Stack gap={6} ref={list} role="group" aria-label={t('admin.pipelines.stages')}>
-            {stages.map((stage, index) => (
-              <StageRow
-                key={stage.key}
-                stage={stage}
-                index={index}
-                count={stages.length}
-                error={faults[`stages.${String(index)}.name`]}
-                onChange={(changed) => setStages(stages.with(index, changed))}
-                onMove={(by) => move(index, by)}
-                onRemove={() => setStages(stages.toSpliced(index, 1))}
-              />
-            ))}
-          </Stack>
+          <fieldset ref={list} aria-label={t('admin.pipelines.stages')} style={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+            <Stack gap={6}>
+              {stages.map((stage, index) => (
+                <StageRow
+                  key={stage.key}
+                  stage={stage}
+                  index={index}
+                  count={stages.length}
+                  error={faults[`stages.${String(index)}.name`]}
+                  onChange={(changed) => setStages(stages.with(index, changed))}
+                  onMove={(by) => move(index, by)}
+                  onRemove={() => setStages(stages.toSpliced(index, 1))}
+                />
+              ))}
+            </Stack>
+          </fieldset>
           {faults['stages'] !== undefined && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
               {faults['stages']}
