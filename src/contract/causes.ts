@@ -83,6 +83,7 @@ export const requestCauses = {
   nothing_mapped: [],
   nothing_pushed: [],
   duplicate_of_row: ['row'],
+  number_of_row: ['row'],
   several_contacts: [],
   nothing_to_know_by: [],
   not_a_yes_or_no: [],

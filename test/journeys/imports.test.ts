@@ -124,6 +124,15 @@ describe('an import of contacts', () => {
     ]);
   });
 
+  it('refuses a row that has the number of an earlier one under another external id', async () => {
+    const one = await importFile('External id,Phone\nC-1,+12025550101\nC-2,+12025550101\nC-1,+12025550102\n');
+    expect(one.counts).toEqual({ ...none, created: 1, refused: 1, duplicate: 1 });
+    expect((await rows(one.id)).slice(1)).toMatchObject([
+      { row: 3, outcome: 'refused', reason: { code: 'number_of_row', params: { row: 2 } } },
+      { row: 4, outcome: 'duplicate', reason: { code: 'duplicate_of_row', params: { row: 2 } } },
+    ]);
+  });
+
   it('takes own fields as spreadsheets write them', async () => {
     for (const [key, kind] of [['born', 'date'], ['score', 'number'], ['plan', 'choice']]) {
       await admin().post('/api/crm/fields').send({ key, label: `The ${key}`, kind, ...(kind === 'choice' ? { choices: ['Basic', 'Pro'] } : {}) }).expect(201);

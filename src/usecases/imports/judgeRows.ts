@@ -53,7 +53,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     if (earlier !== null) return { ...refused(raw, because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row: earlier } })), outcome: 'duplicate', keys: ownKeys(draft), externalId: draft.externalId };
     if (found.kind === 'refused') return refused(raw, found.reason);
     const taken = takenInFile(draft);
-    if (taken !== null) return refused(raw, because('has a number of an earlier row with another external id', { code: 'duplicate_of_row', params: { row: taken } }));
+    if (taken !== null) return refused(raw, because('has a number of an earlier row with another external id', { code: 'number_of_row', params: { row: taken } }));
     const erased = contact === null && [...draft.phones.map(({ phone }) => phone as string), ...draft.emails.map(({ email }) => email)].some((key) => known.isErased(key));
     if (erased) return refused(raw, because('is somebody who was erased', { code: 'was_erased' }));
     return write(raw, draft, contact);

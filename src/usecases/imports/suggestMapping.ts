@@ -16,7 +16,7 @@ const words: Record<string, readonly string[]> = {
   email_label: ['email label', 'email type', 'e mail label', 'e mail type'],
   organisation: ['organisation', 'organization', 'company', 'company name', 'account', 'account name', 'employer', 'firma', 'unternehmen', 'betrieb', 'empresa', 'compania', 'organizacion', 'societe', 'entreprise'],
   owner: ['owner', 'agent', 'agent code', 'owner code', 'betreuer', 'zustandig', 'bearbeiter', 'agente', 'propietario', 'responsable', 'proprietaire'],
-  tags: ['tags', 'tag', 'labels', 'categories', 'category', 'schlagworte', 'stichworte', 'kategorien', 'kategorie', 'etiquetas', 'categorias', 'etiquettes', 'categories'],
+  tags: ['tags', 'tag', 'labels', 'categories', 'category', 'schlagworte', 'schlagworter', 'stichworte', 'stichworter', 'kategorien', 'kategorie', 'etiquetas', 'categorias', 'etiquettes', 'categories'],
   tier: ['tier', 'vip', 'vip tier', 'level', 'stufe', 'status', 'nivel', 'niveau'],
   language: ['language', 'sprache', 'idioma', 'lengua', 'langue'],
   time_zone: ['time zone', 'timezone', 'zeitzone', 'zona horaria', 'fuseau horaire'],

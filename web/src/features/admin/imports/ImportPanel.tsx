@@ -11,6 +11,7 @@ import { StateBadge } from '../components/StateBadge.tsx';
 import { importQuery, isUnderWay, type Step, useImportStep, useRemoveImport } from './importQueries.ts';
 import { ReadingForm } from './ReadingForm.tsx';
 import { Report, WorkProgress } from './Report.tsx';
+import { RowList } from './RowList.tsx';
 import { stateColors } from './rowTexts.ts';
 import type { Reading } from './useUpload.ts';
 
@@ -27,6 +28,8 @@ function LoadedImport({ one, onReread, onClose }: Omit<Props, 'id'> & { one: Imp
   const format = useFormat();
   const [isSaving, setSaving] = useState(false);
   const isOpen = one.state === 'ready' || one.state === 'checked';
+  /** Rows that somebody may have to look at. */
+  const looked = ([...(one.state === 'undone' ? ['left' as const] : []), 'refused', 'duplicate'] as const).filter((outcome) => one.counts[outcome] > 0);
   const hasReport = one.state !== 'ready' || one.done > 0;
   return (
     <Stack gap="md" data-import={one.id}>
@@ -39,6 +42,7 @@ function LoadedImport({ one, onReread, onClose }: Omit<Props, 'id'> & { one: Imp
         {hasReport && <Report one={one} />}
         {one.state === 'failed' && <Text size="sm">{t('imports.work.failed')}</Text>}
         <Actions one={one} isWaiting={isSaving} onClose={onClose} />
+        {!isUnderWay(one) && looked.length > 0 && <RowList key={looked.join(' ')} one={one} outcomes={looked} />}
       </Section>
       {isOpen && <ReadingForm one={one} onReread={onReread} onSaving={setSaving} />}
     </Stack>

@@ -53,7 +53,7 @@ export function PreviewTable({ of, rows, fields }: Props) {
                   </Table.Td>
                 ) : (
                   shown.map((name) => (
-                    <Table.Td key={name} maw={240} style={{ overflowWrap: 'anywhere' }}>
+                    <Table.Td key={name} maw={240} style={{ overflowWrap: 'break-word' }}>
                       <Text size="sm" lineClamp={3}>
                         {name === 'do_not_call' && values[name] === 'true' ? t('imports.preview.yes') : values[name]}
                       </Text>

@@ -60,7 +60,8 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
           />
           <Select
             label={t('imports.reading.country')}
-            w={260}
+            w={320}
+            maw="100%"
             data={countries}
             value={draft.default_country}
             onChange={(country) => change({ default_country: country })}

@@ -8,7 +8,6 @@ import { useAction } from '../../../lib/gateway/useAction.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
 import { importsPath, isUnderWay, wasNotRun } from './importQueries.ts';
-import { RowList } from './RowList.tsx';
 import { outcomeColors } from './rowTexts.ts';
 
 const ofRun = ['created', 'updated', 'unchanged', 'duplicate', 'refused'] as const satisfies readonly RowOutcome[];
@@ -28,20 +27,21 @@ export function WorkProgress({ one }: { one: ImportView }) {
   );
 }
 
-/** What became, or after a check would become, of the rows: counts that add up to the rows that are done, and those that somebody has to look at. */
+/** What became, or after a check would become, of the rows: counts that add up to the rows that are done, and the refused ones as a file. */
 export function Report({ one }: { one: ImportView }) {
   const { t } = useTranslation();
   const download = useAction(() => downloadFile(`${importsPath}/${one.id}/refused.csv`, 'refused.csv'));
   const isCheck = wasNotRun(one);
   const isUndoing = one.state === 'undoing' || one.state === 'undone';
   const judged = ofRun.reduce((sum, outcome) => sum + one.counts[outcome], 0);
-  const looked = ([...(isUndoing ? ['left' as const] : []), 'refused', 'duplicate'] as const).filter((outcome) => one.counts[outcome] > 0);
   return (
     <Stack gap="sm">
       <Counts label={t(isCheck ? 'imports.report.check' : 'imports.report.run')} one={one} outcomes={ofRun} isCheck={isCheck} />
-      <Text size="sm" c="dimmed">
-        {t('imports.report.sum', { sum: judged, rows: one.rows })}
-      </Text>
+      {!isUnderWay(one) && (
+        <Text size="sm" c="dimmed">
+          {t('imports.report.sum', { sum: judged, rows: one.rows })}
+        </Text>
+      )}
       {isUndoing && <Counts label={t('imports.report.undoing')} one={one} outcomes={ofUndoing} isCheck={false} />}
       {!isUnderWay(one) && one.counts.refused > 0 && (
         <Group>
@@ -51,7 +51,6 @@ export function Report({ one }: { one: ImportView }) {
         </Group>
       )}
       <Problem error={download.error} />
-      {!isUnderWay(one) && looked.length > 0 && <RowList key={looked.join(' ')} one={one} outcomes={looked} />}
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Center, SegmentedControl, Stack, Table } from '@mantine/core';
+import { Button, Center, SegmentedControl, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,14 +20,20 @@ export function RowList({ one, outcomes }: Props) {
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <Stack gap="xs">
-      <SegmentedControl
-        size="xs"
-        style={{ alignSelf: 'flex-start' }}
-        aria-label={t('imports.rows.which')}
-        data={outcomes.map((value) => ({ value, label: t(`imports.outcome.${value}`) }))}
-        value={outcome}
-        onChange={setOutcome}
-      />
+      {outcomes.length === 1 ? (
+        <Text fw={600} size="sm">
+          {t(`imports.outcome.${outcome}`)}
+        </Text>
+      ) : (
+        <SegmentedControl
+          size="xs"
+          style={{ alignSelf: 'flex-start' }}
+          aria-label={t('imports.rows.which')}
+          data={outcomes.map((value) => ({ value, label: t(`imports.outcome.${value}`) }))}
+          value={outcome}
+          onChange={setOutcome}
+        />
+      )}
       {list.isPending && <Waiting />}
       <Problem error={list.error} />
       {rows.length > 0 && (
@@ -47,7 +53,9 @@ export function RowList({ one, outcomes }: Props) {
                     <Table.Td ta="end">{format.number(row)}</Table.Td>
                     <Table.Td maw={320}>{reasonText(t, one, reason)}</Table.Td>
                     <Table.Td maw={480} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      {cells.filter((cell) => cell !== '').join(' · ')}
+                      <Text size="sm" lineClamp={2}>
+                        {cells.filter((cell) => cell !== '').join(' · ')}
+                      </Text>
                     </Table.Td>
                   </Table.Tr>
                 ))}
