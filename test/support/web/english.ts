@@ -5,6 +5,7 @@ import admin from '../../../web/src/locales/en/admin.json' with { type: 'json' }
 import crmArea from '../../../web/src/locales/en/crmArea.json' with { type: 'json' };
 import deals from '../../../web/src/locales/en/deals.json' with { type: 'json' };
 import demo from '../../../web/src/locales/en/demo.json' with { type: 'json' };
+import duplicates from '../../../web/src/locales/en/duplicates.json' with { type: 'json' };
 import imports from '../../../web/src/locales/en/imports.json' with { type: 'json' };
 import phone from '../../../web/src/locales/en/phone.json' with { type: 'json' };
 import shared from '../../../web/src/locales/en/shared.json' with { type: 'json' };
@@ -13,7 +14,7 @@ import tasks from '../../../web/src/locales/en/tasks.json' with { type: 'json' }
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, crmArea, deals, demo, imports, phone, shared, softphone, tasks, wallboard };
+const translation: Catalog = { admin, crmArea, deals, demo, duplicates, imports, phone, shared, softphone, tasks, wallboard };
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

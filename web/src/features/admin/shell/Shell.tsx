@@ -1,6 +1,6 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconChevronDown, IconColumns3, IconForms, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconTransfer, IconUsers } from '@tabler/icons-react';
+import { IconBroadcast, IconChevronDown, IconColumns3, IconForms, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -133,5 +133,6 @@ const destinations: readonly Destination[] = [
   { path: '/fields', name: 'fields', icon: IconForms, roles: ['admin'] },
   { path: '/imports', name: 'imports', icon: IconTransfer, roles: ['admin'] },
   { path: '/pipelines', name: 'pipelines', icon: IconColumns3, roles: ['admin'] },
+  { path: '/duplicates', name: 'duplicates', icon: IconUsersGroup, roles: ['admin', 'supervisor'] },
   { path: '/telephony', name: 'telephony', icon: IconPhone, roles: ['admin'] },
 ];

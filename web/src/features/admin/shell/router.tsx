@@ -29,6 +29,12 @@ const ImportsPage = lazy(async () => {
 });
 const PipelinesPage = lazy(async () => ({ default: (await import('../pipelines/PipelinesPage.tsx')).PipelinesPage }));
 
+const DuplicatesPage = lazy(async () => {
+  const [{ DuplicatesPage: page }, { default: duplicates }] = await Promise.all([import('../duplicates/DuplicatesPage.tsx'), import('../../../locales/en/duplicates.json')]);
+  await addTexts({ duplicates });
+  return { default: page };
+});
+
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 const routes: readonly RouteObject[] = [
   { index: true, element: <Start /> },
@@ -41,6 +47,7 @@ const routes: readonly RouteObject[] = [
   { path: 'fields', element: <ForAdmins page={<FieldsPage />} /> },
   { path: 'imports', element: <ForAdmins page={<ImportsPage />} /> },
   { path: 'pipelines', element: <ForAdmins page={<PipelinesPage />} /> },
+  { path: 'duplicates', element: <DuplicatesPage /> },
   { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },
   { path: '*', element: <UnknownPage /> },
 ];

@@ -1,0 +1,39 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { ContactView } from '../../../../../src/contract/contacts.ts';
+import type { DuplicateList } from '../../../../../src/contract/duplicates.ts';
+import type { MergeContactRequest } from '../../../../../src/contract/mergeContacts.ts';
+import { api } from '../../../lib/gateway/api.ts';
+import { useAction } from '../../../lib/gateway/useAction.ts';
+
+const key = ['duplicates'];
+/** While contacts are being compared. Milliseconds. */
+const lookAgainMs = 2_000;
+
+/** Contacts that are probably one person, the first of them; again and again while contacts are still being compared. @param limit 1 to 100 */
+export const duplicatesQuery = (limit: number) =>
+  queryOptions({
+    queryKey: [...key, limit],
+    queryFn: ({ signal }) => api.get<DuplicateList>('/api/crm/duplicates', { limit }, signal),
+    refetchInterval: ({ state }) => (state.data?.comparing === true ? lookAgainMs : false),
+  });
+
+/** Puts two contacts into one. The list is read anew however it ends: where it was refused, one of them was changed meanwhile. */
+export function useMerge() {
+  const queries = useQueryClient();
+  return useAction(async ({ id, ...request }: MergeContactRequest & { id: string }) => {
+    try {
+      return await api.post<ContactView>(`/api/crm/contacts/${id}/merge`, request);
+    } finally {
+      await queries.invalidateQueries({ queryKey: key });
+    }
+  });
+}
+
+/** Says that the two of a suggestion are two people. */
+export function useDismiss() {
+  const queries = useQueryClient();
+  return useAction(async (id: string) => {
+    await api.delete(`/api/crm/duplicates/${id}`);
+    await queries.invalidateQueries({ queryKey: key });
+  });
+}
