@@ -2,6 +2,7 @@ import { apiKeys, newSecretText, newWebhookSecret } from '../adapters/crypto/iss
 import { readCsvFile } from '../adapters/csv/csvFile.ts';
 import { createCrmClient } from '../adapters/crm/client.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
+import { createErasedHash } from '../adapters/crypto/erasedHash.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
 import { createTokenIssuer } from '../adapters/crypto/tokens.ts';
 import { loadOrCreateSecret } from '../adapters/crypto/secretFile.ts';
@@ -107,6 +108,7 @@ export async function createServices(
     tokens: createTokenIssuer({ secret: jwtSecret, clock }),
     passwords: createPasswordHasher(),
     cipher,
+    hashErased: createErasedHash(encryptionKey),
     crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId }),
     crmProviders: { byId: new Map(crmSystems.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
     readCsvFile,

@@ -8,6 +8,7 @@ import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencySt
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createContactStore } from '../adapters/postgres/contacts/contactStore.ts';
 import { createContactSearch } from '../adapters/postgres/contacts/contactSearch.ts';
+import { createAuditStore } from '../adapters/postgres/contacts/auditStore.ts';
 import { createDuplicateStore } from '../adapters/postgres/contacts/duplicateStore.ts';
 import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
 import { createDealStore } from '../adapters/postgres/deals/dealStore.ts';
@@ -56,6 +57,7 @@ export type Storage = SharedState & Pick<
   | 'crmLogins'
   | 'crmNotices'
   | 'deals'
+  | 'audit'
   | 'duplicates'
   | 'idempotency'
   | 'imports'
@@ -116,6 +118,7 @@ async function openStores(config: Config, needs: Needs) {
     crmNotices: createCrmNoticeStore(parts),
     crmTokens: createCrmTokenStore(parts),
     deals: createDealStore(parts),
+    audit: createAuditStore(parts),
     duplicates: createDuplicateStore(parts),
     idempotency: createIdempotencyStore(parts),
     imports: createImportStore(parts),

@@ -89,6 +89,7 @@ export const requestCauses = {
   not_a_yes_or_no: [],
   not_a_number: [],
   was_erased: [],
+  contact_on_call: [],
   changed_since: [],
   // Deals
   not_an_amount: [],

@@ -7,6 +7,7 @@ import { companiesRoutes, companyRoutes } from './routes/company.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { crmSearchRoutes } from './routes/crmSearch.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { duplicateRoutes } from './routes/duplicates.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { importRoutes } from './routes/imports.ts';
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...contactRoutes,
   ...duplicateRoutes,
+  ...auditRoutes,
   ...dealRoutes,
   ...taskRoutes,
   ...crmSearchRoutes,

@@ -1,3 +1,4 @@
+import type { ErasedCounts } from '../contract/eraseContact.ts';
 import type { Contact, ContactField, FieldEdit } from '../domain/contacts.ts';
 import type { Call } from '../domain/calls.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from '../domain/ids.ts';
@@ -24,6 +25,8 @@ export type ContactChange = {
 
 /** A change with the webhooks that tell of it, which are written with it. */
 export type AnnouncedChange = ContactChange & { events?: OutboxEvent[] };
+/** `hashes`: of its numbers and addresses. `id`: of the entry in the audit, UUIDv7. */
+export type Erasure = { id: string; hashes: string[]; by: ChangedBy; at: Date };
 
 /** What happened with a contact, the latest first. */
 export type ContactActivity = { kind: 'call'; id: string; call: ActivityCall } | (ContactChange & { name: string | null });
@@ -58,6 +61,13 @@ export interface ContactStore {
    * then on. `not_written`: one of both has another version.
    */
   merge(contact: Contact, other: Pick<Contact, 'id' | 'version'>, change: AnnouncedChange): Promise<'written' | 'not_written'>;
+  /**
+   * Erases the contact that still has `contact.version` and all that is kept of it, and remembers the hashes; its calls stay as figures.
+   * Answers how much of each kind. `not_written`: it has another version; `on_call`: one of its calls has not ended.
+   */
+  erase(contact: Contact, erasure: Erasure): Promise<ErasedCounts | 'not_written' | 'on_call'>;
+  /** Which of these hashes are of numbers and addresses that were erased. */
+  erasedAmong(companyId: CompanyId, hashes: string[]): Promise<string[]>;
   /** The contact, or the one that it went into. Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | null>;
   /** Whose phone number it is, whoever looks after them. */

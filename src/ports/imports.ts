@@ -20,6 +20,8 @@ export type RowBatch = {
   /** Whether contacts are written, and not only what would become of the rows. */
   writes: boolean;
   organisations: { id: OrganisationId; name: string }[];
+  /** Of the numbers and addresses of contacts that are made: in conflict where somebody with one of them was erased meanwhile. */
+  hashes: string[];
   at: Date;
   leaseUntil: Date;
   newId: () => string;
@@ -27,7 +29,7 @@ export type RowBatch = {
 
 /** A row whose contact is to be as before. `before` null: the import made it. */
 export type UndoableRow = { row: number; contactId: ContactId; version: number; before: Contact | null };
-export type UndoBatch = Omit<RowBatch, 'rows' | 'writes' | 'organisations'> & { rows: UndoableRow[] };
+export type UndoBatch = Omit<RowBatch, 'rows' | 'writes' | 'organisations' | 'hashes'> & { rows: UndoableRow[] };
 
 /** `lost`: another gateway has the import now, or it was canceled. `conflict`: a contact was changed meanwhile; judge the rows again. */
 export type BatchResult = 'written' | 'lost' | 'conflict';

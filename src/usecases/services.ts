@@ -8,6 +8,7 @@ import type { CompanyStore } from '../ports/companies.ts';
 import type { ContactStore, OrganisationStore } from '../ports/contacts.ts';
 import type { ContactSearch } from '../ports/contactSearch.ts';
 import type { DealStore, PipelineStore } from '../ports/deals.ts';
+import type { AuditStore } from '../ports/audit.ts';
 import type { DuplicateStore } from '../ports/duplicates.ts';
 import type { Counters } from '../ports/counters.ts';
 import type { ReadCsvFile } from '../ports/csvFiles.ts';
@@ -48,6 +49,7 @@ export type Services = {
   /** The built-in CRM. */
   contacts: ContactStore;
   contactSearch: ContactSearch;
+  audit: AuditStore;
   duplicates: DuplicateStore;
   organisations: OrganisationStore;
   tasks: TaskStore;
@@ -62,6 +64,8 @@ export type Services = {
   passwords: PasswordHasher;
   apiKeys: ApiKeys;
   cipher: SecretCipher;
+  /** What is kept of a number or address that was erased: the same text for the same one of a company, which does not tell it. */
+  hashErased: (companyId: CompanyId, key: string) => string;
   sender: WebhookSender;
   urlGuard: WebhookUrlGuard;
   counters: Counters;

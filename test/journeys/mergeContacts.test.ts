@@ -128,8 +128,8 @@ describe('the tables that name a contact', () => {
   const ofItself = ['contact_email', 'contact_search', 'contact_tag', 'contact_to_compare'];
   /** Who is another person than the one that goes is another than the one that stays: see moveDismissals. */
   const ofTwo = ['contact_duplicate'];
-  /** What the caller said when the call was made; a former id leads to the contact. */
-  const asItWasSaid = ['call'];
+  /** What was said when it was written; a former id leads to the contact. */
+  const asItWasSaid = ['call', 'audit_entry'];
 
   it('are moved by a merge, or there is a reason', async () => {
     const stores = await openStores();

@@ -330,6 +330,7 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask('POST /api/crm/contacts/{id}/merge', { path: `/api/crm/contacts/${id}/merge`, body: { contact_id: id, version: 1, other_version: 1 } })(world);
     },
   },
+  'POST /api/crm/contacts/{id}/erase': { conflict: ask('POST /api/crm/contacts/{id}/erase', { body: { version: 7 } }) },
   'PATCH /api/crm/tasks/{id}': { conflict: ask('PATCH /api/crm/tasks/{id}', { body: { version: 7 } }) },
   'POST /api/crm/tasks/{id}/take': {
     async conflict(world) {

@@ -4,6 +4,7 @@ import { createFieldRequest, fieldList, fieldView, updateFieldRequest } from '..
 import { contactSummaryView } from '../../contract/contactSummary.ts';
 import { contactList, contactView, createContactRequest, listContactsQuery, updateContactRequest } from '../../contract/contacts.ts';
 import { createOrganisationRequest, listOrganisationsQuery, organisationList, organisationView, updateOrganisationRequest } from '../../contract/organisations.ts';
+import { eraseContactRequest, erasureView } from '../../contract/eraseContact.ts';
 import { mergeContactRequest } from '../../contract/mergeContacts.ts';
 import { code } from '../../contract/values.ts';
 import { adminToken, anyToken, keyOrToken, supervisorToken } from '../../domain/access.ts';
@@ -11,6 +12,7 @@ import { changeContact } from '../../usecases/contacts/changeContact.ts';
 import { createField, listFields, removeField, updateField } from '../../usecases/contacts/contactFields.ts';
 import { readSummary } from '../../usecases/contacts/contactSummary.ts';
 import { addNote, listActivities } from '../../usecases/contacts/contactTimeline.ts';
+import { eraseContact } from '../../usecases/contacts/eraseContact.ts';
 import { mergeContacts } from '../../usecases/contacts/mergeContacts.ts';
 import { createContact, listContacts, readContact } from '../../usecases/contacts/manageContacts.ts';
 import { createOrganisation, listOrganisations, readOrganisation, updateOrganisation } from '../../usecases/contacts/manageOrganisations.ts';
@@ -105,6 +107,21 @@ export const contactRoutes = [
     answers: { 200: contactView },
     refusals: ['not_found', 'conflict'],
     handler: async ({ services, principal, params, body }) => replyWith(200, await mergeContacts(services, principal, params.id, body)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/crm/contacts/{id}/erase',
+    id: 'eraseContact',
+    summary: 'Erase a person',
+    description:
+      'The contact, its timeline, tasks, what a CRM pushed for its numbers, and what imports hold of it are deleted; so are webhooks of its calls, those not sent yet too. Its calls stay without number, name and notes. Its deals name nobody. No import makes the person a contact again. It cannot be undone.',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    body: eraseContactRequest,
+    answers: { 200: erasureView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params, body }) => replyWith(200, await eraseContact(services, principal, params.id, body)),
   }),
   route({
     method: 'get',

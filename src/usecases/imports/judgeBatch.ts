@@ -1,10 +1,11 @@
 import type { Import, JudgedRow, RawRow } from '../../domain/imports.ts';
 import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
+import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { Services } from '../services.ts';
 import { type Claim, judgeRows, type Known } from './judgeRows.ts';
 import { type ReadingPlan, readRow, type ReadRow } from './readRow.ts';
 
-export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'imports' | 'newId' | 'settings'>;
+export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'settings'>;
 
 /** What the rows of an import are read with: its mapping, the company's own fields, and the country of its numbers. */
 export async function planOf({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, one: Import): Promise<ReadingPlan> {
@@ -12,7 +13,8 @@ export async function planOf({ contacts, settings }: Pick<Services, 'contacts' |
   return { mapping: one.mapping.toSorted((a, b) => a.column - b.column), fields, country: one.defaultCountry ?? (await settings(one.companyId)).defaultCountry };
 }
 
-export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[] };
+/** `hashes`: of the numbers and addresses of contacts that are to be made, as those of erased people are kept. */
+export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[]; hashes: string[] };
 
 /** Reads rows and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
 export async function judgeBatch(services: JudgeNeeds, one: Import, plan: ReadingPlan, raw: readonly RawRow[]): Promise<JudgedBatch> {
@@ -25,10 +27,11 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
     phones: drafts.flatMap(({ phones }) => phones.map(({ phone }) => phone as string)),
     emails: drafts.flatMap(({ emails }) => emails.map(({ email }) => email)),
   };
-  const [contacts, owners, named] = await Promise.all([
+  const [contacts, owners, named, erased] = await Promise.all([
     services.imports.known(companyId, keys),
     findOwners(services, one, rows),
     services.imports.organisationsNamed(companyId, [...new Set(drafts.flatMap(({ organisation }) => organisation ?? []))]),
+    erasedAmong(services, companyId, [...keys.phones, ...keys.emails]),
   ]);
   const asked = [
     ...contacts.map((contact) => `c:${contact.id}`),
@@ -51,10 +54,12 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
       return fresh;
     },
     owner: (code) => owners.get(code) ?? null,
-    isErased: () => false,
+    isErased: (key) => erased.has(key),
     newId: services.newId,
   };
-  return { rows: judgeRows(rows, known), organisations: made };
+  const judged = judgeRows(rows, known);
+  const hashes = judged.flatMap(({ outcome, after }) => (outcome === 'created' && after !== null ? [...after.phones.map(({ phone }) => phone as string), ...after.emails.map(({ email }) => email)] : [])).map((key) => services.hashErased(companyId, key));
+  return { rows: judged, organisations: made, hashes };
 }
 
 async function findOwners({ agents }: JudgeNeeds, { companyId }: Import, rows: readonly { read: ReadRow }[]): Promise<Map<string, { id: AgentId; name: string }>> {

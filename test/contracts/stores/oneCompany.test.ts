@@ -177,7 +177,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'audit', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -226,6 +226,7 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveTasks(stores, company, stranger);
   await driveImports(stores, company);
   await driveDeals(stores, company, stranger);
+  await driveErasure(stores, company, stranger);
 }
 
 async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
@@ -251,13 +252,53 @@ async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompa
   }
 }
 
-async function driveImports({ imports, screenPops, contacts }: Stores, { companyId, agentId }: MadeCompany): Promise<void> {
+function newImport(companyId: CompanyId, agentId: AgentId): Import {
   const at = after(1);
-  const id = toId<ImportId>(newId());
-  const one: Import = {
-    companyId, id, state: 'uploading', source: 'file', fileName: 'a.csv', agentId, delimiter: ',', encoding: 'utf-8', hasHeader: false, firstRow: ['a'], mapping: [],
+  return {
+    companyId, id: toId<ImportId>(newId()), state: 'uploading', source: 'file', fileName: 'a.csv', agentId, delimiter: ',', encoding: 'utf-8', hasHeader: false, firstRow: ['a'], mapping: [],
     defaultCountry: null, rowCount: 0, position: 0, pass: 1, counts: noCounts, version: 1, createdAt: at, updatedAt: at, finishedAt: null,
   };
+}
+
+async function driveErasure({ audit, contacts, imports }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const at = after(1);
+  const phone = phoneNumber(77);
+  const whose = { ...emptyContact, name: 'Grace', phones: [{ phone, label: null, isPrimary: false }], emails: [{ email: 'erased@example.com', label: null, isPrimary: false }] };
+  const erased = { ...whose, companyId, id: toId<ContactId>(newId()), version: 1, createdAt: at, updatedAt: at };
+  const others = { ...erased, companyId: stranger.companyId, id: toId<ContactId>(newId()) };
+  for (const each of [erased, others]) expect(await contacts.create(each, { id: newId(), at, kind: 'created', by: null, text: null, edits: [] })).toEqual({ kind: 'written' });
+  const one = newImport(companyId, agentId);
+  expect(await imports.create(one, 9)).toBe(true);
+  expect(await imports.addRows(companyId, one.id, [{ row: 1, cells: [phone] }])).toBe(true);
+  const erasure = { id: newId(), hashes: ['a hash'], by: agentId, at };
+  expect(await contacts.erase({ ...erased, version: 2 }, erasure)).toBe('not_written');
+  expect(await contacts.erasedAmong(companyId, ['a hash'])).toEqual([]);
+  expect(await contacts.erase(erased, erasure)).toMatchObject({ calls: 0, import_rows: 1, timeline_entries: 1 });
+  expect(await contacts.find(companyId, 'all', erased.id)).toBeNull();
+  expect((await imports.find(companyId, one.id))?.firstRow).toEqual(['']);
+  expect(await contacts.find(stranger.companyId, 'all', others.id)).toMatchObject({ name: 'Grace' });
+  expect(await contacts.erasedAmong(companyId, ['a hash', 'another'])).toEqual(['a hash']);
+  expect(await contacts.erasedAmong(stranger.companyId, ['a hash'])).toEqual([]);
+  // A batch whose rows were read before.
+  expect(await imports.update({ ...one, state: 'running', rowCount: 1, version: 2 }, at)).toBe(true);
+  const claimId = newId();
+  expect(await imports.lease(claimId, after(2), after(3))).toMatchObject({ id: one.id });
+  const made: JudgedRow = { row: 1, outcome: 'created', reason: null, contactId: erased.id, before: null, after: whose, keys: [], externalId: null };
+  const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [made], writes: true, organisations: [], at, leaseUntil: after(3), newId };
+  expect(await imports.write({ ...batch, hashes: ['another', 'a hash'] })).toBe('conflict');
+  expect(await contacts.find(companyId, 'all', erased.id)).toBeNull();
+  const any = { kind: undefined, since: undefined, until: undefined };
+  const page = { cursor: null, limit: 5 };
+  expect((await audit.list(companyId, { ...any, kind: 'contact_erased', since: at }, page)).items).toMatchObject([{ contactId: erased.id, by: agentId, counts: { import_rows: 1 } }]);
+  expect((await audit.list(companyId, { ...any, until: at }, page)).items).toEqual([]);
+  expect((await audit.list(companyId, { ...any, kind: 'contact_merged' }, page)).items).not.toEqual([]);
+  expect((await audit.list(stranger.companyId, any, page)).items).toEqual([]);
+}
+
+async function driveImports({ imports, screenPops, contacts }: Stores, { companyId, agentId }: MadeCompany): Promise<void> {
+  const at = after(1);
+  const one = newImport(companyId, agentId);
+  const { id } = one;
   expect(await imports.create(one, 1)).toBe(true);
   expect(await imports.create({ ...one, id: toId<ImportId>(newId()) }, 1)).toBe(false);
   expect(await imports.addRows(companyId, id, [{ row: 1, cells: ['Navy'] }, { row: 2, cells: ['Lost'] }])).toBe(true);
@@ -273,7 +314,7 @@ async function driveImports({ imports, screenPops, contacts }: Stores, { company
   const organisation = { id: toId<OrganisationId>(newId()), name: 'Made' };
   const content = { ...emptyContact, name: 'Imported', organisation, phones: [{ phone: phoneNumber(8), label: null, isPrimary: false }], emails: [{ email: 'i@example.com', label: null, isPrimary: false }] };
   const judged: JudgedRow = { row: 1, outcome: 'created', reason: null, contactId, before: null, after: content, keys: [`c:${contactId}`], externalId: null };
-  const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [judged], writes: true, organisations: [organisation], at, leaseUntil: after(3), newId };
+  const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [judged], writes: true, organisations: [organisation], hashes: ['none'], at, leaseUntil: after(3), newId };
   expect(await imports.write(batch)).toBe('written');
   expect(await imports.write(batch)).toBe('lost');
   const before = await contacts.find(companyId, 'all', contactId);

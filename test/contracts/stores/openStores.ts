@@ -15,6 +15,7 @@ import { createCallLogOutbox } from '../../../src/adapters/postgres/deliveries/c
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
 import { createPool, createPrisma } from '../../../src/adapters/postgres/pool.ts';
 import { createContactStore } from '../../../src/adapters/postgres/contacts/contactStore.ts';
+import { createAuditStore } from '../../../src/adapters/postgres/contacts/auditStore.ts';
 import { createDuplicateStore } from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
 import { createDealStore } from '../../../src/adapters/postgres/deals/dealStore.ts';
 import { createPipelineStore } from '../../../src/adapters/postgres/deals/pipelineStore.ts';
@@ -57,6 +58,7 @@ export async function openStores({ spread = false } = {}) {
     contacts: createContactStore(parts),
     contactSearch: createContactSearch(parts),
     imports: createImportStore(parts),
+    audit: createAuditStore(parts),
     duplicates: createDuplicateStore(parts),
     organisations: createOrganisationStore(parts),
     deals: createDealStore(parts),

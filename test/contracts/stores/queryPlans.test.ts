@@ -8,6 +8,8 @@ import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { addNote, findCallWith, findRecentCalls, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
 import { findContact, findContactByExternalId, findContactByPhone } from '../../../src/adapters/postgres/contacts/findContacts.ts';
+import { listAuditEntries } from '../../../src/adapters/postgres/contacts/auditStore.ts';
+import { findErased } from '../../../src/adapters/postgres/contacts/eraseContact.ts';
 import { takeComparisons } from '../../../src/adapters/postgres/contacts/compareContacts.ts';
 import { dismissDuplicate, findCompanyToCompare, findWaitingComparison, listDuplicates } from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
 import { findDoNotCall } from '../../../src/adapters/postgres/contacts/doNotCall.ts';
@@ -85,11 +87,13 @@ const bigInstallation = `
     SELECT pg_temp.company(n), 'k' || n, 'h', now() FROM generate_series(1, ${rows}) n;
   ANALYZE;`;
 
-/** Contacts that are probably one person. */
+/** Contacts that are probably one person, and some that were. */
 const suggested = `
   INSERT INTO contact_duplicate (company_id, id, contact_id, other_id, score) SELECT company_id, gen_random_uuid(), id, id, 30 FROM contact LIMIT 5000;
   INSERT INTO contact_to_compare (company_id, contact_id, change) SELECT company_id, id, 1 FROM contact LIMIT 5000;
-  ANALYZE contact_duplicate, contact_to_compare;`;
+  INSERT INTO audit_entry (company_id, id, kind, contact_id, at) SELECT company_id, gen_random_uuid(), 'contact_erased', id, now() FROM contact LIMIT 5000;
+  INSERT INTO erased_number (company_id, hash, at) SELECT company_id, id::text, now() FROM contact LIMIT 5000;
+  ANALYZE contact_duplicate, contact_to_compare, audit_entry, erased_number;`;
 
 /** What its supervisors watch. */
 const watched = `
@@ -158,6 +162,8 @@ describe('the plans of the hot statements', () => {
     [findCallWith, ['call_active_key', 'contact_phone_pkey|contact_phone_company_id_contact_id_position_idx']],
     [updateContact, ['contact_pkey', 'webhook_endpoint_pkey']],
     [findDoNotCall, ['contact_pkey', 'contact_phone_pkey', 'contact_redirect_pkey']],
+    [listAuditEntries, ['audit_entry_pkey', 'agent_pkey|agent_id_idx']],
+    [findErased, ['erased_number_pkey']],
     [findCompanyToCompare, ['contact_to_compare_pkey']],
     [findWaitingComparison, ['contact_to_compare_pkey']],
     [takeComparisons, ['contact_to_compare_pkey']],

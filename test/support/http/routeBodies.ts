@@ -206,6 +206,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
   },
   'POST /api/crm/contacts': { 'name!': 'name', ...contactFields },
   'POST /api/crm/contacts/{id}/merge': { 'contact_id!': 'uuid', 'version!': 'version', 'other_version!': 'version', take: 'merged fields', take_fields: 'field keys' },
+  'POST /api/crm/contacts/{id}/erase': { 'version!': 'version' },
   'PATCH /api/crm/contacts/{id}': { name: 'name or null', ...contactFields, version: 'version' },
   'POST /api/crm/pipelines': { 'name!': 'name', 'stages!': 'stages', position: 'position' },
   'PATCH /api/crm/pipelines/{id}': { name: 'name', stages: 'stages', position: 'position', version: 'version' },

@@ -10,6 +10,7 @@ import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
 import { doNotCallOf } from './doNotCall.ts';
 import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf } from './findContacts.ts';
+import { eraseWhole, findErased } from './eraseContact.ts';
 import { redirectOf, writeMerged } from './mergeContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
 
@@ -55,6 +56,10 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     update: (contact, change) => untilKnown(contact, () => replaceContact(pool, contact, change)),
 
     merge: (contact, other, change) => writeMerged(pool, contact, other, change),
+
+    erase: (contact, erasure) => eraseWhole(pool, contact, erasure),
+
+    erasedAmong: async (companyId, hashes) => (await run<{ hash: string }>(pool, findErased, [companyId, hashes])).map(({ hash }) => hash),
 
     find: (companyId, scope, id) => orRedirected(companyId, id, async (of) => (await contactById(pool, companyId, scope, of)) ?? null),
 

@@ -4,6 +4,7 @@ import type { CompanyId, ContactId } from '../../../domain/ids.ts';
 import type { AnnouncedChange } from '../../../ports/contacts.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
+import { addToAudit } from './auditStore.ts';
 import { replaceContact } from './writeContact.ts';
 
 /** In one order, so that merges that cross each other wait. $1 company id, $2 contact ids. */
@@ -72,5 +73,7 @@ async function mergeIn(client: PoolClient, after: Contact, other: Pick<Contact, 
   if (versionOf(id) !== after.version - 1 || versionOf(other.id) !== other.version) return false;
   for (const move of moves) await run(client, move, [companyId, id, other.id]);
   await run(client, removeContact, [companyId, other.id]);
+  const { id: entryId, by, at } = change;
+  await addToAudit(client, companyId, { id: entryId, kind: 'contact_merged', contactId: id, otherId: other.id, by, counts: null, at });
   return (await replaceContact(client, after, change)).kind === 'written';
 }

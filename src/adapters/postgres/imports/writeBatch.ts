@@ -3,6 +3,7 @@ import { type Contact, editsOf } from '../../../domain/contacts.ts';
 import type { ContactId } from '../../../domain/ids.ts';
 import { behindAll, endsAs, type WorkState } from '../../../domain/imports.ts';
 import type { BatchResult, RowBatch, UndoBatch } from '../../../ports/imports.ts';
+import { findErased } from '../contacts/eraseContact.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { type ContactWrite, writeContacts } from './contactRows.ts';
@@ -20,7 +21,7 @@ class RolledBack extends Error {
 /** Writes what the rows of a batch are to become, with the import's place: all of it in one transaction, so that nothing is done twice. */
 export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
   return inTransaction(pool, async (client) => {
-    const { import: one, rows, writes, organisations, at, newId } = batch;
+    const { import: one, rows, writes, organisations, hashes, at, newId } = batch;
     await advance(client, batch);
     const { companyId, id, pass, agentId, fileName } = one;
     const written = rows.flatMap(({ after, before, contactId, outcome }): ContactWrite[] => {
@@ -31,6 +32,8 @@ export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
     });
     const all = { companyId, organisations: writes ? organisations : [], at, by: agentId, text: fileName, recordId: id };
     if (!(await writeContacts(client, written, all))) throw new RolledBack('conflict');
+    // After the numbers are taken: whoever erases somebody with one of them is done by now, or waits.
+    if (writes && hashes.length > 0 && (await run(client, findErased, [companyId, hashes])).length > 0) throw new RolledBack('conflict');
     const versions = new Map(written.map(({ contact }) => [contact.id, contact.version]));
     const marks = rows.map(({ row, outcome, reason, contactId, before }) => {
       const version = contactId === null ? undefined : versions.get(contactId);

@@ -110,6 +110,18 @@ export const contactExamples = {
     },
   },
   dismissDuplicate: {},
+  eraseContact: {
+    body: { version: 3 },
+    answer: {
+      contact_id: contactId,
+      phones: 2,
+      emails: 1,
+      erased: { calls: 4, webhook_deliveries: 12, crm_deliveries: 4, pushed_records: 1, tasks: 1, deals: 0, import_rows: 1, import_keys: 3, answers: 1, timeline_entries: 6 },
+    },
+  },
+  listAudit: {
+    answer: { entries: [{ id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d33', kind: 'contact_merged', at: endedAt, by, contact_id: contactId, other_id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', erased: null }], next_cursor: null },
+  },
   listActivities: { answer: { activities: [note, call], next_cursor: null } },
   addNote: { body: { contact_id: contactId, text: note.text }, answer: note },
   listOrganisations: { answer: { organisations: [organisationView], next_cursor: null } },

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { erasedCounts } from './eraseContact.ts';
+import { cursorQuery, momentInQuery, timestamp, uuid } from './values.ts';
+
+/** What was merged and erased, and by whom. */
+
+export const auditKinds = ['contact_merged', 'contact_erased'] as const;
+export type AuditKind = (typeof auditKinds)[number];
+
+export const auditEntryView = z
+  .object({
+    id: uuid,
+    kind: z.enum(auditKinds),
+    at: timestamp,
+    by: z.object({ id: uuid, name: z.string() }).nullable().meta({ description: 'Who did it. Null: a program with the company’s key' }),
+    contact_id: uuid.meta({ description: 'The contact that stayed, or that was erased' }),
+    other_id: uuid.nullable().meta({ description: 'The contact that went into it' }),
+    erased: erasedCounts.nullable().meta({ description: 'How much of each kind was erased. It names nobody' }),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntryView = z.infer<typeof auditEntryView>;
+
+export const listAuditQuery = z.strictObject({
+  ...cursorQuery,
+  kind: z.enum(auditKinds).optional(),
+  since: momentInQuery.optional().meta({ description: 'Then or later' }),
+  until: momentInQuery.optional().meta({ description: 'Before then' }),
+});
+export type ListAuditQuery = z.infer<typeof listAuditQuery>;
+export const auditList = z.object({ entries: z.array(auditEntryView), next_cursor: uuid.nullable() }).meta({ id: 'AuditList' });

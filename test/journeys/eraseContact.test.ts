@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStores } from '../contracts/stores/openStores.ts';
+import { importRoom } from '../support/crm/importRoom.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
+
+describe('a person who is erased', () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let agent: TestAgent;
+  let receiver: WebhookReceiver;
+  let companies = 0;
+
+  beforeAll(async () => {
+    gateway = await startGateway('memory');
+    receiver = await startWebhookReceiver();
+  });
+  beforeEach(async () => {
+    companies += 1;
+    company = await gateway.company({ slug: `erase-${companies}`, agents: 1, webhookUrl: receiver.url, wrapUpSeconds: 3_600 });
+    agent = company.agents[0] ?? expect.fail();
+    await admin().put('/api/integrations').send({ mode: 'hybrid' }).expect(200);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await receiver.close();
+  });
+
+  const phone = '+493012000071';
+  const admin = () => gateway.as(company);
+  const { importFile, read, rows, undo } = importRoom(() => gateway, () => company);
+  const create = async (body: object) => (await admin().post('/api/crm/contacts').send(body).expect(201)).body;
+  const grace = { name: 'Grace Hopper', phones: [{ phone_number: phone }], emails: [{ email: 'grace@example.com' }], notes: 'Likes clocks' };
+  const erase = (id: string, version: number) => admin().post(`/api/crm/contacts/${id}/erase`).send({ version });
+  const audit = async (query = '') => (await admin().get(`/api/crm/audit${query}`).expect(200)).body.entries;
+
+  it('is gone by its id and the former one, with its tasks; a stale version erases nothing', async () => {
+    const kept = await create(grace);
+    const other = await create({ name: 'Hopper' });
+    const { body: merged } = await admin().post(`/api/crm/contacts/${kept.id}/merge`).send({ contact_id: other.id, version: 1, other_version: 1 }).expect(200);
+    const task = (await admin().post('/api/crm/tasks').send({ title: 'Offer', due_at: '2030-01-01T10:00:00.000Z', contact_id: kept.id }).expect(201)).body;
+    const stale = await erase(kept.id, 1).expect(409);
+    expect(stale.body.cause).toEqual({ code: 'changed_meanwhile', params: { version: merged.version } });
+    await admin().get(`/api/crm/contacts/${kept.id}`).expect(200);
+    expect(await audit()).toMatchObject([{ kind: 'contact_merged' }]);
+    const { body } = await erase(kept.id, merged.version).expect(200);
+    expect(body).toMatchObject({ contact_id: kept.id, phones: 1, emails: 1, erased: { tasks: 1, timeline_entries: 3 } });
+    for (const path of [`contacts/${kept.id}`, `contacts/${other.id}`, `tasks/${task.id}`]) await admin().get(`/api/crm/${path}`).expect(404);
+    expect((await admin().get('/api/crm/search').query({ q: 'Grace' }).expect(200)).body.contacts).toEqual([]);
+    await erase(kept.id, merged.version).expect(404);
+  });
+
+  it('leaves calls that are figures alone, no webhook, no pushed record and no deal by its name', async () => {
+    const contact = await create(grace);
+    const pipeline = (await admin().post('/api/crm/pipelines').send({ name: 'Sales', stages: [{ name: 'New' }] }).expect(201)).body;
+    const deal = (await admin().post('/api/crm/deals').send({ name: 'Offer for Grace Hopper', stage_id: pipeline.stages[0].id, contact_id: contact.id, value: '100', currency: 'EUR' }).expect(201)).body;
+    await admin().post('/api/integrations/inbound').send({ phone_number: phone, data: { name: 'Grace Hopper' } }).expect(200);
+    const softphone = await gateway.readySoftphone(agent);
+    const { id } = await softphone.startCall(phone);
+    const onCall = await erase(contact.id, 1).expect(409);
+    expect(onCall.body.cause).toEqual({ code: 'contact_on_call' });
+    expect(await audit()).toEqual([]);
+    await softphone.reportProgress(id, 'connected');
+    await softphone.reportProgress(id, 'ended');
+    await softphone.submitDisposition(id, { code: 'resolved', notes: 'Grace likes clocks' });
+
+    const { body } = await erase(contact.id, 1).expect(200);
+    expect(body.erased).toMatchObject({ calls: 1, pushed_records: 1, deals: 1 });
+    expect(body.erased.webhook_deliveries).toBeGreaterThan(2);
+    const call = (await admin().get(`/api/calls/${id}`).expect(200)).body;
+    expect(call).toMatchObject({ state: 'ended', agent_id: agent.id, phone: null, customer_name: null, screen_pop: null, disposition: { code: 'resolved', notes: null } });
+    await admin().get(`/api/integrations/lookup?phone=${encodeURIComponent(phone)}`).expect(404);
+    expect((await admin().get('/api/integrations/webhook-deliveries').expect(200)).body.deliveries).toEqual([]);
+    expect((await admin().get(`/api/crm/deals/${deal.id}`).expect(200)).body).toMatchObject({ name: '–', contact: null, value: '100' });
+    const told = await audit('?kind=contact_erased');
+    expect(told).toMatchObject([{ contact_id: contact.id, other_id: null, erased: body.erased }]);
+    expect(JSON.stringify(told)).not.toMatch(/Grace|30120000|example/);
+  });
+
+  it('is not brought back by an import, which says so and counts it; by hand the same person may be made anew', async () => {
+    const file = `name,phone,email\nGrace Hopper,${phone},\nGrace,,GRACE@example.com\nAda,+493012000072,\n`;
+    const first = await importFile(file);
+    const [made, mailed] = await rows(first.id);
+    const { body } = await erase(made.contact_id, 1).expect(200);
+    await erase(mailed.contact_id, 1).expect(200);
+    expect(body.erased.import_rows).toBe(1);
+    expect(JSON.stringify(await rows(first.id))).not.toMatch(/Grace|12000071/);
+    const again = await importFile(file);
+    expect(again.counts).toMatchObject({ created: 0, refused: 2, unchanged: 1 });
+    expect(await rows(again.id, '?outcome=refused')).toMatchObject([{ row: 2, reason: { code: 'was_erased' } }, { row: 3, reason: { code: 'was_erased' } }]);
+    const undone = await undo(first.id);
+    expect(undone.counts).toMatchObject({ created: 3, undone: 1, left: 0 });
+    await admin().get(`/api/crm/imports/${first.id}/refused.csv`).expect(200);
+    expect((await read(first.id)).state).toBe('undone');
+
+    const anew = await create(grace);
+    expect((await importFile(file)).counts).toMatchObject({ created: 1, updated: 0 });
+    expect((await admin().get(`/api/crm/contacts/${anew.id}`).expect(200)).body.name).toBe('Grace Hopper');
+  });
+});
+
+describe('every table', () => {
+  /** Their rows hang on the contact's own and go with it. */
+  const goes = ['contact', 'contact_duplicate', 'contact_email', 'contact_phone', 'contact_redirect', 'contact_search', 'contact_tag', 'contact_to_compare', 'webhook_attempt', 'crm_attempt'];
+  const seenTo = ['call', 'contact_change', 'crm_delivery', 'deal', 'idempotency_key', 'import', 'import_key', 'import_row', 'screen_pop_entry', 'task', 'webhook_delivery'];
+  /** Of the audit it is the id alone; a notice is an id of the connected CRM that is about to be read. */
+  const namesNobody = [
+    '_prisma_migrations', 'agent', 'agent_state_change', 'audit_entry', 'click_tally', 'company', 'contact_field', 'crm_connection', 'crm_inbound', 'crm_login', 'crm_notice', 'crm_notice_queue',
+    'deal_move', 'decided_call', 'erased_number', 'integration', 'organisation', 'organisation_search', 'pipeline', 'pipeline_stage', 'telephony', 'webhook_endpoint',
+  ];
+
+  it('is emptied of a person who is erased, or holds nothing of one', async () => {
+    const stores = await openStores();
+    try {
+      const { rows } = await stores.pool.query<{ name: string }>("SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1");
+      expect(rows.map(({ name }) => name).toSorted()).toEqual([...goes, ...seenTo, ...namesNobody].toSorted());
+    } finally {
+      await stores.close();
+    }
+  });
+});
