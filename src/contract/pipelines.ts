@@ -9,7 +9,7 @@ const stage = z.strictObject({
   id: optional(uuid).meta({ description: 'Of a stage that is there already; left out: a new one' }),
   name: shortText,
   outcome: withDefault(z.enum(dealStates), 'open').meta({ description: 'What a deal in it is' }),
-  probability: withDefault(z.int().min(0).max(100), 0).meta({ description: 'How likely a deal in it is won, in percent' }),
+  probability: optional(z.int().min(0).max(100)).meta({ description: 'How likely a deal in it is won, in percent. Left out: 100 where it is won, otherwise 0' }),
 });
 
 const stages = z

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { openConsole } from '../support/browser/adminConsole.ts';
 import { setSize, setTheme, shot, useBrowser } from '../support/browser/browser.ts';
+import type { ProfileOptions } from '../support/browser/chromium.ts';
 import { SoftphonePage } from '../support/browser/softphonePage.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { eventually } from '../support/time/waiting.ts';
@@ -39,9 +40,9 @@ async function sell(): Promise<void> {
 }
 
 /** The agent before the CRM area. @param address behind `#` */
-async function atWork(address = '/deals'): Promise<{ page: Page; crm: Locator }> {
-  const phone = new SoftphonePage(await browser.open(`${gateway.url}/#${address}`));
-  await phone.enter(agent, company);
+async function atWork(address = '/deals', { who = agent, ...profile }: ProfileOptions & { who?: TestAgent } = {}): Promise<{ page: Page; crm: Locator }> {
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}/#${address}`, profile));
+  await phone.enter(who, company);
   return { page: phone.page, crm: phone.page.getByRole('region', { name: 'CRM' }) };
 }
 const column = (crm: Locator, name: string) => crm.locator('[data-stage]').filter({ has: crm.page().getByRole('heading', { name, exact: true }) });
@@ -57,6 +58,20 @@ async function drag(page: Page, from: Locator, to: Locator, atTarget: () => Prom
   await page.mouse.move(end.x + end.width / 2, end.y + 40, { steps: 8 });
   await atTarget();
   await page.mouse.up();
+}
+
+/** The same with a finger. */
+async function swipe(page: Page, from: Locator, to: Locator): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  if (start === null || end === null) throw new Error('what is dragged, and where to, has to be in sight');
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const [x, y] = [start.x + start.width / 2, start.y + start.height / 2];
+  const [toX, toY] = [end.x + end.width / 2, end.y + 40];
+  await touch('touchStart', { x, y });
+  for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', { x: x + (toX - x) * part, y: y + (toY - y) * part });
+  await touch('touchEnd');
+  await devtools.detach();
 }
 
 describe('the board of deals', () => {
@@ -91,6 +106,37 @@ describe('the board of deals', () => {
     await drag(page, card(crm, 'New', '50 licences'), crm.getByRole('heading', { name: 'Deals' }));
     await card(crm, 'New', '50 licences').waitFor();
     expect(await dealOf(id)).toMatchObject({ stage: { name: 'New' }, version: 1 });
+  });
+
+  it('shows what colleagues move, without being asked', async () => {
+    await sell();
+    const { id } = await deal('50 licences');
+    const { crm } = await atWork();
+    await card(crm, 'New', '50 licences').waitFor();
+    await admin().patch(`/api/crm/deals/${id}`).send({ stage_id: stages[1]?.id }).expect(200);
+    await deal('Support', { stage_id: stages[1]?.id });
+    await card(crm, 'Offer sent', '50 licences').waitFor();
+    await card(crm, 'Offer sent', 'Support').waitFor();
+    expect(await card(crm, 'New', '50 licences').count()).toBe(0);
+    expect(await column(crm, 'Offer sent').locator('[data-part="count"]').innerText()).toBe('2');
+  });
+
+  it('moves a deal with a finger, by its handle and by the menu of stages', async () => {
+    await sell();
+    const { id } = await deal('50 licences');
+    const { page, crm } = await atWork('/deals', { context: { hasTouch: true } });
+    await card(crm, 'New', '50 licences').waitFor();
+    await crm.getByRole('button', { name: 'Move 50 licences' }).tap();
+    await page.getByRole('menuitem', { name: 'Offer sent' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'menu');
+    await page.getByRole('menuitem', { name: 'Offer sent' }).tap();
+    await said(crm, '50 licences is in Offer sent now.');
+    await card(crm, 'Offer sent', '50 licences').waitFor();
+    await swipe(page, crm.getByRole('button', { name: 'Move 50 licences' }), column(crm, 'Won'));
+    await said(crm, '50 licences is in Won now.');
+    await card(crm, 'Won', '50 licences').waitFor();
+    expect(await dealOf(id)).toMatchObject({ stage: { name: 'Won' }, version: 3 });
   });
 
   it('moves a deal by keyboard alone, says each step, and keeps the focus on it', async () => {
@@ -190,6 +236,18 @@ describe('a deal', () => {
     await crm.getByRole('button', { name: 'Save' }).click();
     await crm.getByRole('heading', { name: '60 licences' }).waitFor();
   });
+});
+
+it('is given to a colleague by a supervisor', async () => {
+  await sell();
+  const { id } = await deal('50 licences');
+  const who = await gateway.agent(company, 'leader', 'supervisor');
+  const { page, crm } = await atWork(`/deals/${id}/edit`, { who });
+  await crm.getByRole('combobox', { name: 'Owner' }).click();
+  await page.getByRole('option', { name: 'Agent seller' }).click();
+  await crm.getByRole('button', { name: 'Save' }).click();
+  await crm.getByRole('heading', { name: '50 licences' }).waitFor();
+  expect(await dealOf(id)).toMatchObject({ owner: { id: agent.id } });
 });
 
 it('goes through the stages that an admin defines in the console', async () => {

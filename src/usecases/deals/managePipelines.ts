@@ -1,5 +1,5 @@
 import type { CreatePipelineRequest, PipelineView, UpdatePipelineRequest } from '../../contract/pipelines.ts';
-import type { Pipeline } from '../../domain/deals.ts';
+import type { Pipeline, Stage } from '../../domain/deals.ts';
 import { type CompanyId, type PipelineId, type StageId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
@@ -16,7 +16,7 @@ export async function createPipeline({ pipelines, clock, newId }: Changing, comp
   const known = stages.findIndex(({ id }) => id !== undefined);
   if (known !== -1) return noSuchStage(known);
   const at = new Date(clock.now());
-  const made = stages.map((stage) => ({ ...stage, id: toId<StageId>(newId()) }));
+  const made = stages.map((stage) => stageOf(stage, newId()));
   const pipeline: Pipeline = { companyId, id: toId<PipelineId>(newId()), name, position, stages: made, version: 1, createdAt: at, updatedAt: at };
   if ((await pipelines.create(pipeline, maxPipelines)) === 'too_many') {
     return refuse('conflict', `A company has at most ${maxPipelines} pipelines.`, { cause: { code: 'too_many_pipelines', params: { max: maxPipelines } } });
@@ -45,7 +45,7 @@ export async function updatePipeline({ pipelines, clock, newId }: Changing, comp
   if (expected !== null && expected !== before.version) return changedMeanwhile(before.version);
   const unknown = body.stages?.findIndex((stage) => stage.id !== undefined && !before.stages.some((each) => each.id === stage.id?.toLowerCase())) ?? -1;
   if (unknown !== -1) return noSuchStage(unknown);
-  const stages = body.stages?.map((stage) => ({ ...stage, id: toId<StageId>(stage.id ?? newId()) })) ?? before.stages;
+  const stages = body.stages?.map((stage) => stageOf(stage, stage.id ?? newId())) ?? before.stages;
   const { name = before.name, position = before.position } = body;
   const after: Pipeline = { ...before, name, position, stages, version: before.version + 1, updatedAt: new Date(clock.now()) };
   const updated = await pipelines.update(after);
@@ -65,6 +65,11 @@ export async function removePipeline({ pipelines }: Needs, companyId: CompanyId,
     case 'has_deals':
       return refuse('conflict', 'The pipeline has deals. Move them before it is removed.', { cause: { code: 'pipeline_has_deals' } });
   }
+}
+
+/** A stage as a request defines it: where nothing else is said, what is won is certain. */
+function stageOf({ name, outcome, probability }: CreatePipelineRequest['stages'][number], id: string): Stage {
+  return { id: toId<StageId>(id), name, outcome, probability: probability ?? (outcome === 'won' ? 100 : 0) };
 }
 
 function changedMeanwhile(version: number): Refused {

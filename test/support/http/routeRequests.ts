@@ -58,7 +58,7 @@ async function importDone(world: PopulatedGateway): Promise<string> {
 }
 const fieldOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
 const due = { title: 'Send the offer', due_at: '2030-01-01T10:00:00.000Z' };
-const newPipeline = () => ({ name: fresh('pipeline'), stages: [{ name: 'New' }, { name: 'Won', outcome: 'won', probability: 100 }] });
+const newPipeline = () => ({ name: fresh('pipeline'), stages: [{ name: 'New' }, { name: 'Won', outcome: 'won' }] });
 /** One that is there already, if there is one: a company has at most 100. */
 const pipelineOf = async (world: PopulatedGateway) => {
   const { pipelines } = (await world.gateway.as(world.ours).get('/api/crm/pipelines').expect(200)).body;

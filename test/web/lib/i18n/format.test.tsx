@@ -27,16 +27,16 @@ describe('numbers, times and dates are written', () => {
   });
 
   it.each([
-    ['en-US', 'Nov 22, 02:05 PM', 'Nov 22, 2020, 14:05:09'],
-    ['de', '22. Nov., 14:05', '22.11.2020, 14:05:09'],
-    ['es', '22 nov, 14:05', '22 nov 2020, 14:05:09'],
-    ['fr', '22 nov., 14:05', '22 nov. 2020, 14:05:09'],
+    ['en-US', 'Nov 22, 2020, 02:05 PM', 'Nov 22, 2020, 14:05:09'],
+    ['de', '22. Nov. 2020, 14:05', '22.11.2020, 14:05:09'],
+    ['es', '22 nov 2020, 14:05', '22 nov 2020, 14:05:09'],
+    ['fr', '22 nov. 2020, 14:05', '22 nov. 2020, 14:05:09'],
   ])('with their day where it is not today, in the order of %s', (locale, moment, exact) => {
     const format = formatFor(locale);
     expect(plain(format.moment(new Date(before).toISOString()))).toBe(moment);
     expect(plain(format.exact(before))).toBe(exact);
     expect(format.exact(newYear)).toContain('14:05:09');
-    expect(format.exact(newYear)).not.toContain(String(new Date(newYear).getFullYear()));
+    for (const text of [format.moment(newYear), format.exact(newYear)]) expect(text).not.toContain(String(new Date(newYear).getFullYear()));
   });
 });
 

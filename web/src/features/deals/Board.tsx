@@ -14,8 +14,7 @@ import { usePickedUp } from './usePickedUp.ts';
 
 /** A pipeline as a board: a column for each stage, whose deals are moved by drag or by keyboard. @param owner undefined: whoever's */
 export function Board({ pipelineId, owner }: { pipelineId: string; owner: string | undefined }) {
-  // As it is now: colleagues move deals too.
-  const query = useQuery({ ...boardQuery(pipelineId, owner), refetchOnMount: 'always' });
+  const query = useQuery(boardQuery(pipelineId, owner));
   return <Loaded query={query}>{(board) => <Columns stages={board.stages} owner={owner} readAt={query.dataUpdatedAt} />}</Loaded>;
 }
 
@@ -26,6 +25,8 @@ function Columns({ stages, owner, readAt }: Props) {
   const board = useRef<HTMLDivElement>(null);
   const moves = useMoves(stages, owner);
   const picked = usePickedUp({ board, stages, onDrop: moves.move, onSay: moves.say });
+  // What is being moved does not go from under the hand.
+  const isBusy = picked.held !== null || moves.isMoving;
   const isEmpty = stages.every(({ count }) => count === 0);
   return (
     <>
@@ -43,7 +44,7 @@ function Columns({ stages, owner, readAt }: Props) {
       </VisuallyHidden>
       <div className={classes.board} ref={board} data-dragging={picked.held !== null || undefined}>
         {stages.map((stage) => (
-          <BoardColumn key={stage.id} stage={stage} owner={owner} readAt={readAt} picked={picked} />
+          <BoardColumn key={stage.id} stage={stage} owner={owner} readAt={readAt} isBusy={isBusy} picked={picked} />
         ))}
       </div>
       {picked.ghost !== null && (

@@ -1,5 +1,6 @@
 import { Badge, Group, Text, Title } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DealBoard } from '../../../../src/contract/deals.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
@@ -7,18 +8,28 @@ import { entriesOf } from '../contacts/contactQueries.ts';
 import { More } from '../crm/More.tsx';
 import classes from './Board.module.css';
 import { DealCard } from './DealCard.tsx';
-import { columnQuery } from './dealQueries.ts';
+import { columnQuery, showColumn } from './dealQueries.ts';
 import type { PickedUp } from './usePickedUp.ts';
 
-type Props = { stage: DealBoard['stages'][number]; owner: string | undefined; readAt: number; picked: PickedUp };
+type Props = { stage: DealBoard['stages'][number]; owner: string | undefined; readAt: number; isBusy: boolean; picked: PickedUp };
 
 const outcomeColors = { won: 'green', lost: 'gray' } as const;
 
-/** One stage: how many deals it has, what they are worth, and its deals, the latest moved first. */
-export function BoardColumn({ stage, owner, readAt, picked }: Props) {
+/** One stage: how many deals it has, what they are worth, and its deals, the latest moved first. @param isBusy a deal is being moved: the columns stay as they are meanwhile */
+export function BoardColumn({ stage, owner, readAt, isBusy, picked }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
+  const queries = useQueryClient();
   const query = useInfiniteQuery(columnQuery(stage, owner, readAt));
+  const last = useRef({ stage, readAt: 0 });
+  useEffect(() => {
+    if (last.current.readAt === readAt) return;
+    last.current.readAt = readAt;
+    // The board is read again after a move: what it says meanwhile is passed over.
+    if (isBusy) return;
+    showColumn(queries, stage, owner, stage !== last.current.stage);
+    last.current.stage = stage;
+  }, [isBusy, owner, queries, readAt, stage]);
   const deals = entriesOf(query.data, (page) => page.deals);
   const { name, outcome, count, sums, probability } = stage;
   return (

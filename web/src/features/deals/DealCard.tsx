@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Menu, Text } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,7 +7,7 @@ import { useFormat } from '../../lib/i18n/format.ts';
 import classes from './Board.module.css';
 import type { PickedUp } from './usePickedUp.ts';
 
-/** One deal on the board: dragged by the pointer anywhere on it, with a finger and by keyboard at its handle. */
+/** One deal on the board: dragged by the pointer anywhere on it, with a finger and by keyboard at its handle, which also has a menu of the stages. */
 export function DealCard({ deal, picked }: { deal: DealView; picked: PickedUp }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -29,19 +29,31 @@ export function DealCard({ deal, picked }: { deal: DealView; picked: PickedUp })
           </Text>
         )}
       </div>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        className={classes.handle ?? ''}
-        aria-label={t('deals.board.move', { deal: name })}
-        aria-describedby="deal-keys"
-        aria-pressed={isHeld}
-        data-part="handle"
-        {...picked.handleEvents(deal)}
-      >
-        <IconGripVertical size={16} aria-hidden />
-      </ActionIcon>
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            className={classes.handle ?? ''}
+            aria-label={t('deals.board.move', { deal: name })}
+            aria-describedby="deal-keys"
+            aria-pressed={isHeld}
+            data-part="handle"
+            {...picked.handleEvents(deal)}
+          >
+            <IconGripVertical size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label aria-hidden>{t('deals.board.moveTo')}</Menu.Label>
+          {picked.stages.map((stage) => (
+            <Menu.Item key={stage.id} disabled={stage.id === deal.stage.id} onClick={() => picked.putIn(deal, stage.id)}>
+              {stage.name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
     </li>
   );
 }

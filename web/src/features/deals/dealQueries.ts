@@ -12,6 +12,9 @@ type MoveList = { moves: DealMoveView[]; next_cursor: string | null };
 export type DealFilter = { [K in Exclude<keyof ListDealsQuery, 'cursor' | 'limit'>]?: ListDealsQuery[K] | undefined };
 type Column = DealBoard['stages'][number];
 
+/** So often a board that somebody looks at is read anew: colleagues move deals too. Milliseconds. */
+const boardRefreshMs = 15_000;
+
 /** The pipelines of the company, in their order. */
 export const pipelinesQuery = queryOptions({
   queryKey: ['pipelines'],
@@ -24,17 +27,35 @@ export function boardQuery(pipeline: string, owner: string | undefined) {
   return queryOptions({
     queryKey: ['deals', 'board', pipeline, owner],
     queryFn: ({ signal }) => api.get<DealBoard>(`/api/crm/pipelines/${encodeURIComponent(pipeline)}/board`, { owner, limit: pageSize }, signal),
+    refetchInterval: boardRefreshMs,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: true,
   });
 }
 
-/** The deals of one stage, the latest moved first; the first page is what the board had. @param readAt when the board was read, in milliseconds */
-export function columnQuery(column: Pick<Column, 'id' | 'deals' | 'next_cursor'>, owner: string | undefined, readAt: number) {
+/** The deals of one stage, the latest moved first; the first page is what the board had, which says when it is another one. @param readAt when the board was read, in milliseconds */
+export function columnQuery(column: Column, owner: string | undefined, readAt: number) {
   return infiniteQueryOptions({
     ...listOptions(columnKey(column.id, owner), { stage: column.id, owner, sort: '-moved' }),
-    initialData: { pages: [{ deals: column.deals, next_cursor: column.next_cursor }], pageParams: [null as string | null] },
+    initialData: firstPage(column),
     initialDataUpdatedAt: readAt,
-    staleTime: 10_000,
+    staleTime: Infinity,
   });
+}
+
+function firstPage({ deals, next_cursor }: Column): InfiniteData<DealList, string | null> {
+  return { pages: [{ deals, next_cursor }], pageParams: [null] };
+}
+
+/**
+ * Shows a column as the board was read anew. Where more than the first page is shown, all of them are read again.
+ * @param isChanged whether the board says something else of this column than before
+ */
+export function showColumn(queries: QueryClient, column: Column, owner: string | undefined, isChanged: boolean): void {
+  const queryKey = columnKey(column.id, owner);
+  const shown = queries.getQueryData<InfiniteData<DealList, string | null>>(queryKey);
+  if (shown === undefined || shown.pages.length === 1) queries.setQueryData(queryKey, firstPage(column));
+  else if (isChanged) void queries.invalidateQueries({ queryKey });
 }
 
 /** The name of a column among what was read. */
@@ -79,7 +100,9 @@ export function movesQuery(id: string) {
 /** A deal was made or changed: whatever shows it is read anew. @param deal as it is now */
 export function noteChanged(queries: QueryClient, deal: DealView): void {
   queries.setQueryData(dealQuery(deal.id).queryKey, deal);
-  for (const key of ['board', 'column', 'list']) void queries.invalidateQueries({ queryKey: ['deals', key] });
+  for (const key of ['board', 'list']) void queries.invalidateQueries({ queryKey: ['deals', key] });
+  // Those in view follow the board.
+  void queries.invalidateQueries({ queryKey: ['deals', 'column'], refetchType: 'none' });
   void queries.invalidateQueries({ queryKey: movesQuery(deal.id).queryKey });
   if (deal.contact !== null) void queries.invalidateQueries({ queryKey: ['contacts', 'timeline', deal.contact.id] });
 }

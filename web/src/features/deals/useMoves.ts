@@ -7,6 +7,8 @@ import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { noteChanged, showMoved } from './dealQueries.ts';
 
 export type Moves = {
+  /** Whether the gateway has yet to answer. */
+  isMoving: boolean;
   /** Moves a deal to another stage: shown at once, and back where the gateway refuses it. */
   move: (deal: DealView, stageId: string) => void;
   /** Why the latest move failed; null: it did not. */
@@ -23,6 +25,7 @@ export function useMoves(stages: DealBoard['stages'], owner: string | undefined)
   const queries = useQueryClient();
   const [problem, setProblem] = useState<unknown>(null);
   const [said, say] = useState('');
+  const [pending, setPending] = useState(0);
   const last = useRef<Promise<void>>(Promise.resolve());
   /** What is known of deals that this board has moved: a second move goes on from the first. */
   const versions = useRef(new Map<string, number>());
@@ -39,6 +42,8 @@ export function useMoves(stages: DealBoard['stages'], owner: string | undefined)
       say(t('deals.board.notMoved', { deal: deal.name, why: messageOf(t, error) }));
       // Where it is now, whoever has moved it.
       void queries.invalidateQueries({ queryKey: ['deals'] });
+    } finally {
+      setPending((count) => count - 1);
     }
   }
 
@@ -47,11 +52,12 @@ export function useMoves(stages: DealBoard['stages'], owner: string | undefined)
     if (to === undefined || to.id === deal.stage.id) return;
     setProblem(null);
     const { id, name, outcome, probability } = to;
+    setPending((count) => count + 1);
     // What is being read was true before the move.
-    void queries.cancelQueries({ queryKey: ['deals', 'column'] });
+    for (const key of ['board', 'column']) void queries.cancelQueries({ queryKey: ['deals', key] });
     showMoved(queries, deal, { id, name, outcome, probability }, owner);
     last.current = last.current.then(() => tell(deal, stageId));
   }
 
-  return { move, problem, forget: () => setProblem(null), said, say };
+  return { isMoving: pending > 0, move, problem, forget: () => setProblem(null), said, say };
 }

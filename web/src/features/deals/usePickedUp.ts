@@ -9,6 +9,10 @@ export type PickedUp = {
   held: Held | null;
   /** Where the pointer is, while it drags; null: by keyboard, or nothing is held. */
   ghost: { x: number; y: number } | null;
+  /** The stages that a deal may be put in. */
+  stages: DealBoard['stages'];
+  /** Puts a deal that is not held into a stage; the focus goes along. */
+  putIn: (deal: DealView, stageId: string) => void;
   /** Of a card: dragged by a mouse or pen. */
   cardEvents: (deal: DealView) => DOMAttributes<HTMLElement>;
   /** Of the handle of a card: dragged by a finger too, and moved by keyboard. */
@@ -72,7 +76,6 @@ export function usePickedUp({ board, stages, onDrop, onSay }: Props): PickedUp {
   const nameOf = (id: string) => stages.find((stage) => stage.id === id)?.name ?? '';
 
   function down(deal: DealView, event: PointerEvent<HTMLElement>): void {
-    hasDragged.current = false;
     if (event.button !== 0 || !event.isPrimary) return;
     press.current = { deal, pointerId: event.pointerId, x: event.clientX, y: event.clientY, isDragging: false };
   }
@@ -148,8 +151,12 @@ export function usePickedUp({ board, stages, onDrop, onSay }: Props): PickedUp {
   function putDown({ deal, over }: Held): void {
     letGo();
     if (over === null || over === deal.stage.id) return onSay(t('deals.board.left', { deal: deal.name, stage: nameOf(deal.stage.id) }));
+    putIn(deal, over);
+  }
+
+  function putIn(deal: DealView, stageId: string): void {
     followed.current = deal.id;
-    onDrop(deal, over);
+    onDrop(deal, stageId);
   }
 
   const pointer = (deal: DealView): DOMAttributes<HTMLElement> => ({
@@ -162,9 +169,14 @@ export function usePickedUp({ board, stages, onDrop, onSay }: Props): PickedUp {
   return {
     held,
     ghost,
+    stages,
+    putIn,
     cardEvents: (deal) => ({
       ...pointer(deal),
       onPointerDown: (event) => {
+        hasDragged.current = false;
+        // Its menu is drawn elsewhere.
+        if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return;
         // A finger scrolls, except at the handle.
         if (event.pointerType !== 'touch' || isHandle(event.target)) down(deal, event);
       },
@@ -177,6 +189,10 @@ export function usePickedUp({ board, stages, onDrop, onSay }: Props): PickedUp {
     }),
     handleEvents: (deal) => ({
       onKeyDown: (event) => byKey(deal, event),
+      // Space is no click: that opens the menu of stages.
+      onKeyUp: (event) => {
+        if (event.key === ' ') event.preventDefault();
+      },
       // Left by Tab or by the mouse, it stays where it is.
       onBlur: () => {
         if (press.current === null && held?.deal.id === deal.id) letGo();

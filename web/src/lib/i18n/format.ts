@@ -7,7 +7,7 @@ export type Format = {
   number: (value: number) => string;
   /** `14:05` or `2:05 PM`; `seconds`: with them. @param at milliseconds since the epoch, or ISO 8601 */
   time: (at: number | string, seconds?: 'seconds') => string;
-  /** The time, and the day where it is not today. @param at milliseconds since the epoch, or ISO 8601 */
+  /** The time, and the day where it is not today, with the year where it is not this one. @param at milliseconds since the epoch, or ISO 8601 */
   moment: (at: number | string) => string;
   /** Day and time to the second, for records: `Nov 22, 14:05:09`; with the year where it is not this one. @param at milliseconds since the epoch, or ISO 8601 */
   exact: (at: number | string) => string;
@@ -23,6 +23,7 @@ export function formatFor(locale: string): Format {
   const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
   const exactTimes = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const moments = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+  const otherYearMoments = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
   const exactMoments = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   const otherYears = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -32,16 +33,17 @@ export function formatFor(locale: string): Format {
     time,
     moment: (at) => {
       const isToday = new Date(at).toDateString() === new Date().toDateString();
-      return isToday ? time(at) : moments.format(new Date(at));
+      return isToday ? time(at) : (isThisYear(at) ? moments : otherYearMoments).format(new Date(at));
     },
-    exact: (at) => {
-      const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
-      return (isThisYear ? exactMoments : otherYears).format(new Date(at));
-    },
+    exact: (at) => (isThisYear(at) ? exactMoments : otherYears).format(new Date(at)),
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
     // Whole amounts without cents. The text itself, as a number would be rounded.
     money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(value as `${number}`),
   };
+}
+
+function isThisYear(at: number | string): boolean {
+  return new Date(at).getFullYear() === new Date().getFullYear();
 }
 
 /** The format of this page, anew when its language changes. */
