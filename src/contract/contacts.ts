@@ -135,8 +135,14 @@ export const contactView = z
   .meta({ id: 'Contact' });
 export type ContactView = z.infer<typeof contactView>;
 
+/** What a list is sorted by; with a minus: from the last to the first. */
+export const contactSorts = ['created', '-created', 'name', '-name', 'updated', '-updated'] as const;
+export type ContactSort = (typeof contactSorts)[number];
+
 export const listContactsQuery = z.strictObject({
   ...cursorQuery,
+  cursor: z.string().min(1).max(1_000).optional().meta({ description: 'The `next_cursor` of the page before' }),
+  sort: z.enum(contactSorts).default('created').meta({ description: 'With a minus: from the last to the first. Whoever has no name comes behind all names. A contact that is renamed, or changed, between two pages may come twice or not at all' }),
   phone: phoneInput.optional().meta({ description: 'Who has this phone number' }),
   email: emailInput.optional(),
   external_id: shortText.optional(),
@@ -145,4 +151,4 @@ export const listContactsQuery = z.strictObject({
   tag: tag.optional(),
 });
 export type ListContactsQuery = z.infer<typeof listContactsQuery>;
-export const contactList = z.object({ contacts: z.array(contactView), next_cursor: uuid.nullable() }).meta({ id: 'ContactList' });
+export const contactList = z.object({ contacts: z.array(contactView), next_cursor: z.string().nullable() }).meta({ id: 'ContactList' });

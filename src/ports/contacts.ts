@@ -1,4 +1,5 @@
 import type { ErasedCounts } from '../contract/eraseContact.ts';
+import type { ContactSort } from '../contract/contacts.ts';
 import type { Contact, ContactField, FieldEdit } from '../domain/contacts.ts';
 import type { Call } from '../domain/calls.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from '../domain/ids.ts';
@@ -74,8 +75,8 @@ export interface ContactStore {
   findByPhone(companyId: CompanyId, phone: PhoneNumber): Promise<Contact | null>;
   /** The contact who has this number, or the one that was named, where it does not want to be called; else null. */
   doNotCall(companyId: CompanyId, phone: PhoneNumber, named: ContactId | null): Promise<ContactId | null>;
-  /** In the order in which they were made. */
-  list(companyId: CompanyId, scope: ContactScope, filter: ContactFilter, page: PageRequest): Promise<Page<Contact>>;
+  /** Null: the cursor is none of a list that is sorted so. */
+  list(companyId: CompanyId, scope: ContactScope, filter: ContactFilter, sort: ContactSort, page: PageRequest): Promise<Page<Contact> | null>;
   /** False: the company has no such contact, or it is not seen. */
   addNote(companyId: CompanyId, scope: ContactScope, id: ContactId, note: ContactChange): Promise<boolean>;
   /** Its entries and the calls of its numbers, those from before it too, the latest first. Null: not seen. */

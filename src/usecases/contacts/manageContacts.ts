@@ -71,11 +71,11 @@ export async function readContact(services: Pick<Services, 'contacts' | 'setting
   return found === null ? noSuchContact : ok(contactView(found));
 }
 
-/** The company's contacts that fit and are shown to the caller, a page at a time. Refuses what is no phone number. */
+/** The company's contacts that fit and are shown to the caller, a page at a time. Refuses what is no phone number, and a cursor of a list that is sorted otherwise. */
 export async function listContacts(
   services: Pick<Services, 'contacts' | 'settings'>,
   principal: Principal,
-  { cursor, limit, phone, email, external_id: externalId, owner, organisation, tag }: ListContactsQuery,
+  { cursor, limit, sort, phone, email, external_id: externalId, owner, organisation, tag }: ListContactsQuery,
 ): Promise<Outcome<{ contacts: ContactView[]; next_cursor: string | null }>> {
   const { companyId } = principal;
   const number = phone === undefined ? undefined : await readPhone(services, companyId, phone);
@@ -88,6 +88,7 @@ export async function listContacts(
     organisationId: organisation === undefined ? undefined : toId<OrganisationId>(organisation),
     tag,
   };
-  const listed = await services.contacts.list(companyId, await scopeOf(services, principal), filter, { cursor: cursor ?? null, limit });
+  const listed = await services.contacts.list(companyId, await scopeOf(services, principal), filter, sort, { cursor: cursor ?? null, limit });
+  if (listed === null) return refuse('invalid_request', 'The cursor is none of this list.', { errors: [{ path: 'cursor', message: 'is none of a list that is sorted so', code: 'invalid' }] });
   return ok({ contacts: listed.items.map(contactView), next_cursor: listed.nextCursor });
 }

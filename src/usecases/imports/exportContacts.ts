@@ -14,7 +14,8 @@ export async function* exportContacts(services: Needs, companyId: CompanyId): As
   const [fields, widest] = await Promise.all([services.contacts.fields(companyId), services.imports.widest(companyId)]);
   yield byteOrderMark + csvLine(headersOf(fields, widest));
   for (let cursor: string | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof services.contacts.list>> = await services.contacts.list(companyId, 'all', {}, { cursor, limit: pageSize });
+    const page: Awaited<ReturnType<typeof services.contacts.list>> = await services.contacts.list(companyId, 'all', {}, 'created', { cursor, limit: pageSize });
+    if (page === null) throw new Error('the list of contacts did not go on');
     const owners = await services.agentCards(companyId, [...new Set(page.items.flatMap(({ owner }) => owner?.id ?? []))]);
     yield page.items.map((contact) => csvLine(cellsOf(contact, fields, widest, (contact.owner === null ? undefined : owners.get(contact.owner.id))?.agentCode ?? null))).join('');
     if (page.nextCursor === null) return;

@@ -4,6 +4,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Statement } from '../../../src/adapters/postgres/queries.ts';
+import { contactSorts } from '../../../src/contract/contacts.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { pushed } from '../../../src/domain/screenPop.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type DealId, type ImportId, type OrganisationId, type PipelineId, type StageId, type TaskId } from '../../../src/domain/ids.ts';
@@ -381,7 +382,8 @@ async function driveContacts({ contacts, contactSearch, organisations }: Stores,
   expect(await contacts.find(stranger.companyId, 'all', made.id)).toBeNull();
   expect(await contacts.findByPhone(companyId, phoneNumber(7))).toMatchObject({ id: made.id });
   const filters = [{}, { phone: phoneNumber(7) }, { email: 'grace@example.com' }, { externalId: 'C-1' }, { ownerId: agentId }, { organisationId: organisation.id }, { tag: 'a' }];
-  for (const filter of filters) expect((await contacts.list(companyId, 'all', filter, { cursor: null, limit: 5 })).items).toHaveLength(1);
+  for (const filter of filters) expect((await contacts.list(companyId, 'all', filter, 'created', { cursor: null, limit: 5 }))?.items).toHaveLength(1);
+  for (const sort of contactSorts) expect((await contacts.list(companyId, 'all', {}, sort, { cursor: null, limit: 5 }))?.items).toHaveLength(1);
   for (const words of [['gr'], ['race'], ['grcae'], ['race', 'nvay', 'gr'], ['g']]) expect(await contactSearch.byWords(companyId, 'all', words, 5)).toMatchObject([{ contact: { id: made.id } }]);
   expect(await contactSearch.byWords(companyId, { ownerId: stranger.agentId }, ['grace'], 5)).toEqual([]);
   expect(await contactSearch.byNumber(companyId, 'all', { prefixes: ['+1555'], reversedEnd: '7000' }, 5)).toMatchObject([{ contact: { id: made.id } }]);

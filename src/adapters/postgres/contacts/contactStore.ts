@@ -67,9 +67,9 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
 
     doNotCall: (companyId, phone, named) => doNotCallOf(pool, companyId, phone, named),
 
-    async list(companyId, scope, filter, page) {
+    async list(companyId, scope, filter, sort, page) {
       if (![filter.email, filter.externalId, filter.tag].every((text) => text === undefined || isStorableText(text))) return { items: [], nextCursor: null };
-      return pageOf(await listContacts(pool, companyId, scope, filter, page), page.limit, (contact) => contact);
+      return listContacts(pool, companyId, scope, filter, sort, page);
     },
 
     async addNote(companyId, scope, id, { id: noteId, at, by, text }) {

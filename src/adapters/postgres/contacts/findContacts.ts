@@ -1,10 +1,13 @@
 import type { Pool } from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
-import type { AgentId, CompanyId, ContactId } from '../../../domain/ids.ts';
+import type { ContactSort } from '../../../contract/contacts.ts';
+import { type AgentId, type CompanyId, type ContactId, isUuid } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
 import type { ContactFilter, ContactScope } from '../../../ports/contacts.ts';
-import type { PageRequest } from '../../../ports/queryResults.ts';
+import type { Page, PageRequest } from '../../../ports/queryResults.ts';
+import { isTimePlace, placeCursor, readPlace, timePlace } from '../placeCursor.ts';
 import { run, type Statement } from '../queries.ts';
+import { isStorableText } from '../storableValues.ts';
 
 /** The columns of Contact, with what hangs on it. $1 company id. */
 export const contactColumns = `c.company_id AS "companyId", c.id, c.name, c.tags, c.tier, c.language, c.time_zone AS "timeZone", c.notes, c.do_not_call AS "doNotCall",
@@ -55,6 +58,11 @@ export const findContactByExternalId = {
   text: 'SELECT id FROM contact WHERE company_id = $1 AND external_id = $2',
 };
 
+/** SQL: the contact of this id, or the one that it went into. $1 company id. */
+export function leadsTo(parameter: string): string {
+  return `coalesce((SELECT r.contact_id FROM contact_redirect r WHERE r.company_id = $1 AND r.id = ${parameter}::uuid), ${parameter}::uuid)`;
+}
+
 /** The condition of each filter, on its parameter. */
 const conditions: Record<keyof ContactFilter, (parameter: string) => string> = {
   phone: (p) => `c.id = (SELECT contact_id FROM contact_phone WHERE company_id = $1 AND phone = ${p})`,
@@ -65,28 +73,50 @@ const conditions: Record<keyof ContactFilter, (parameter: string) => string> = {
   tag: (p) => `c.id IN (SELECT contact_id FROM contact_tag WHERE company_id = $1 AND tag = ${p})`,
 };
 
-/** Before every id. */
-const firstId = '00000000-0000-0000-0000-000000000000';
+type SortName = Exclude<ContactSort, `-${string}`>;
 
-/** Contacts in the order of their ids: one statement for each set of filters, so that each has a plan of its own. */
+/** SQL: what contacts are sorted by name by; those without one come behind all others. */
+export const sortName = "coalesce(left(crm_fold(c.name), 64), U&'\\+10FFFF') COLLATE \"C\"";
+
+/** What a list is sorted by before the id; never null, so that a page can go on behind it. `place`: as a cursor holds it; ids are in the order in which contacts were made. */
+const sorts: Record<Exclude<SortName, 'created'>, { by: string; place: string; type: string; isPlace: (text: string) => boolean }> = {
+  name: { by: sortName, place: sortName, type: 'text', isPlace: isStorableText },
+  updated: { by: 'c.updated_at', place: timePlace('c.updated_at'), type: 'timestamptz', isPlace: isTimePlace },
+};
+
+/** Contacts of a page: one statement for each set of filters and way to sort, so that each has a plan of its own. Null: the cursor is none of such a list. */
 export async function listContacts(
   pool: Pool,
   companyId: CompanyId,
   scope: ContactScope,
   filter: ContactFilter,
+  sort: ContactSort,
   { cursor, limit }: PageRequest,
-): Promise<Contact[]> {
+): Promise<Page<Contact> | null> {
   const given = (Object.keys(conditions) as (keyof ContactFilter)[]).filter((name) => filter[name] !== undefined);
-  const values = [companyId, cursor ?? firstId, ownerOf(scope), limit + 1, ...given.map((name) => filter[name])];
-  return run<Contact>(pool, listOf(given), values);
+  const name = sort.replace('-', '') as SortName;
+  const [sign, order] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
+  const sorted = name === 'created' ? null : sorts[name];
+  const after = cursor === null ? [] : placeAfter(cursor, sorted?.isPlace);
+  if (after === null) return null;
+  const columns = sorted === null ? 'c.id' : `${sorted.by}, c.id`;
+  const behind = sorted === null ? '$4::uuid' : `$4::${sorted.type}, $5::uuid`;
+  const further = after.length === 0 ? '' : ` AND (${columns}) ${sign} (${behind})`;
+  const wheres = given.map((each, index) => ` AND ${conditions[each](`$${String(index + 4 + after.length)}`)}`).join('');
+  const statement: Statement = {
+    name: ['list_contacts', sort.replace('-', 'down_'), ...(after.length === 0 ? [] : ['on']), ...given].join('_'),
+    text: `SELECT ${contactColumns}, ${sorted?.place ?? 'NULL'} AS place FROM contact c
+    WHERE c.company_id = $1 AND ${isSeen('$2')}${further}${wheres} ORDER BY ${sorted === null ? '' : `${sorted.by} ${order}, `}c.id ${order} LIMIT $3`,
+  };
+  const rows = await run<Contact & { place: string | null }>(pool, statement, [companyId, ownerOf(scope), limit + 1, ...after, ...given.map((each) => filter[each])]);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = last === undefined || rows.length <= limit ? null : last.place === null ? last.id : placeCursor(last.place, last.id);
+  return { items: shown, nextCursor: next };
 }
 
-/** $1 company id, $2 last id of the page before, $3 whose contacts are seen beside nobody's or null, $4 how many, $5… the filters. */
-function listOf(filters: (keyof ContactFilter)[]): Statement {
-  const wheres = filters.map((name, index) => ` AND ${conditions[name](`$${index + 5}`)}`);
-  return {
-    name: ['list_contacts', ...filters].join('_'),
-    text: `SELECT ${contactColumns} FROM contact c
-    WHERE c.company_id = $1 AND c.id > $2 AND ${isSeen('$3')}${wheres.join('')} ORDER BY c.id LIMIT $4`,
-  };
+/** What a page goes on behind; null: nothing that the list is sorted by. */
+function placeAfter(cursor: string, isPlace: ((text: string) => boolean) | undefined): string[] | null {
+  if (isPlace === undefined) return isUuid(cursor) ? [cursor] : null;
+  return readPlace(cursor, isPlace);
 }

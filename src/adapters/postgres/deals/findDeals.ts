@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
 import type { DealSort } from '../../../contract/deals.ts';
 import { plainDecimal, type ShownDeal } from '../../../domain/deals.ts';
-import { type CompanyId, type DealId, isUuid, type StageId } from '../../../domain/ids.ts';
+import { type CompanyId, type DealId, type StageId } from '../../../domain/ids.ts';
 import type { ContactScope } from '../../../ports/contacts.ts';
 import type { DealFilter, ShownMove, StageTotals } from '../../../ports/deals.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
-import { ownerOf } from '../contacts/findContacts.ts';
+import { leadsTo, ownerOf } from '../contacts/findContacts.ts';
+import { isTimePlace, placeCursor, readPlace, timePlace } from '../placeCursor.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
 
@@ -45,7 +46,7 @@ const conditions: Record<keyof DealFilter, (parameter: string) => string> = {
   stageId: (p) => `d.stage_id = ${p} AND d.pipeline_id = (SELECT i.pipeline_id FROM pipeline_stage i WHERE i.company_id = $1 AND i.id = ${p})`,
   state: (p) => `s.outcome = ${p}`,
   ownerId: (p) => `d.owner_id = ${p}`,
-  contactId: (p) => `c.id = ${p} AND ($2::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $2)`,
+  contactId: (p) => `c.id = ${leadsTo(p)} AND ($2::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $2)`,
   organisationId: (p) => `d.organisation_id = ${p}`,
   closesFrom: (p) => `d.expected_close >= ${p}::date`,
   closesUntil: (p) => `d.expected_close <= ${p}::date`,
@@ -68,26 +69,13 @@ type SortedRow = ShownDeal & { place: string };
 function nextOf(rows: SortedRow[], limit: number): Page<ShownDeal> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor = rows.length > limit && last !== undefined ? Buffer.from(JSON.stringify([last.place, last.id])).toString('base64url') : null;
+  const nextCursor = rows.length > limit && last !== undefined ? placeCursor(last.place, last.id) : null;
   return { items: items.map(readDeal), nextCursor };
 }
 
-/** Null: it is none that a page of such a list ended with. */
-function readPlace(cursor: string, sort: DealSort): [string, string] | null {
-  try {
-    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (!Array.isArray(read) || read.length !== 2) return null;
-    const [place, id] = read as unknown[];
-    return typeof place === 'string' && typeof id === 'string' && isUuid(id) && isPlace[sort.replace('-', '') as SortName](place) ? [place, id] : null;
-  } catch {
-    return null;
-  }
-}
-
-const isTime = (text: string) => /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+00$/.test(text) && !Number.isNaN(Date.parse(text.replace(' ', 'T').replace('+00', 'Z')));
 const isPlace: Record<SortName, (text: string) => boolean> = {
-  created: isTime,
-  moved: isTime,
+  created: isTimePlace,
+  moved: isTimePlace,
   expected_close: (text) => text === 'infinity' || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && isDay(text)),
   value: (text) => /^(?:-?\d{1,15}(?:\.\d{1,3})?|Infinity)$/.test(text),
   name: (text) => isStorableText(text),
@@ -101,14 +89,14 @@ function isDay(text: string): boolean {
 /** One statement for each set of filters and way to sort, so that each has a plan of its own. */
 export async function listDeals(pool: Pool, companyId: CompanyId, scope: ContactScope, filter: DealFilter, sort: DealSort, { cursor, limit }: PageRequest): Promise<Page<ShownDeal> | null> {
   const given = (Object.keys(conditions) as (keyof DealFilter)[]).filter((name) => filter[name] !== undefined);
-  const after = cursor === null ? null : readPlace(cursor, sort);
+  const after = cursor === null ? null : readPlace(cursor, isPlace[sort.replace('-', '') as SortName]);
   if (cursor !== null && after === null) return null;
   const isBackwards = sort.startsWith('-');
   const { by, type } = sorts[sort.replace('-', '') as SortName];
   const [sign, order] = isBackwards ? ['<', 'DESC'] : ['>', 'ASC'];
   const wheres = given.map((name, index) => ` AND ${conditions[name](`$${String(index + (after === null ? 4 : 6))}`)}`).join('');
   const further = after === null ? '' : ` AND (${by}, d.id) ${sign} ($4::${type}, $5::uuid)`;
-  const place = type === 'timestamptz' ? `to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS"+00"')` : `(${by})::text`;
+  const place = type === 'timestamptz' ? timePlace(by) : `(${by})::text`;
   const statement = {
     name: ['list_deals', isBackwards ? 'down' : 'up', sort.replace('-', ''), ...(after === null ? [] : ['on']), ...given].join('_'),
     text: `SELECT ${columns}, ${place} AS place ${seenDeals}${wheres}${further} ORDER BY ${by} ${order}, d.id ${order} LIMIT $3`,
@@ -120,7 +108,7 @@ export async function listDeals(pool: Pool, companyId: CompanyId, scope: Contact
 /** The first deals of one stage, $3 pipeline, $4 stage, $5 how many, $6 of which owner or null. */
 export const firstDeals = {
   name: 'first_deals',
-  text: `SELECT ${columns}, to_char(d.moved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS"+00"') AS place ${seenDeals}
+  text: `SELECT ${columns}, ${timePlace('d.moved_at')} AS place ${seenDeals}
     AND d.pipeline_id = $3 AND d.stage_id = $4 AND ($6::uuid IS NULL OR d.owner_id = $6) ORDER BY d.moved_at DESC, d.id DESC LIMIT $5`,
 };
 

@@ -3,7 +3,7 @@ import type { CompanyId, TaskId } from '../../../domain/ids.ts';
 import type { ShownTask } from '../../../domain/tasks.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import type { TaskFilter, TaskScope } from '../../../ports/tasks.ts';
-import { ownerOf } from '../contacts/findContacts.ts';
+import { leadsTo, ownerOf } from '../contacts/findContacts.ts';
 import { run, type Statement } from '../queries.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function taskById(pool: Pool, companyId: CompanyId, scope: TaskScop
 const conditions: Record<Exclude<keyof TaskFilter, 'state'> | 'nobodys', (parameter: string) => string> = {
   assigneeId: (p) => `t.assignee_id = ${p}`,
   nobodys: (p) => `${p}::bool AND t.assignee_id IS NULL`,
-  contactId: (p) => `(t.contact_id = ${p} OR t.contact_id IS NULL AND t.phone IN (SELECT phone FROM contact_phone WHERE company_id = $1 AND contact_id = ${p}))`,
+  contactId: (p) => `(t.contact_id = ${leadsTo(p)} OR t.contact_id IS NULL AND t.phone IN (SELECT phone FROM contact_phone WHERE company_id = $1 AND contact_id = ${leadsTo(p)}))`,
   kind: (p) => `t.kind = ${p}`,
   dueFrom: (p) => `t.due_at >= ${p}`,
   dueUntil: (p) => `t.due_at < ${p}`,

@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
 import { More } from '../crm/More.tsx';
-import { ContactFilters, useContactFilter } from './ContactFilters.tsx';
+import { ContactFilters, useContactFilter, useContactSort } from './ContactFilters.tsx';
 import { ContactList } from './ContactList.tsx';
 import { contactsQuery, entriesOf, typingPauseMs } from './contactQueries.ts';
 import { FoundContacts } from './FoundContacts.tsx';
@@ -43,7 +43,8 @@ export function ContactsPage() {
 function ListedContacts() {
   const { t } = useTranslation();
   const filter = useContactFilter();
-  const query = useInfiniteQuery(contactsQuery(filter));
+  const sort = useContactSort();
+  const query = useInfiniteQuery(contactsQuery({ ...filter, sort }));
   const isNarrowed = Object.keys(filter).length > 0;
   const contacts = entriesOf(query.data, (page) => page.contacts);
   return (

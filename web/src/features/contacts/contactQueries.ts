@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
-import type { ContactView } from '../../../../src/contract/contacts.ts';
+import type { ContactSort, ContactView } from '../../../../src/contract/contacts.ts';
 import type { CrmSearchResult } from '../../../../src/contract/crmSearch.ts';
 import type { OrganisationView } from '../../../../src/contract/organisations.ts';
 import { api } from '../../lib/gateway/api.ts';
@@ -13,7 +13,7 @@ type ContactList = { contacts: ContactView[]; next_cursor: string | null };
 type ActivityList = { activities: ContactActivityView[]; next_cursor: string | null };
 
 /** The contacts of the company, a page after the other. @param filter as `GET /api/crm/contacts` takes it */
-export function contactsQuery(filter: { organisation?: string; owner?: string; tag?: string } = {}) {
+export function contactsQuery(filter: { organisation?: string; owner?: string; tag?: string; sort?: ContactSort } = {}) {
   return infiniteQueryOptions({
     queryKey: ['contacts', 'list', filter],
     queryFn: ({ pageParam, signal }) => api.get<ContactList>('/api/crm/contacts', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
