@@ -33,6 +33,8 @@ beforeAll(async () => {
   const { id } = await other.startCall('+15551230002');
   await other.reportProgress(id, 'ended');
   await (await gateway.readySoftphone(eating!)).setNotReady('meal');
+  const [kept, other] = await Promise.all(['Grace', 'Hopper'].map(async (name) => (await gateway.as(company).post('/api/crm/contacts').send({ name }).expect(201)).body.id));
+  await gateway.as(company).post(`/api/crm/contacts/${kept}/merge`).send({ contact_id: other, version: 1, other_version: 1 }).expect(200);
   await gateway.as(company).post('/api/crm/imports?file_name=leads.csv').set('Content-Type', 'text/csv').send(Buffer.from('name,phone\nGrace,12\n') as unknown as object).expect(201);
 });
 afterAll(async () => {
@@ -101,6 +103,7 @@ const pages: { path: string; loaded: string; opens?: string; shows?: string }[] 
   { path: '/connect', loaded: '$READYLINE_KEY' },
   { path: '/deliveries', loaded: 'call_answered', opens: 'tbody tr button' },
   { path: '/agents', loaded: 'a100', opens: 'tbody tr button' },
+  { path: '/audit', loaded: 'Readyline', opens: 'input[type=search]', shows: 'main li time' },
   { path: '/imports', loaded: 'leads.csv', opens: 'tbody tr button', shows: 'td:text-is("Grace · 12")' },
   { path: '/company', loaded: 'training' },
   { path: '/telephony', loaded: 'a100' },

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconChevronDown, IconColumns3, IconForms, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup } from '@tabler/icons-react';
+import { IconBroadcast, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -134,5 +134,6 @@ const destinations: readonly Destination[] = [
   { path: '/imports', name: 'imports', icon: IconTransfer, roles: ['admin'] },
   { path: '/pipelines', name: 'pipelines', icon: IconColumns3, roles: ['admin'] },
   { path: '/duplicates', name: 'duplicates', icon: IconUsersGroup, roles: ['admin', 'supervisor'] },
+  { path: '/audit', name: 'audit', icon: IconEraser, roles: ['admin'] },
   { path: '/telephony', name: 'telephony', icon: IconPhone, roles: ['admin'] },
 ];

@@ -35,6 +35,12 @@ const DuplicatesPage = lazy(async () => {
   return { default: page };
 });
 
+const AuditPage = lazy(async () => {
+  const [{ AuditPage: page }, { default: audit }] = await Promise.all([import('../audit/AuditPage.tsx'), import('../../../locales/en/audit.json')]);
+  await addTexts({ audit });
+  return { default: page };
+});
+
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 const routes: readonly RouteObject[] = [
   { index: true, element: <Start /> },
@@ -48,6 +54,7 @@ const routes: readonly RouteObject[] = [
   { path: 'imports', element: <ForAdmins page={<ImportsPage />} /> },
   { path: 'pipelines', element: <ForAdmins page={<PipelinesPage />} /> },
   { path: 'duplicates', element: <DuplicatesPage /> },
+  { path: 'audit', element: <ForAdmins page={<AuditPage />} /> },
   { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },
   { path: '*', element: <UnknownPage /> },
 ];

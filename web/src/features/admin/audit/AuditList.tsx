@@ -1,0 +1,44 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Problem, Waiting } from '../components/Loaded.tsx';
+import { Moment } from '../components/Moment.tsx';
+import { Section } from '../components/Page.tsx';
+import { auditQuery } from './auditQueries.ts';
+import { ErasedCountsText } from './ErasedCountsText.tsx';
+
+/** Who merged which contacts and erased which people, the latest first. */
+export function AuditList() {
+  const { t } = useTranslation();
+  const list = useInfiniteQuery(auditQuery);
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <Section title={t('audit.list.title')} note={t('audit.list.note')}>
+      {list.isPending && <Waiting />}
+      <Problem error={list.error} />
+      {list.data !== undefined && entries.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('audit.list.none')}
+        </Text>
+      )}
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        {entries.map(({ id, kind, at, by, contact_id: contact, other_id: other, erased }) => (
+          <li key={id}>
+            <Text size="sm" fw={600}>
+              {t(`audit.kind.${kind}`)}
+            </Text>
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              <Moment at={at} /> · {by?.name ?? t('audit.list.program')} · {other === null ? contact : t('audit.list.into', { other, contact })}
+            </Text>
+            {erased !== null && <ErasedCountsText erased={erased} />}
+          </li>
+        ))}
+      </Stack>
+      {list.hasNextPage && (
+        <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} style={{ alignSelf: 'center' }}>
+          {t('audit.list.more')}
+        </Button>
+      )}
+    </Section>
+  );
+}
