@@ -33,8 +33,8 @@ beforeAll(async () => {
   const { id } = await other.startCall('+15551230002');
   await other.reportProgress(id, 'ended');
   await (await gateway.readySoftphone(eating!)).setNotReady('meal');
-  const [kept, other] = await Promise.all(['Grace', 'Hopper'].map(async (name) => (await gateway.as(company).post('/api/crm/contacts').send({ name }).expect(201)).body.id));
-  await gateway.as(company).post(`/api/crm/contacts/${kept}/merge`).send({ contact_id: other, version: 1, other_version: 1 }).expect(200);
+  const [kept, merged] = await Promise.all(['Grace', 'Hopper'].map(async (name) => (await gateway.as(company).post('/api/crm/contacts').send({ name }).expect(201)).body.id));
+  await gateway.as(company).post(`/api/crm/contacts/${kept}/merge`).send({ contact_id: merged, version: 1, other_version: 1 }).expect(200);
   await gateway.as(company).post('/api/crm/imports?file_name=leads.csv').set('Content-Type', 'text/csv').send(Buffer.from('name,phone\nGrace,12\n') as unknown as object).expect(201);
 });
 afterAll(async () => {
