@@ -65,8 +65,8 @@ const bigInstallation = `
     SELECT pg_temp.company(n), 'hubspot', 'contact', n, gen_random_uuid(), now() FROM generate_series(1, ${rows}) n;
   -- Without what triggers do for each row.
   SET session_replication_role = replica;
-  INSERT INTO contact (company_id, id, created_at, updated_at)
-    SELECT pg_temp.company(n), gen_random_uuid(), now(), now() FROM generate_series(1, ${rows}) n;
+  INSERT INTO contact (company_id, id, owner_id, created_at, updated_at)
+    SELECT pg_temp.company(n), gen_random_uuid(), gen_random_uuid(), now(), now() FROM generate_series(1, ${rows}) n;
   INSERT INTO contact_phone (company_id, phone, contact_id, position) SELECT company_id, '+1' || row_number() OVER (), id, 1 FROM contact;
   INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id::text, 1 FROM contact;
   INSERT INTO contact_redirect (company_id, id, contact_id) SELECT company_id, gen_random_uuid(), id FROM contact;

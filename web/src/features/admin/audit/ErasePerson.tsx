@@ -70,9 +70,11 @@ export function ErasePerson() {
       </Stack>
       {chosen !== null && <AskOnce id={chosen} erase={erase} onClose={() => setChosen(null)} onErased={end} />}
       {report !== undefined && (
-        <Alert color="green" variant="light" role="status" title={t('audit.erase.done')}>
-          <ErasedCountsText erased={report.erased} />
-        </Alert>
+        <output>
+          <Alert color="green" variant="light" title={t('audit.erase.done')}>
+            <ErasedCountsText erased={report.erased} />
+          </Alert>
+        </output>
       )}
     </Section>
   );
