@@ -112,7 +112,10 @@ describe('the plans of the hot statements', () => {
     stores = await openStores();
     // One after the other: all of it in one request takes a busy machine longer than a request may.
     const client = await stores.pool.connect();
+    // Nobody else reads the tables before all of it is there.
+    await client.query('BEGIN');
     for (const statement of [bigInstallation, suggested, watched].flatMap((text) => text.split(/;\n/))) await client.query(statement);
+    await client.query('COMMIT');
     client.release();
   }, 60_000);
   afterAll(() => stores.close());
