@@ -73,9 +73,9 @@ describe('the events of a company’s webhook', () => {
   it('are those of the interface unless it chooses, and the catalog says what there is to choose from', async () => {
     const { body } = await gateway.as(company).get('/api/integrations').expect(200);
     expect(body.integration.webhook_events.toSorted()).toEqual(usual.toSorted());
-    expect(body.webhook_events.filter((one: { is_default: boolean }) => !one.is_default)).toEqual([
-      { id: 'call_ended', name: expect.any(String), is_default: false },
-    ]);
+    expect(body.webhook_events.filter((one: { is_default: boolean }) => !one.is_default)).toEqual(
+      ['call_ended', 'contact_changed', 'deal_moved', 'task_due'].map((id) => ({ id, name: expect.any(String), is_default: false })),
+    );
     const id = await clicked();
     await softphone.reportProgress(id, 'connected');
     await softphone.reportProgress(id, 'ended');

@@ -96,6 +96,11 @@ describe('a webhook secret', () => {
     const callId = await room.answeredClick();
     await room.post(`/api/calls/${callId}/disposition`, { code: 'resolved' });
     await room.arrived(callId, 5);
+    await room.post('/api/crm/contacts', { name: 'Grace' });
+    const { body: pipeline } = await room.post('/api/crm/pipelines', { name: 'Sales', stages: [{ name: 'New' }] });
+    await room.post('/api/crm/deals', { name: '50 licences', stage_id: pipeline.stages[0].id });
+    await room.post('/api/crm/tasks', { title: 'Offer', due_at: new Date(clock.now()).toISOString() });
+    await room.receiver.waitFor(({ body }) => body.data['call_id'] === undefined, 3);
     await sent();
     const { received } = room.receiver;
     expect(received.map(({ body }) => body.event).sort()).toEqual([...webhookEvents].sort());
