@@ -48,6 +48,10 @@ export type Plan = {
   contacts: number;
   smallCompanies: number;
   searches: number;
+  /** Calls and notes of one contact, deals on one board, and how often each list is asked for in one repetition. */
+  timelineEntries: number;
+  deals: number;
+  listRequests: number;
   /** Rows of the file that is imported. */
   importRows: number;
 };
@@ -91,6 +95,9 @@ export const fullPlan: Plan = {
   contacts: 100_000,
   smallCompanies: 200,
   searches: 200,
+  timelineEntries: 10_000,
+  deals: 5_000,
+  listRequests: 200,
   importRows: 100_000,
 };
 
@@ -130,5 +137,8 @@ export const quickPlan: Plan = {
   contacts: 500,
   smallCompanies: 2,
   searches: 6,
+  timelineEntries: 200,
+  deals: 200,
+  listRequests: 5,
   importRows: 1_200,
 };

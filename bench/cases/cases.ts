@@ -5,6 +5,7 @@ import { crmCase } from './crm.ts';
 import { crmIsolationCase } from './crmIsolation.ts';
 import { idleAgentsCase } from './idleAgents.ts';
 import { importsCase } from './imports.ts';
+import { longListsCase } from './longLists.ts';
 import { lookupCase } from './lookup.ts';
 import { nodesCase } from './nodes.ts';
 import { pushCase } from './push.ts';
@@ -24,6 +25,7 @@ export const cases: readonly BenchCase[] = [
   nodesCase,
   recoveryCase,
   searchCase,
+  longListsCase,
   importsCase,
   webhooksCase,
 ];
