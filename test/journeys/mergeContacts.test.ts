@@ -121,6 +121,49 @@ describe('two contacts that are one person', () => {
       { numRuns: 15 },
     );
   });
+
+  it('keep every number, address, tag, note, task and deal, whoever is merged into whom', async () => {
+    const stage = (await admin().post('/api/crm/pipelines').send({ name: 'Sales', stages: [{ name: 'New' }] }).expect(201)).body.stages[0].id;
+    const people = 4;
+    const merges = fc.array(fc.tuple(fc.nat(people - 1), fc.nat(people - 1)), { minLength: 1, maxLength: 5 });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(merges, async (pairs) => {
+        runs += 1;
+        const about = (n: number) => ({ phone: `+49301${String(runs).padStart(3, '0')}000${n}`, email: `p${n}@r${runs}.example`, tag: `t${runs}-${n}`, text: `About ${runs}-${n}` });
+        const ids: string[] = [];
+        for (let n = 0; n < people; n += 1) {
+          const { phone, email, tag, text } = about(n);
+          const { id } = await create({ phones: [{ phone_number: phone }], emails: [{ email }], tags: [tag] });
+          await admin().post('/api/crm/activities').send({ contact_id: id, text }).expect(201);
+          await admin().post('/api/crm/tasks').send({ title: text, due_at: '2030-01-01T10:00:00.000Z', contact_id: id }).expect(201);
+          await admin().post('/api/crm/deals').send({ name: text, stage_id: stage, contact_id: id }).expect(201);
+          ids.push(id);
+        }
+        /** Whom each is one with, by the first of them. */
+        const one = ids.map((_, n) => n);
+        for (const [into, from] of pairs) {
+          const [kept, gone] = await Promise.all([into, from].map((n) => read(ids[n]!)));
+          await merge({ ...kept, id: ids[into]! }, { ...gone, id: ids[from]! }).expect(one[into] === one[from] ? 409 : 200);
+          const [stays, goes] = [one[into]!, one[from]!];
+          for (const [n, whose] of one.entries()) if (whose === goes) one[n] = stays;
+        }
+        for (const [n, id] of ids.entries()) {
+          const all = ids.flatMap((_, other) => (one[other] === one[n] ? [about(other)] : []));
+          const contact = await read(id);
+          const texts = all.map(({ text }) => text).toSorted();
+          const listed = async (what: string) => (await admin().get(`/api/crm/${what}?contact=${id}`).expect(200)).body[what];
+          expect(contact.phones.map((each: { phone_number: string }) => each.phone_number).toSorted()).toEqual(all.map(({ phone }) => phone).toSorted());
+          expect(contact.emails.map((each: { email: string }) => each.email).toSorted()).toEqual(all.map(({ email }) => email).toSorted());
+          expect(contact.tags.toSorted()).toEqual(all.map(({ tag }) => tag).toSorted());
+          expect((await listed('activities')).flatMap(({ kind, text }: { kind: string; text: string }) => (kind === 'note' ? [text] : [])).toSorted()).toEqual(texts);
+          expect((await listed('tasks')).map(({ title }: { title: string }) => title).toSorted()).toEqual(texts);
+          expect((await listed('deals')).map(({ name }: { name: string }) => name).toSorted()).toEqual(texts);
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
 });
 
 describe('the tables that name a contact', () => {
