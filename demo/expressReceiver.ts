@@ -42,7 +42,7 @@ function work(webhook: Webhook): void {
       console.log(`disposition: ${webhook.data.label} after ${String(webhook.data.duration_seconds)} s`);
       break;
     case 'contact_changed':
-      console.log(`contact_changed: ${webhook.data.contact.name ?? webhook.data.contact_id} was ${webhook.data.change}`);
+      console.log(`contact_changed: ${webhook.data.contact?.name ?? webhook.data.contact_id} was ${webhook.data.change}`);
       break;
     case 'deal_moved':
       console.log(`deal_moved: ${webhook.data.deal.name} is in ${webhook.data.to.name}`);

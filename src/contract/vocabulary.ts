@@ -152,7 +152,7 @@ export const webhookEventNames = {
   call_ended: 'A call ends, answered or not',
   disposition: 'Wrap-up is submitted',
   cti_click_to_dial: 'A CRM-initiated dial has started',
-  contact_changed: 'A contact of the built-in CRM is made, changed or merged',
+  contact_changed: 'A contact of the built-in CRM is made, changed, merged or erased',
   deal_moved: 'A deal is made, or moved to another stage',
   task_due: 'A task or callback falls due',
   integration_test: 'An admin tests the webhook',

@@ -9,7 +9,7 @@ import { defaultWebhookEvents, directions, endedByParties, endReasons, type Webh
 /** What arrives at a company's webhook_url. */
 
 /** How a contact came to be as it is. */
-export const contactChanges = ['created', 'edited', 'merged'] as const;
+export const contactChanges = ['created', 'edited', 'merged', 'erased'] as const;
 
 const callEvent = z.object({
   call_id: uuid,
@@ -56,7 +56,7 @@ export const webhookData = {
     change: z.enum(contactChanges),
     merged_contact_id: uuid.nullable().meta({ description: 'Of `merged`: the contact that went into this one; its id leads here from now on' }),
     agent: by,
-    contact: contactView.meta({ description: 'As it is after the change; `version` tells which of two is later' }),
+    contact: contactView.nullable().meta({ description: 'As it is after the change; `version` tells which of two is later. Null: the person was erased' }),
   }),
   deal_moved: z.object({
     deal_id: uuid,

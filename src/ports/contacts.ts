@@ -26,8 +26,8 @@ export type ContactChange = {
 
 /** A change with the webhooks that tell of it, which are written with it. */
 export type AnnouncedChange = ContactChange & { events?: OutboxEvent[] };
-/** `hashes`: of its numbers and addresses. `id`: of the entry in the audit, UUIDv7. */
-export type Erasure = { id: string; hashes: string[]; by: ChangedBy; at: Date };
+/** `hashes`: of its numbers and addresses. `id`: of the entry in the audit, UUIDv7. `events`: the webhooks that tell of it. */
+export type Erasure = { id: string; hashes: string[]; by: ChangedBy; at: Date; events: OutboxEvent[] };
 
 /** What happened with a contact, the latest first. */
 export type ContactActivity = { kind: 'call'; id: string; call: ActivityCall } | (ContactChange & { name: string | null });

@@ -85,6 +85,20 @@ describe('the events of the built-in CRM', () => {
     for (const { call_id, sequence } of log) expect([call_id, sequence]).toEqual([null, null]);
   });
 
+  it('tell of a person who was erased by the former id alone; what was told of them before is gone', async () => {
+    await choose(['contact_changed', 'deal_moved']);
+    const { id } = await createContact();
+    await createPipeline();
+    await agent().post('/api/crm/deals').send({ name: '50 licences', contact_id: id }).expect(201);
+    await arrived('contact_changed', 1);
+    await arrived('deal_moved', 1);
+    const { body } = await admin().post(`/api/crm/contacts/${id}/erase`).send({ version: 1 }).expect(200);
+    expect(body.erased.webhook_deliveries).toBe(2);
+    const [, told] = await arrived('contact_changed', 2);
+    expect(told).toEqual({ contact_id: id, change: 'erased', merged_contact_id: null, agent: expect.objectContaining({ agent_code: 'admin' }), contact: null });
+    expect(await logged()).toMatchObject([{ event: 'contact_changed' }]);
+  });
+
   it('tell of a deal that is made and moved, and not of its other changes or of a move that is refused', async () => {
     await choose(['deal_moved']);
     const { id: contactId } = await createContact();

@@ -176,7 +176,7 @@ describe('the types', () => {
         case 'cti_click_to_dial':
           return given.data.sequence;
         case 'contact_changed':
-          return given.data.contact.version;
+          return given.data.contact?.version ?? null;
         case 'deal_moved':
           return given.data.to.name;
         case 'task_due':

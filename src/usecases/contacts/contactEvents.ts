@@ -8,7 +8,7 @@ import { eventOnRequest } from '../webhooks/envelope.ts';
 import { contactView } from './contactViews.ts';
 
 /**
- * What a webhook tells of a contact that is made, changed or merged, for those who ask for it. Notes and imports are none.
+ * What a webhook tells of a contact that is made, changed, merged or erased, for those who ask for it. Notes and imports are none.
  * @param contact as it is after the change
  * @param merged the contact that went into it
  */
@@ -20,6 +20,6 @@ export function contactEvents(
 ): Promise<OutboxEvent[]> {
   return eventOnRequest(services, contact.companyId, 'contact_changed', { at, by }, (agent) => ({
     event: 'contact_changed',
-    data: { contact_id: contact.id, change: kind, merged_contact_id: merged, agent, contact: contactView(contact) },
+    data: { contact_id: contact.id, change: kind, merged_contact_id: merged, agent, contact: kind === 'erased' ? null : contactView(contact) },
   }));
 }

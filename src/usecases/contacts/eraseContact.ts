@@ -1,9 +1,11 @@
 import type { EraseContactRequest, ErasureView } from '../../contract/eraseContact.ts';
 import type { Principal } from '../../domain/access.ts';
+import type { Contact } from '../../domain/contacts.ts';
 import { toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
 import { noSuchContact } from './contactScope.ts';
+import { contactEvents } from './contactEvents.ts';
 import { changedBy } from './manageContacts.ts';
 
 /**
@@ -11,20 +13,30 @@ import { changedBy } from './manageContacts.ts';
  * is on a call, which would be written anew.
  */
 export async function eraseContact(
-  { clock, contacts, hashErased, newId }: Pick<Services, 'clock' | 'contacts' | 'hashErased' | 'newId'>,
+  services: Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'hashErased' | 'newId' | 'settings' | 'wakeDispatcher'>,
   principal: Principal,
   id: string,
   body: EraseContactRequest,
 ): Promise<Outcome<ErasureView>> {
+  const { clock, contacts, hashErased, newId } = services;
   const { companyId } = principal;
   const contact = await contacts.find(companyId, 'all', toId(id));
   if (contact === null) return noSuchContact;
-  const stale = refuse('conflict', `The contact is at version ${contact.version} now.`, { cause: { code: 'changed_meanwhile', params: { version: contact.version } } });
-  if (contact.version !== body.version) return stale;
+  if (contact.version !== body.version) return changedMeanwhile(contact);
   const keys = [...contact.phones.map(({ phone }) => phone as string), ...contact.emails.map(({ email }) => email)];
   const hashes = keys.map((key) => hashErased(companyId, key));
-  const erased = await contacts.erase(contact, { id: newId(), hashes, by: changedBy(principal), at: new Date(clock.now()) });
-  if (erased === 'not_written') return stale;
+  const made = { by: changedBy(principal), at: new Date(clock.now()) };
+  const events = await contactEvents(services, contact, { ...made, kind: 'erased' });
+  const erased = await contacts.erase(contact, { id: newId(), hashes, ...made, events });
+  if (erased === 'not_written') {
+    const now = await contacts.find(companyId, 'all', contact.id);
+    return now === null ? noSuchContact : changedMeanwhile(now);
+  }
   if (erased === 'on_call') return refuse('conflict', 'The contact is on a call.', { cause: { code: 'contact_on_call' } });
+  if (events.length > 0) services.wakeDispatcher();
   return ok({ contact_id: contact.id, phones: contact.phones.length, emails: contact.emails.length, erased });
+}
+
+function changedMeanwhile({ version }: Contact) {
+  return refuse('conflict', `The contact is at version ${version} now.`, { cause: { code: 'changed_meanwhile', params: { version } } });
 }

@@ -271,7 +271,7 @@ async function driveErasure({ audit, contacts, imports }: Stores, { companyId, a
   const one = newImport(companyId, agentId);
   expect(await imports.create(one, 9)).toBe(true);
   expect(await imports.addRows(companyId, one.id, [{ row: 1, cells: [phone] }])).toBe(true);
-  const erasure = { id: newId(), hashes: ['a hash'], by: agentId, at };
+  const erasure = { id: newId(), hashes: ['a hash'], by: agentId, at, events: [] };
   expect(await contacts.erase({ ...erased, version: 2 }, erasure)).toBe('not_written');
   expect(await contacts.erasedAmong(companyId, ['a hash'])).toEqual([]);
   expect(await contacts.erase(erased, erasure)).toMatchObject({ calls: 0, import_rows: 1, timeline_entries: 1 });

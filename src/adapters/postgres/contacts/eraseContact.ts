@@ -3,10 +3,11 @@ import type { ErasedCounts } from '../../../contract/eraseContact.ts';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { ContactId } from '../../../domain/ids.ts';
 import type { Erasure } from '../../../ports/contacts.ts';
+import { announced } from '../deliveries/announce.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { addToAudit } from './auditStore.ts';
-import { lockContacts, removeContact } from './mergeContacts.ts';
+import { lockContacts } from './mergeContacts.ts';
 
 /** The contact's ids, former ones too. $1 company id, $2 contact id. */
 export const idsOfContact = {
@@ -95,6 +96,12 @@ export const rememberErased = {
   text: 'INSERT INTO erased_number (company_id, hash, at) SELECT $1, hash, $3 FROM unnest($2::text[]) AS hash ON CONFLICT DO NOTHING',
 };
 
+/** $1 company id, $2 contact id, $3 to $5 the webhook that tells of it or nulls, $6 now. */
+export const removeErased = {
+  name: 'remove_erased_contact',
+  text: `WITH written AS (DELETE FROM contact WHERE company_id = $1 AND id = $2 RETURNING id), ${announced('written', 3, '$6')} SELECT EXISTS (SELECT FROM written) AS written`,
+};
+
 /** $1 company id, $2 hashes. */
 export const findErased = { name: 'find_erased', text: 'SELECT hash FROM erased_number WHERE company_id = $1 AND hash = ANY ($2::text[])' };
 
@@ -116,7 +123,7 @@ export async function eraseWhole(pool: Pool, contact: Contact, erasure: Erasure)
   }
 }
 
-async function erase(client: PoolClient, contact: Contact, { hashes, id: entryId, by, at }: Erasure): Promise<ErasedCounts | 'not_written' | 'on_call'> {
+async function erase(client: PoolClient, contact: Contact, { hashes, id: entryId, by, at, events }: Erasure): Promise<ErasedCounts | 'not_written' | 'on_call'> {
   const { companyId, id, name, externalId } = contact;
   const phones = contact.phones.map(({ phone }) => phone as string);
   const emails = contact.emails.map(({ email }) => email);
@@ -144,7 +151,8 @@ async function erase(client: PoolClient, contact: Contact, { hashes, id: entryId
     timeline_entries: await count(eraseTimeline, [companyId, id]),
   };
   await run(client, rememberErased, [companyId, hashes, at]);
-  await run(client, removeContact, [companyId, id]);
+  const [event] = events;
+  await run(client, removeErased, [companyId, id, event?.id ?? null, event?.event ?? null, event?.body ?? null, at]);
   await addToAudit(client, companyId, { id: entryId, kind: 'contact_erased', contactId: id, otherId: null, by, counts, at });
   return counts;
 }
