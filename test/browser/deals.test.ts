@@ -246,7 +246,8 @@ it('is given to a colleague by a supervisor', async () => {
   await crm.getByRole('combobox', { name: 'Owner' }).click();
   await page.getByRole('option', { name: 'Agent seller' }).click();
   await crm.getByRole('button', { name: 'Save' }).click();
-  await crm.getByRole('heading', { name: '50 licences' }).waitFor();
+  // The form has the same heading; only the saved deal has this link.
+  await crm.getByRole('link', { name: 'Edit' }).waitFor();
   expect(await dealOf(id)).toMatchObject({ owner: { id: agent.id } });
 });
 
