@@ -50,6 +50,8 @@ export interface AgentStore {
   find(companyId: CompanyId, id: AgentId): Promise<FindResult<Agent>>;
   /** The names of these agents of the company, in one query; unknown ones are left out. */
   cards(companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]>;
+  /** Active people of the company whose folded name and code fit all of these patterns of SQL's LIKE, by name. */
+  search(companyId: CompanyId, patterns: string[], limit: number): Promise<AgentCard[]>;
   /** However the code is spelled: without case and surrounding spaces. */
   findByCode(companyId: CompanyId, agentCode: string): Promise<Agent | null>;
   /** Null where user or secret is missing, and for an agent of another company. */

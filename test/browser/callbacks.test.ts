@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
@@ -79,8 +80,53 @@ it('lets an agent set a callback in wrap-up, see it among the callbacks, and dia
   await live.getByRole('dialog', { name: 'Overdue callbacks' }).getByText('Send the offer').waitFor();
   await live.getByRole('button', { name: 'Hand over Send the offer' }).click();
   await shot(live, 'overdue');
-  await live.getByRole('menuitem', { name: 'Agent a101' }).click();
+  await chooseColleague(live, 'Hand over: Send the offer', ['a101', 'Agent a101 (a101)']);
   await live.getByText('Agent a101, due', { exact: false }).waitFor();
   expect((await gateway.as(other!).get('/api/crm/tasks?assignee=me').expect(200)).body.tasks).toMatchObject([{ title: 'Send the offer' }]);
   await page.getByTestId('due-tasks').waitFor({ state: 'detached' });
 });
+
+it('lets an agent hand a callback over to a colleague found by name, from the list of callbacks and from the pop', async () => {
+  const [agent, colleague] = [await gateway.agent(company, 'grace', 'agent'), await gateway.agent(company, 'ada', 'agent')];
+  await gateway.as(company).patch(`/api/agents/${colleague.id}`).send({ name: 'Ada Lovelacé' }).expect(200);
+  for (const title of ['Send the contract', 'Ask for the address']) {
+    await gateway.as(agent).post('/api/crm/tasks').send({ title, due_at: new Date(clock.now() + minute).toISOString() }).expect(201);
+  }
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}/#/callbacks`));
+  await phone.enter(agent, company);
+  const { page } = phone;
+  const crm = page.getByRole('region', { name: 'CRM' });
+  const handOver = async (title: string) => {
+    await page.getByRole('button', { name: `Later: ${title}` }).first().click();
+    await page.getByRole('menuitem', { name: 'Hand over …' }).click();
+  };
+  await handOver('Send the contract');
+  const dialog = page.getByRole('dialog', { name: 'Hand over: Send the contract' });
+  await dialog.getByRole('combobox', { name: 'Colleague' }).fill('lovelace');
+  await page.getByRole('option', { name: 'Ada Lovelacé (ada)' }).waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'hand over');
+  }
+  await chooseColleague(page, 'Hand over: Send the contract', ['lovelace', 'Ada Lovelacé (ada)']);
+  await crm.getByText('Send the contract').waitFor({ state: 'detached' });
+  await crm.getByText('Ask for the address').waitFor();
+  await clock.advance(2 * minute);
+  await page.getByTestId('due-tasks').getByText('Ask for the address', { exact: true }).waitFor();
+  await handOver('Ask for the address');
+  await chooseColleague(page, 'Hand over: Ask for the address', ['ADA', 'Ada Lovelacé (ada)']);
+  await page.getByTestId('due-tasks').waitFor({ state: 'detached' });
+  const { body } = await gateway.as(colleague).get('/api/crm/tasks?assignee=me').expect(200);
+  expect(body.tasks.map(({ title }: { title: string }) => title).toSorted()).toEqual(['Ask for the address', 'Send the contract']);
+});
+
+/** In the dialog that asks to whom something is handed over. */
+async function chooseColleague(page: Page, dialogName: string, [typed, option]: readonly [typed: string, option: string]): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: dialogName });
+  const field = dialog.getByRole('combobox', { name: 'Colleague' });
+  await field.fill(typed);
+  await page.getByRole('option', { name: option }).click();
+  await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}

@@ -114,6 +114,48 @@ describe('the CRM area beside the softphone', () => {
 });
 
 describe('contacts', () => {
+  it('are put into one by a supervisor, from the page of one of them', async () => {
+    const kept = await create({ name: 'Dorothy Vaughan', tier: 'gold', notes: 'Mornings', phones: [{ phone_number: '+15551230071' }] });
+    const other = await create({ name: 'D. Vaughan', tier: 'silver', phones: [{ phone_number: '+15551230072' }] });
+    const { phone } = await atWork(`/#/contacts/${kept.id}`, 'supervisor');
+    const { page } = phone;
+    const crm = page.getByRole('region', { name: 'CRM' });
+    await crm.getByRole('link', { name: 'Merge with …' }).click();
+    await crm.getByRole('heading', { name: 'Merge Dorothy Vaughan' }).waitFor();
+    const whom = crm.getByRole('combobox', { name: 'With whom' });
+    await whom.fill('dorothy');
+    await page.getByRole('option', { name: 'Dorothy Vaughan' }).click();
+    await crm.getByText('That is this contact itself.', { exact: false }).waitFor();
+    await whom.fill('d. vaughan');
+    await page.getByRole('option', { name: 'D. Vaughan', exact: true }).click();
+    await crm.getByRole('radio', { name: 'silver' }).check();
+    for (const theme of ['light', 'dark'] as const) {
+      await setTheme(page, theme);
+      expect(await seriousFindings(page)).toEqual([]);
+      await shot(page, 'merge');
+    }
+    await setSize(page, 'panel');
+    await phone.fits();
+    await shot(page, 'merge, narrow');
+    await setSize(page, 'desk');
+    // Somebody changes the other one meanwhile: nothing is merged, and what it says now is shown.
+    await gateway.as(company).patch(`/api/crm/contacts/${other.id}`).send({ tier: 'bronze' }).expect(200);
+    browser.expectTrouble(/status of 409/);
+    await crm.getByRole('button', { name: 'Merge', exact: true }).click();
+    await crm.getByText('One of them was changed meanwhile.', { exact: false }).waitFor();
+    await crm.getByRole('radio', { name: 'bronze' }).check();
+    await crm.getByRole('button', { name: 'Merge', exact: true }).click();
+    await crm.getByRole('heading', { name: 'Dorothy Vaughan', exact: true }).waitFor();
+    const { body } = await gateway.as(company).get(`/api/crm/contacts/${other.id}`).expect(200);
+    expect(body).toMatchObject({ id: kept.id, tier: 'bronze', notes: 'Mornings' });
+    expect(body.phones.map(({ phone_number }: { phone_number: string }) => phone_number)).toEqual(['+15551230071', '+15551230072']);
+    // Not for agents, who may not.
+    const agents = new SoftphonePage(await (await browser.profile()).open(`${gateway.url}/#/contacts/${kept.id}`));
+    await agents.enter(await gateway.agent(company, 'no-merger', 'agent'), company);
+    await agents.page.getByRole('region', { name: 'CRM' }).getByRole('link', { name: 'Edit' }).waitFor();
+    expect(await agents.page.getByRole('link', { name: 'Merge with …' }).count()).toBe(0);
+  });
+
   it('are made of an unknown caller while the call lasts, and pop up by name at the next', async () => {
     const { phone, agent } = await atWork();
     const { page } = phone;

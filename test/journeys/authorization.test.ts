@@ -67,6 +67,7 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/crm/contacts': keyOrToken([200]),
   'POST /api/crm/contacts': keyOrToken([201]),
   'GET /api/crm/search': keyOrToken([200]),
+  'GET /api/crm/colleagues': anyToken([200]),
   'GET /api/crm/contacts/{id}': keyOrToken([200], [404, 'not_found']),
   'POST /api/crm/contacts/{id}/merge': supervisorToken([200], [404, 'not_found']),
   'GET /api/crm/audit': adminToken([200]),

@@ -45,6 +45,28 @@ describe('tasks and callbacks', () => {
   const wrapUp = (who: TestAgent, callId: string, body: object) => gateway.as(who).post(`/api/calls/${callId}/disposition`).send(body);
   const due = '2031-03-01T15:00:00.000Z';
 
+  it('are handed over to colleagues found by parts of names, accents and case aside, or by codes; to nobody who left, no machine, and nobody of another company', async () => {
+    const [jose, gone, machine] = [await gateway.agent(company, 'jr-7', 'agent'), await gateway.agent(company, 'gone', 'agent'), await gateway.agent(company, 'machine', 'dialer')];
+    const stranger = await gateway.company({ slug: `strangers-${numbers}`, agents: 1 });
+    const named = (who: TestAgent, owner: TestCompany, change: object) => gateway.as(owner).patch(`/api/agents/${who.id}`).send(change).expect(200);
+    await named(jose, company, { name: 'José Ruiz-Łukasik' });
+    await named(gone, company, { name: 'José Gone', active: false });
+    await named(machine, company, { name: 'José Machine' });
+    await named(stranger.agents[0]!, stranger, { name: 'José Stranger' });
+    const found = async (query: string) => (await gateway.as(ada).get(`/api/crm/colleagues?${query}`).expect(200)).body.colleagues;
+    for (const typed of ['jose', 'JOSÉ', 'luka', 'ruiz jo', 'jr-7']) {
+      expect(await found(`q=${encodeURIComponent(typed)}`), typed).toEqual([{ id: jose.id, name: 'José Ruiz-Łukasik', agent_code: 'jr-7' }]);
+    }
+    expect(await found('q=nobody%20at%20all')).toEqual([]);
+    expect((await found('limit=50')).map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith('José'))).toEqual(['José Ruiz-Łukasik']);
+    expect(await found('limit=2')).toHaveLength(2);
+    await gateway.as(ada).get('/api/crm/colleagues?limit=51').expect(400);
+    const task = await create(ada, { title: 'Send the offer', due_at: due });
+    await change(ada, task.id, { assignee_id: jose.id, version: task.version }).expect(200);
+    expect(await tasksOf(jose, 'assignee=me')).toMatchObject([{ id: task.id }]);
+    expect(await tasksOf(ada, 'assignee=me')).toEqual([]);
+  });
+
   describe('a callback that is set in wrap-up', () => {
     it('becomes a task of the agent at that time, in the zone in which it was chosen, with whom to call and why', async () => {
       const { id: contactId } = await contact({ time_zone: 'America/New_York' });

@@ -1,7 +1,9 @@
+import { colleagueList, colleaguesQuery } from '../../contract/colleagues.ts';
 import { createTaskRequest, listTasksQuery, taskList, taskView, updateTaskRequest } from '../../contract/tasks.ts';
 import { anyToken } from '../../domain/access.ts';
 import { changeTask, takeTask } from '../../usecases/tasks/changeTask.ts';
 import { createTask } from '../../usecases/tasks/createTask.ts';
+import { findColleagues } from '../../usecases/tasks/findColleagues.ts';
 import { listTasks, readTask } from '../../usecases/tasks/readTasks.ts';
 import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
 import { idInPath, reply, replyWith, route } from '../route.ts';
@@ -76,5 +78,17 @@ export const taskRoutes = [
     answers: { 200: taskView },
     refusals: ['not_found', 'conflict'],
     handler: async ({ services, principal, params }) => replyWith(200, await takeTask(services, principal, params.id)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/colleagues',
+    id: 'findColleagues',
+    summary: 'To whom a task may be handed over',
+    description: 'Active agents, supervisors and admins of the company, by parts of names and agent codes without regard to accents and case, in the order of their names. To hand it over: `PATCH /api/crm/tasks/{id}` with `assignee_id`.',
+    tag,
+    access: anyToken,
+    query: colleaguesQuery,
+    answers: { 200: colleagueList },
+    handler: async ({ services, principal, query }) => reply(200, await findColleagues(services, principal.companyId, query)),
   }),
 ];

@@ -242,6 +242,9 @@ async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompa
   expect(await agents.find(companyId, agentId)).toMatchObject({ kind: 'found' });
   expect(await agents.find(companyId, toId<AgentId>(newId()))).toEqual({ kind: 'unknown' });
   expect(await agents.cards(companyId, [agentId, stranger.agentId])).toHaveLength(1);
+  expect((await agents.search(companyId, [], 50)).map(({ id }) => id)).toEqual(expect.arrayContaining([agentId, second.id]));
+  expect(await agents.search(companyId, ['% second %'], 50)).toMatchObject([{ id: second.id }]);
+  expect((await agents.search(companyId, [], 50)).map(({ id }) => id)).not.toContain(stranger.agentId);
   expect(await agents.findByCode(companyId, 'SECOND')).toMatchObject({ id: second.id });
   expect(await agents.findSipAccount(companyId, second.id)).toMatchObject({ user: 's' });
   const page = await agents.list(companyId, { cursor: null, limit: 1 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStateChanges, endStates, listStateChanges, pruneStateChanges } from '../../../src/adapters/postgres/agents/agentHistory.ts';
-import { findAgentByCode, findAgentById, findAgentCards, findCompanyBySlug, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
+import { findAgentByCode, findAgentById, findAgentCards, findColleagues, findCompanyBySlug, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
 import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
 import { findCall, findCallsInProgress, findCustomerNames } from '../../../src/adapters/postgres/calls/findCalls.ts';
 import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
@@ -215,8 +215,8 @@ describe('the plans of the hot statements', () => {
     expect(scannedTables(nodes)).toEqual(['agent']);
   });
 
-  it('find_agent_cards reads the agents of the company, and no others', async () => {
-    expect(scannedTables(await planOf(findAgentCards))).toEqual([]);
+  it.each([findAgentCards, findColleagues])('$name reads the agents of the company, and no others', async (statement) => {
+    expect(scannedTables(await planOf(statement))).toEqual([]);
   });
 
   it('lease_notices reads the first record of a company by its index, and never all of them', async () => {

@@ -140,6 +140,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}` }),
   'PATCH /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}`, body: { title: fresh('title') } }),
   'POST /api/crm/tasks/{id}/take': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/take` }),
+  'GET /api/crm/colleagues': () => ({ path: '/api/crm/colleagues?q=a' }),
   'POST /api/crm/contacts/{id}/erase': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/erase`, body: { version: 1 } }),
   'POST /api/crm/contacts/{id}/merge': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/merge`, body: { contact_id: await contactOf(world), version: 1, other_version: 1 } }),
   'GET /api/crm/audit': () => ({ path: '/api/crm/audit' }),

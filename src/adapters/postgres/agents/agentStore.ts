@@ -5,7 +5,7 @@ import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { findAgentElsewhere, missingId, pageOf } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
-import { agentByCode, agentById, agentCards, loginsOf, loginsOfAny, readAgent, sipAccountOf } from './findAgent.ts';
+import { agentByCode, agentById, agentCards, loginsOf, loginsOfAny, readAgent, searchAgents, sipAccountOf } from './findAgent.ts';
 
 /** Agent accounts in PostgreSQL. */
 export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): AgentStore {
@@ -46,6 +46,8 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
     },
 
     cards: (companyId, ids) => agentCards(pool, companyId, ids),
+
+    search: (companyId, patterns, limit) => searchAgents(pool, companyId, patterns, limit),
 
     async findByCode(companyId, agentCode) {
       if (!isStorableText(agentCode)) return null;

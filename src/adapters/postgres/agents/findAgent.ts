@@ -69,6 +69,19 @@ export async function agentCards(pool: Pool, companyId: CompanyId, ids: AgentId[
   return run<AgentCard>(pool, findAgentCards, [companyId, ids]);
 }
 
+/** $1 company id, $2 patterns that the folded name and code must all fit, $3 how many. Reads the agents of the company alone. */
+export const findColleagues = {
+  name: 'find_colleagues',
+  text: `SELECT id, agent_code AS "agentCode", name FROM agent
+  WHERE company_id = $1 AND active AND role <> 'dialer' AND ' ' || crm_fold(name || ' ' || agent_code) || ' ' LIKE ALL ($2::text[])
+  ORDER BY name, id LIMIT $3`,
+};
+
+/** Active people of the company by parts of their names and codes. */
+export async function searchAgents(pool: Pool, companyId: CompanyId, patterns: string[], limit: number): Promise<AgentCard[]> {
+  return run<AgentCard>(pool, findColleagues, [companyId, patterns, limit]);
+}
+
 /** $1 company id, $2 agent id. */
 export const findSipAccount = {
   name: 'find_sip_account',

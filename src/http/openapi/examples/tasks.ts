@@ -29,4 +29,5 @@ export const taskExamples = {
   readTask: { answer: task },
   updateTask: { body: { snooze_minutes: 15, version: 1 }, answer: { ...task, version: 2 } },
   takeTask: { answer: task },
+  findColleagues: { answer: { colleagues: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code }] } },
 };

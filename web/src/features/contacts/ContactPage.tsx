@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
+import { signedIn } from '../../lib/gateway/signIn.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
@@ -47,9 +48,16 @@ function OneContact({ contact }: { contact: ContactView }) {
     <AreaPage
       title={title}
       actions={
-        <Button component={Link} to={`/contacts/${contact.id}/edit`} size="xs" variant="default">
-          {t('crmArea.form.edit')}
-        </Button>
+        <>
+          {mayMerge() && (
+            <Button component={Link} to={`/contacts/${contact.id}/merge`} size="xs" variant="default">
+              {t('crmArea.merge.button')}
+            </Button>
+          )}
+          <Button component={Link} to={`/contacts/${contact.id}/edit`} size="xs" variant="default">
+            {t('crmArea.form.edit')}
+          </Button>
+        </>
       }
     >
       <div className={classes.columns}>
@@ -61,6 +69,12 @@ function OneContact({ contact }: { contact: ContactView }) {
       </div>
     </AreaPage>
   );
+}
+
+/** As the gateway has it: supervisors and admins. */
+function mayMerge(): boolean {
+  const role = signedIn()?.agent.role;
+  return role === 'supervisor' || role === 'admin';
 }
 
 /** It was removed, or is nobody that this agent may see. */

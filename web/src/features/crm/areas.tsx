@@ -31,6 +31,11 @@ const DealPage = lazyPage(async () => (await import('../deals/DealPage.tsx')).De
 const NewDealPage = lazyPage(async () => (await import('../deals/NewDealPage.tsx')).NewDealPage, loadDealTexts);
 const EditDealPage = lazyPage(async () => (await import('../deals/EditDealPage.tsx')).EditDealPage, loadDealTexts);
 
+const MergeContactPage = lazyPage(
+  async () => (await import('../merge/MergeContactPage.tsx')).MergeContactPage,
+  async () => ({ duplicates: (await import('../../locales/en/duplicates.json')).default }),
+);
+
 /** What the CRM area has, in the order of its navigation. */
 export const areas: readonly Area[] = [
   {
@@ -42,6 +47,7 @@ export const areas: readonly Area[] = [
       { path: 'new', Component: lazyPage(async () => (await import('../contacts/NewContactPage.tsx')).NewContactPage) },
       { path: ':id', element: <ContactPage /> },
       { path: ':id/edit', Component: lazyPage(async () => (await import('../contacts/EditContactPage.tsx')).EditContactPage) },
+      { path: ':id/merge', Component: MergeContactPage },
     ],
   },
   { path: 'callbacks', name: 'callbacks', icon: IconPhoneOutgoing, pages: [{ index: true, element: <CallbacksPage /> }] },

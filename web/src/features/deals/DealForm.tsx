@@ -11,7 +11,7 @@ import { agentsQuery } from '../admin/agents/agentQueries.ts';
 import { OrganisationSelect } from '../contacts/OrganisationSelect.tsx';
 import { AskBeforeLeaving } from '../crm/AskBeforeLeaving.tsx';
 import { amountOf, isAmount } from './amounts.ts';
-import { ContactSelect } from './ContactSelect.tsx';
+import { ContactSelect } from '../contacts/ContactSelect.tsx';
 import { currencies } from './currencies.ts';
 import type { DealValues } from './dealForm.ts';
 import { useDecimalSign } from './useDecimalSign.ts';
@@ -83,7 +83,7 @@ export function DealForm({ initial, pipelines, owner = null, notice, error, isSa
           <Select label={t('deals.deal.currency')} searchable limit={50} data={currencies} clearable {...select('currency')} />
         </Group>
         <TextInput type="date" label={t('deals.deal.expectedClose')} max="9999-12-31" {...input('expected_close')} />
-        <ContactSelect value={form.values.contact} onChange={(chosen) => form.setFieldValue('contact', chosen)} error={faultAt('contact_id')} />
+        <ContactSelect label={t('deals.deal.contact')} value={form.values.contact} onChange={(chosen) => form.setFieldValue('contact', chosen)} error={faultAt('contact_id')} />
         <OrganisationSelect value={form.values.organisation} onChange={(chosen) => form.setFieldValue('organisation', chosen)} error={faultAt('organisation_id')} />
         <Select label={t('deals.deal.owner')} placeholder={t('crmArea.form.nobody')} data={[...owners].map(([id, name]) => ({ value: id, label: name }))} searchable={owners.size > 7} clearable {...select('owner_id')} />
         {notice}

@@ -1,9 +1,11 @@
 import { Badge, Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { IconCheck, IconClockPause, IconPhone } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import { localeOf, type PageLanguage } from '../../lib/i18n/languages.ts';
+import { HandOver } from '../../shared/HandOver.tsx';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { DialGuard } from '../calls/DialGuard.tsx';
@@ -17,6 +19,7 @@ export function TaskCard({ task, onChanged }: Props) {
   const { t } = useTranslation();
   const title = taskTitle(t, usePhoneText(), task);
   const { call, change } = useTaskActions(task, onChanged);
+  const [isHandingOver, setHandingOver] = useState(false);
   const named = (action: string) => t('tasks.actions.of', { action, what: title });
   const callText = t(task.assignee === null ? 'tasks.actions.take' : 'tasks.actions.call');
   return (
@@ -74,12 +77,23 @@ export function TaskCard({ task, onChanged }: Props) {
             {task.assignee !== null && (
               <>
                 <Menu.Divider />
+                <Menu.Item onClick={() => setHandingOver(true)}>{t('tasks.actions.handOver')}</Menu.Item>
                 <Menu.Item onClick={() => change({ assignee_id: null })}>{t('tasks.actions.giveUp')}</Menu.Item>
               </>
             )}
           </Menu.Dropdown>
         </Menu>
       </Group>
+      <HandOver
+        what={title}
+        ownerId={task.assignee?.id ?? null}
+        isOpen={isHandingOver}
+        onHandOver={(agentId) => {
+          setHandingOver(false);
+          change({ assignee_id: agentId });
+        }}
+        onClose={() => setHandingOver(false)}
+      />
     </Paper>
   );
 }

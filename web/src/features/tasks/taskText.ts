@@ -9,10 +9,13 @@ export function taskTitle(t: Translate, phoneText: PhoneText, { kind, title, con
   return t('tasks.due.callback', { who });
 }
 
-/** Day and time on the clock of that zone; empty where the browser does not know the zone. */
+/** Day and time on the clock of that zone, with the year where it is another than this one there; empty where the browser does not know the zone. */
 export function momentIn(locale: string, timeZone: string, at: string): string {
   try {
-    return new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+    const yearOf = (time: Date) => new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(time);
+    const time = new Date(at);
+    const year = yearOf(time) === yearOf(new Date()) ? {} : ({ year: 'numeric' } as const);
+    return new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month: 'short', ...year, hour: '2-digit', minute: '2-digit' }).format(time);
   } catch {
     return '';
   }

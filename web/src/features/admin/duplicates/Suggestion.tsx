@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { ContactView } from '../../../../../src/contract/contacts.ts';
 import type { DuplicateView } from '../../../../../src/contract/duplicates.ts';
 import { usePhoneText } from '../../../shared/phoneNumbers/phoneText.ts';
-import { Comparison } from './Comparison.tsx';
+import { Comparison } from '../../merge/Comparison.tsx';
+import { useDismiss } from './duplicateQueries.ts';
 
 type Props = {
   duplicate: DuplicateView;
@@ -21,6 +22,7 @@ type Props = {
 export function Suggestion({ duplicate: { id, reasons, contacts }, isOpen, buttonRef, onToggle, onMerged, onDismissed }: Props) {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
+  const dismissing = useDismiss();
   const heading = useId();
   const body = useId();
   const [one, other] = contacts;
@@ -53,7 +55,13 @@ export function Suggestion({ duplicate: { id, reasons, contacts }, isOpen, butto
           </UnstyledButton>
         </Title>
         <div id={body} hidden={!isOpen}>
-          {isOpen && <Comparison id={id} contacts={[one, other]} onMerged={onMerged} onDismissed={onDismissed} />}
+          {isOpen && (
+            <Comparison
+              contacts={[one, other]}
+              onMerged={({ name }) => onMerged(name)}
+              instead={{ text: t('duplicates.dismiss'), isPending: dismissing.isPending, error: dismissing.error, onClick: () => dismissing.run(id, { onSuccess: onDismissed }) }}
+            />
+          )}
         </div>
       </Stack>
     </Paper>

@@ -1,7 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { ContactView } from '../../../../../src/contract/contacts.ts';
 import type { DuplicateList } from '../../../../../src/contract/duplicates.ts';
-import type { MergeContactRequest } from '../../../../../src/contract/mergeContacts.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 
@@ -16,18 +14,6 @@ export const duplicatesQuery = (limit: number) =>
     queryFn: ({ signal }) => api.get<DuplicateList>('/api/crm/duplicates', { limit }, signal),
     refetchInterval: ({ state }) => (state.data?.comparing === true ? lookAgainMs : false),
   });
-
-/** Puts two contacts into one. The list is read anew however it ends: where it was refused, one of them was changed meanwhile. */
-export function useMerge() {
-  const queries = useQueryClient();
-  return useAction(async ({ id, ...request }: MergeContactRequest & { id: string }) => {
-    try {
-      return await api.post<ContactView>(`/api/crm/contacts/${id}/merge`, request);
-    } finally {
-      await queries.invalidateQueries({ queryKey: key });
-    }
-  });
-}
 
 /** Says that the two of a suggestion are two people. */
 export function useDismiss() {

@@ -28,7 +28,7 @@ export function PipelinesPage() {
       <Loaded query={query}>
         {(pipelines) =>
           pipelines.length === 0 ? (
-            <EmptyState icon={<IconColumns3 />} title={t('admin.pipelines.none.title')} description={t('admin.pipelines.none.text')} />
+            edited === undefined && <EmptyState icon={<IconColumns3 />} title={t('admin.pipelines.none.title')} description={t('admin.pipelines.none.text')} />
           ) : (
             <PipelineList pipelines={pipelines} onEdit={setEdited} />
           )

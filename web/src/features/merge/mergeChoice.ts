@@ -1,5 +1,5 @@
-import type { ContactView } from '../../../../../src/contract/contacts.ts';
-import type { MergeContactRequest } from '../../../../../src/contract/mergeContacts.ts';
+import type { ContactView } from '../../../../src/contract/contacts.ts';
+import type { MergeContactRequest } from '../../../../src/contract/mergeContacts.ts';
 
 /** Which of two contacts is right: the one on the left, or on the right. */
 export type Side = 0 | 1;

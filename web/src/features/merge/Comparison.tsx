@@ -2,34 +2,33 @@ import { Fragment, useId, useState } from 'react';
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { ContactView } from '../../../../../src/contract/contacts.ts';
-import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
-import { usePhoneText } from '../../../shared/phoneNumbers/phoneText.ts';
-import { Problem } from '../components/Loaded.tsx';
-import { fieldsQuery } from '../fields/fieldQueries.ts';
+import type { ContactView } from '../../../../src/contract/contacts.ts';
+import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
+import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
+import { fieldsQuery } from '../contacts/contactQueries.ts';
 import { betterFilled, type ChoiceRow, differs, mergeRequest, rowsOf, type Side } from './mergeChoice.ts';
-import { useDismiss, useMerge } from './duplicateQueries.ts';
+import { useMerge } from './useMerge.ts';
 import classes from './Comparison.module.css';
 
 type Props = {
-  /** The suggestion's. */
-  id: string;
   contacts: readonly [ContactView, ContactView];
-  onMerged: (name: string | null) => void;
-  onDismissed: () => void;
+  /** @param merged the contact that stays */
+  onMerged: (merged: ContactView) => void;
+  /** What may be done instead. */
+  instead: { text: string; isPending: boolean; error: unknown; onClick: () => void };
 };
 
 const sides = [0, 1] as const;
 
 /** Two contacts side by side, with a choice where they differ; what is put together is shown of both. */
-export function Comparison({ id, contacts, onMerged, onDismissed }: Props) {
+export function Comparison({ contacts, onMerged, instead }: Props) {
   const { t } = useTranslation();
   const merging = useMerge();
-  const dismissing = useDismiss();
   const [chosen, setChosen] = useState<Record<string, Side>>({});
   const stays = betterFilled(contacts);
   const isConflict = merging.error instanceof ApiProblem && merging.error.why?.code === 'changed_meanwhile';
-  const isBusy = merging.isPending || dismissing.isPending;
+  const isBusy = merging.isPending || instead.isPending;
+  const error = (isConflict ? null : merging.error) ?? instead.error;
   return (
     <Stack gap="sm">
       {isConflict && (
@@ -46,13 +45,17 @@ export function Comparison({ id, contacts, onMerged, onDismissed }: Props) {
       <Text size="sm" c="dimmed">
         {t('duplicates.united')}
       </Text>
-      <Problem error={(isConflict ? null : merging.error) ?? dismissing.error} />
+      {error !== null && (
+        <Alert color="red" variant="light" role="alert">
+          {messageOf(t, error)}
+        </Alert>
+      )}
       <Group gap="xs">
-        <Button size="xs" loading={merging.isPending} disabled={isBusy} onClick={() => merging.run(mergeRequest(contacts, chosen), { onSuccess: ({ name }) => onMerged(name) })}>
+        <Button size="xs" loading={merging.isPending} disabled={isBusy} onClick={() => merging.run(mergeRequest(contacts, chosen), { onSuccess: onMerged })}>
           {t('duplicates.merge')}
         </Button>
-        <Button size="xs" variant="default" loading={dismissing.isPending} disabled={isBusy} onClick={() => dismissing.run(id, { onSuccess: onDismissed })}>
-          {t('duplicates.dismiss')}
+        <Button size="xs" variant="default" loading={instead.isPending} disabled={isBusy} onClick={instead.onClick}>
+          {instead.text}
         </Button>
       </Group>
     </Stack>

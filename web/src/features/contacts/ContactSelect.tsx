@@ -4,13 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { searchQuery, typingPauseMs } from '../contacts/contactQueries.ts';
+import { searchQuery, typingPauseMs } from './contactQueries.ts';
 
 type Chosen = { id: string; name: string | null };
-type Props = { value: Chosen | null; onChange: (value: Chosen | null) => void; error: string | undefined };
+type Props = { label: string; value: Chosen | null; onChange: (value: Chosen | null) => void; error: string | undefined };
 
-/** The contact that a deal is made with: found as its name or number is typed. */
-export function ContactSelect({ value, onChange, error }: Props) {
+/** One contact of the company: found as its name or number is typed. */
+export function ContactSelect({ label, value, onChange, error }: Props) {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
   const [typed, setTyped] = useState('');
@@ -24,8 +24,8 @@ export function ContactSelect({ value, onChange, error }: Props) {
   const known = [...(value === null ? [] : [{ ...value, organisation: undefined }]), ...contacts.filter(({ id }) => id !== value?.id)];
   return (
     <Select
-      label={t('deals.deal.contact')}
-      placeholder={t('deals.form.contactHint')}
+      label={label}
+      placeholder={t('crmArea.select.hint')}
       searchable
       clearable
       data={known.map(({ id, name, organisation }) => ({ value: id, label: [name ?? t('crmArea.contact.nameless'), organisation].filter((part) => part !== undefined).join(' · ') }))}
@@ -38,7 +38,7 @@ export function ContactSelect({ value, onChange, error }: Props) {
       }}
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage={t('deals.form.noContact')}
+      nothingFoundMessage={t('crmArea.select.none')}
       error={error}
     />
   );

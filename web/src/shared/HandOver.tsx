@@ -1,0 +1,96 @@
+import { Alert, Button, Group, Modal, Select, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ColleagueList } from '../../../src/contract/colleagues.ts';
+import { api } from '../lib/gateway/api.ts';
+import { messageOf } from '../lib/gateway/apiProblem.ts';
+
+/** A pause of this length is the end of a burst of typing. Milliseconds. */
+const typingPauseMs = 200;
+
+type Props = {
+  /** What is handed over, in words. */
+  what: string;
+  /** Who has it now; null: nobody. */
+  ownerId: string | null;
+  isOpen: boolean;
+  isBusy?: boolean;
+  /** Why it could not be handed over. */
+  error?: unknown;
+  /** @param agentId null: to anyone */
+  onHandOver: (agentId: string | null) => void;
+  onClose: () => void;
+};
+
+/** Asks for the colleague who is to have a task. */
+export function HandOver({ what, isOpen, onClose, ...form }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t('shared.handOver.title', { what })} centered closeButtonProps={{ 'aria-label': t('shared.handOver.cancel') }}>
+      <Form onClose={onClose} {...form} />
+    </Modal>
+  );
+}
+
+function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Omit<Props, 'what' | 'isOpen'>) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const { colleagues: found, failure } = useColleagues(asked);
+  const anyone = { value: '', label: t('shared.handOver.anyone') };
+  const colleagues = found.filter(({ id }) => id !== ownerId).map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen !== null) onHandOver(chosen === '' ? null : chosen);
+      }}
+    >
+      <Stack gap="sm">
+        <Select
+          label={t('shared.handOver.to')}
+          placeholder={t('shared.handOver.hint')}
+          data-autofocus
+          searchable
+          data={[...(ownerId === null || asked !== '' ? [] : [anyone]), ...colleagues]}
+          // What the gateway found is what fits.
+          filter={({ options }) => options}
+          value={chosen}
+          onChange={setChosen}
+          searchValue={typed}
+          onSearchChange={setTyped}
+          nothingFoundMessage={t('shared.handOver.nobody')}
+        />
+        {(error ?? failure) !== null && (
+          <Alert color="red" variant="light" role="alert">
+            {messageOf(t, error ?? failure)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('shared.handOver.cancel')}
+          </Button>
+          <Button type="submit" disabled={chosen === null} loading={isBusy}>
+            {t('shared.handOver.action')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Whom the words find; those of before until others are found. The softphone alone has no query client. */
+function useColleagues(asked: string) {
+  const [state, setState] = useState<ColleagueList & { failure: unknown }>({ colleagues: [], failure: null });
+  useEffect(() => {
+    const ending = new AbortController();
+    api.get<ColleagueList>('/api/crm/colleagues', { q: asked }, ending.signal).then(
+      ({ colleagues }) => ending.signal.aborted || setState({ colleagues, failure: null }),
+      (failure: unknown) => ending.signal.aborted || setState((before) => ({ ...before, failure })),
+    );
+    return () => ending.abort();
+  }, [asked]);
+  return state;
+}
