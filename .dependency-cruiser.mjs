@@ -32,7 +32,7 @@ export default {
       `${npm}zod/`,
     ]),
     only('domain', 'Rules are pure: no I/O and no framework, so that they can be read and tested alone.', [
-      '^src/(contract|providers)/',
+      '^src/(contract|providers|connectors)/',
       `${npm}libphonenumber-js/`,
       '^crypto$',
     ]),
@@ -41,16 +41,21 @@ export default {
       `${npm}zod/`,
       '^crypto$',
     ]),
+    only('connectors', 'What one telephony platform is: data and pure functions, so that all that it sends can be read in tests without it.', [
+      '^src/contract/',
+      '^src/providers/(xml|answers)\\.ts$',
+      '^crypto$',
+    ]),
     only('ports', 'A port speaks the domain’s words; a library’s type in it would bind every adapter to that library.', [
-      '^src/(domain|contract|providers)/',
+      '^src/(domain|contract|providers|connectors)/',
     ]),
     only('usecases', 'What the service does must not depend on how it is reached or where it stores.', [
-      '^src/(ports|domain|contract|providers)/',
+      '^src/(ports|domain|contract|providers|connectors)/',
       `${npm}(zod|lru-cache|p-limit)/`,
       '^crypto$',
     ]),
     only('http', 'REST turns requests into use cases; storage is none of its business.', [
-      '^src/(usecases|ports|domain|contract|providers)/',
+      '^src/(usecases|ports|domain|contract|providers|connectors)/',
       foreign,
     ]),
     only('realtime', 'Socket.IO turns events into use cases; storage is none of its business.', [
@@ -71,7 +76,7 @@ export default {
       '^src/webhooks/verify\\.ts$',
       foreign,
     ]),
-    only('adapters', 'An adapter makes ports real; it never calls upwards.', ['^src/(ports|domain|contract|providers)/', foreign]),
+    only('adapters', 'An adapter makes ports real; it never calls upwards.', ['^src/(ports|domain|contract|providers|connectors)/', foreign]),
     {
       name: 'the-gateway-knows-no-page',
       comment: 'Pages are built, and served as files.',
@@ -143,7 +148,8 @@ export default {
       from: { path: '^src/(main|client/(embed|softphone|watcher)|webhooks/verify)\\.ts$' },
       to: {
         path: code,
-        pathNot: '^src/(main\\.ts$|client/(embed|softphone|watcher)\\.ts$|webhooks/verify\\.ts$|adapters/postgres/generated/)',
+        // The gateway takes no events of telephony platforms yet; once it does, `connectors/` leaves this list.
+        pathNot: '^src/(connectors/|main\\.ts$|client/(embed|softphone|watcher)\\.ts$|webhooks/verify\\.ts$|adapters/postgres/generated/)',
         reachable: false,
       },
     },
