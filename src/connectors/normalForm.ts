@@ -8,10 +8,7 @@ export type CallDetails = Partial<Omit<CallEvent, 'kind' | 'event' | 'callId'>>;
 /** A call event with what is told, and null for all that is not. */
 export function callEvent(event: CallEvent['event'], callId: string, told: CallDetails = {}): CallEvent {
   return {
-    kind: 'call',
-    event,
     eventId: null,
-    callId,
     direction: null,
     customer: null,
     line: null,
@@ -21,15 +18,19 @@ export function callEvent(event: CallEvent['event'], callId: string, told: CallD
     at: null,
     cause: null,
     ...told,
+    kind: 'call',
+    event,
+    callId,
   };
 }
 
 /**
  * Of platforms that tell what a call is now, and not what happened: a call that is up has been answered, and is not held (any more).
+ * The second of the two has no id of the platform's: it would look like a repetition.
  * @param answeredAt when it was answered; milliseconds, null: not told
  */
 export function upNow(callId: string, told: CallDetails, answeredAt: number | null): CallEvent[] {
-  return [callEvent('answered', callId, { ...told, at: answeredAt }), callEvent('resumed', callId, { ...told, at: null })];
+  return [callEvent('answered', callId, { ...told, at: answeredAt }), callEvent('resumed', callId, { ...told, eventId: null, at: null })];
 }
 
 const calls = new Map<string, { event: CallEvent['event']; cause?: CallEvent['cause'] }>([

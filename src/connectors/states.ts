@@ -29,10 +29,14 @@ export function stateFor(table: StateTable, state: PlatformState, reason: string
 
 type Told = { eventId?: string | null; reason?: string | null; at?: number | null };
 
+/** An agent in a state of ours, where the platform tells it by an event instead of a name; [] where it names no agent. */
+export function inState(agent: PlatformAgentRef | null, state: PlatformState, told: Told = {}): AgentStateEvent[] {
+  const reason = state === 'not_ready' ? (told.reason ?? null) : null;
+  return agent === null ? [] : [{ kind: 'agent_state', eventId: told.eventId ?? null, agent, state, reason, at: told.at ?? null }];
+}
+
 /** What a platform told of an agent's state; [] where it names no agent, or a state that is none of the table. */
 export function agentState(table: StateTable, agent: PlatformAgentRef | null, theirs: string | null, told: Told = {}): AgentStateEvent[] {
   const found = theirs === null ? null : stateHere(table, theirs);
-  if (agent === null || found === null) return [];
-  const reason = found.state === 'not_ready' ? (found.reason ?? told.reason ?? null) : null;
-  return [{ kind: 'agent_state', eventId: told.eventId ?? null, agent, state: found.state, reason, at: told.at ?? null }];
+  return found === null ? [] : inState(agent, found.state, { ...told, reason: found.reason ?? told.reason ?? null });
 }
