@@ -18,6 +18,8 @@ export type LiveCall = {
   /** Which CRM the customer's record is in, and where it is opened there; older gateways do not tell. */
   external_system?: string | null;
   record_url?: string | null;
+  /** The telephony platform that has the call, by its connector; null or absent: the agent's softphone. */
+  source?: string | null;
   created_at: string;
   answered_at: string | null;
   /** Rises with each change: of two messages on a call the higher one counts. */

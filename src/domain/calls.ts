@@ -28,6 +28,18 @@ export type OtherEnd = {
   caller: string | null;
 };
 
+/** A call that a telephony platform has, and not a softphone of ours. */
+export type OfPlatform = {
+  /** Its connector, e.g. `genesys`. */
+  source: string;
+  /** What the platform calls it; an agent has it once. */
+  callId: string;
+  /** Where it waited. */
+  queue: string | null;
+  /** When it was in the state that the platform told last: what is told of earlier changes it no more. */
+  at: Date;
+};
+
 /** One call, from dial or ring to wrap-up. `version` guards every write; `sequence` is that of its latest event. */
 export type Call = OtherEnd & {
   id: CallId;
@@ -50,6 +62,8 @@ export type Call = OtherEnd & {
   endDetail: string | null;
   sipCode: number | null;
   disposition: Disposition | null;
+  /** Null: the agent's own softphone has it. */
+  platform: OfPlatform | null;
   sequence: number;
   version: number;
 };

@@ -13,6 +13,8 @@ export type CreatedCall =
   | 'created'
   /** Another call of this agent has not ended; nothing was written. */
   | 'agent_has_call'
+  /** The agent has this call of a platform already; nothing was written. */
+  | 'known'
   /** The request no longer holds the key of the remembered answer; nothing was written, nor will be for this call. */
   | 'key_lost'
   /** The time was over, or the record had been ruled out; nothing was written. */
@@ -56,6 +58,8 @@ export type CallInProgress = Pick<
 > & {
   /** The customer's, as it popped. */
   name: string | null;
+  /** The platform that has it; null: the agent's softphone. */
+  source: string | null;
 } & CustomerRecord;
 
 /** A call without what the CRM has attached to it, which may be large. */
@@ -86,16 +90,23 @@ export interface CallStore {
   /** The same with the screen pop, which `commit` leaves as it is, and without events. */
   commitScreenPop(next: Call): Promise<'committed' | 'conflict'>;
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
-  /** The call of an agent that has not ended. */
+  /** The call of an agent's softphone that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
-  /** Which of these agents, of any company, are on a call that has not ended, and on which. */
+  /** A call of a platform, once for each agent who was on it; at most 100. */
+  ofPlatform(companyId: CompanyId, source: string, platformCallId: string): Promise<Call[]>;
+  /**
+   * Calls of platforms, of any company, that have not ended and of which nothing was told: since `ringingSince` of those that ring, since
+   * `since` of the others. The longest silent first.
+   */
+  silent(of: { ringingSince: Date; since: Date; limit: number }): Promise<Call[]>;
+  /** Which of these agents, of any company, are on a call of their softphones that has not ended, and on which. */
   findActiveOf(agents: { companyId: CompanyId; agentId: AgentId }[]): Promise<Map<AgentId, CallId>>;
-  /** The company's calls that have not ended: one for each agent on a call, in no particular order. */
+  /** The company's calls that have not ended, in no particular order. */
   listInProgress(companyId: CompanyId): Promise<CallInProgress[]>;
   /** Newest first. */
   list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<ListedCall>>;
   /**
-   * For the reaper: calls of any company, made before `before`, that have not ended. In no particular order; a call under way
+   * For the reaper: calls of softphones of any company, made before `before`, that have not ended. In no particular order; a call under way
    * through all pages is on one of them.
    */
   listActive(before: Date, page: PageRequest): Promise<Page<ActiveCall>>;

@@ -28,6 +28,7 @@ export function liveCall(call: CallInProgress): LiveCall {
     name: call.name,
     external_system: call.externalSystem,
     record_url: call.recordUrl,
+    source: call.source,
     created_at: call.createdAt.toISOString(),
     answered_at: call.answeredAt?.toISOString() ?? null,
     version: call.version,
@@ -36,7 +37,7 @@ export function liveCall(call: CallInProgress): LiveCall {
 
 /** The same, from a whole call. */
 export function liveCallOf(call: Call): LiveCall {
-  return liveCall({ ...call, name: call.screenPop?.name ?? null, ...recordOf(call) });
+  return liveCall({ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) });
 }
 
 /** The store, which shows the supervisors every change that it has made. */

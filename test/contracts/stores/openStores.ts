@@ -149,6 +149,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     endDetail: null,
     sipCode: null,
     disposition: null,
+    platform: null,
     sequence: 0,
     version: 1,
     ...more,

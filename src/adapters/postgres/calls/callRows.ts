@@ -2,7 +2,7 @@ import { readFields } from '../../../contract/jsonReader.ts';
 import { canonical, JsonText, writeJson } from '../../../contract/jsonText.ts';
 import type { ExactScreenPop } from '../../../contract/screenPops.ts';
 import type { CallState, Direction, EndedBy, EndReason, Trigger } from '../../../contract/vocabulary.ts';
-import type { Call, Disposition } from '../../../domain/calls.ts';
+import type { Call, Disposition, OfPlatform } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
 import type { ListedCall } from '../../../ports/calls.ts';
@@ -26,7 +26,8 @@ export const callColumns = `id, company_id AS "companyId", agent_id AS "agentId"
   coalesce(metadata_text, metadata::text) AS metadata, coalesce(screen_pop_text, screen_pop::text) AS "screenPop", end_reason AS "endReason", ended_by AS "endedBy", end_detail AS "endDetail",
   sip_code AS "sipCode", created_at AS "createdAt", ringing_at AS "ringingAt", answered_at AS "answeredAt",
   ended_at AS "endedAt", disposition_code AS "dispositionCode", disposition_label AS "dispositionLabel",
-  disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller`;
+  disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller,
+  source, platform_call_id AS "platformCallId", queue, platform_at AS "platformAt"`;
 
 /** Reads a row. */
 export function readCall(row: CallRow): Call {
@@ -65,6 +66,7 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     endDetail: row.endDetail,
     sipCode: row.sipCode,
     disposition: readDisposition(row),
+    platform: readPlatform(row),
     sequence: row.sequence,
     version: row.version,
   };
@@ -74,6 +76,17 @@ function readDisposition(row: Omit<ListedRow, OfScreenPop>): Disposition | null 
   const { dispositionCode: code, dispositionLabel: label, disposedAt: submittedAt } = row;
   if (code === null || label === null || submittedAt === null) return null;
   return { code, label, notes: row.dispositionNotes, callbackAt: row.callbackAt, submittedAt };
+}
+
+function readPlatform({ source, platformCallId, queue, platformAt }: Omit<ListedRow, OfScreenPop>): OfPlatform | null {
+  if (source === null || platformCallId === null || platformAt === null) return null;
+  return { source, callId: platformCallId, queue, at: platformAt };
+}
+
+/** A call's platform as the four last parameters of the statement that writes it first. Throws InvalidTextError. */
+export function platformValues({ platform }: Call): unknown[] {
+  if (platform === null) return [null, null, null, null];
+  return [platform.source, textFor('platform_call_id', platform.callId), textFor('queue', platform.queue), platform.at];
 }
 
 /** Reads a screen pop from its JSON text. */

@@ -5,11 +5,14 @@ import { violatesUnique } from '../postgresErrors.ts';
 import { findCallElsewhere, missingId, pageOf } from '../queries.ts';
 import { readCall, readListedCall } from './callRows.ts';
 import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
-import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, customerNamesOf } from './findCalls.ts';
+import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, customerNamesOf, platformCallsOf, silentCalls } from './findCalls.ts';
+import { isStorableText } from '../storableValues.ts';
 import { insertCall, updateCall, updateScreenPop } from './writeCall.ts';
 
-/** The index that allows an agent one call that has not ended. */
+/** The index that allows an agent's softphone one call that has not ended. */
 const oneActiveCall = 'call_active_key';
+/** The index that allows an agent each call of a platform once. */
+const oncePerPlatformCall = 'call_platform_key';
 
 /** Calls in PostgreSQL, written together with the webhooks that announce their changes. */
 export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore {
@@ -21,6 +24,7 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
         const leftMs = () => (by === undefined ? null : by - clock.now());
         return await insertCall(pool, call, events, { now: now(), remember, override, leftMs, onSend });
       } catch (error) {
+        if (violatesUnique(error, oncePerPlatformCall) || (call.platform !== null && violatesUnique(error, oneActiveCall))) return 'known';
         if (violatesUnique(error, oneActiveCall)) return 'agent_has_call';
         throw error;
       }
@@ -57,6 +61,14 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
     async findActiveOf(agents) {
       const rows = await activeCallsOf(pool, agents);
       return new Map(rows.map(({ agentId, callId }) => [toId<AgentId>(agentId), toId<CallId>(callId)]));
+    },
+
+    async ofPlatform(companyId, source, platformCallId) {
+      return isStorableText(platformCallId) ? (await platformCallsOf(pool, companyId, source, platformCallId)).map(readCall) : [];
+    },
+
+    async silent({ ringingSince, since, limit }) {
+      return (await silentCalls(pool, ringingSince, since, limit)).map(readCall);
     },
 
     listInProgress: (companyId) => callsInProgress(pool, companyId),

@@ -18,10 +18,10 @@ export async function callById(pool: Pool, companyId: CompanyId, id: CallId): Pr
 /** $1 company id, $2 agent id. */
 export const findActiveCall = {
   name: 'find_active_call',
-  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND agent_id = $2 AND state <> 'ended'`,
+  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND agent_id = $2 AND state <> 'ended' AND source IS NULL`,
 };
 
-/** The one call of an agent that has not ended. */
+/** The one call of an agent's softphone that has not ended. */
 export async function activeCallOf(pool: Pool, companyId: CompanyId, agentId: AgentId): Promise<CallRow | undefined> {
   const [row] = await run<CallRow>(pool, findActiveCall, [companyId, agentId]);
   return row;
@@ -32,10 +32,10 @@ export const findActiveCallsOf = {
   name: 'find_active_calls_of',
   text: `SELECT call.id AS "callId", call.agent_id AS "agentId"
   FROM unnest($1::uuid[], $2::uuid[]) AS agent (company_id, agent_id)
-  JOIN call ON call.company_id = agent.company_id AND call.agent_id = agent.agent_id AND call.state <> 'ended'`,
+  JOIN call ON call.company_id = agent.company_id AND call.agent_id = agent.agent_id AND call.state <> 'ended' AND call.source IS NULL`,
 };
 
-/** Which of these agents are on a call, and on which. */
+/** Which of these agents are on a call of their softphones, and on which. */
 export async function activeCallsOf(
   pool: Pool,
   agents: { companyId: CompanyId; agentId: AgentId }[],
@@ -66,7 +66,7 @@ export const findCallsInProgress = {
   name: 'find_calls_in_progress',
   text: `SELECT id, agent_id AS "agentId", direction, trigger, state, phone, caller, ${customerName} AS name,
     record_system AS "externalSystem", record_url AS "recordUrl",
-    created_at AS "createdAt", answered_at AS "answeredAt", version
+    created_at AS "createdAt", answered_at AS "answeredAt", version, source
   FROM call WHERE company_id = $1 AND state <> 'ended'`,
 };
 
@@ -85,11 +85,11 @@ export async function callsInProgress(pool: Pool, companyId: CompanyId): Promise
 export const listActiveCalls = {
   name: 'list_active_calls',
   text: `SELECT id, company_id AS "companyId", agent_id AS "agentId", state, version FROM call
-  WHERE state <> 'ended' AND created_at < $1 AND (company_id, agent_id) > ($2, $3)
+  WHERE state <> 'ended' AND source IS NULL AND created_at < $1 AND (company_id, agent_id) > ($2, $3)
   ORDER BY company_id, agent_id LIMIT $4`,
 };
 
-/** A page of the calls of any company that have not ended. */
+/** A page of the softphones' calls, of any company, that have not ended. */
 export async function activeCalls(
   pool: Pool,
   before: Date,
@@ -101,4 +101,28 @@ export async function activeCalls(
   const last = page.at(-1);
   const isWhole = rows.length <= limit || last === undefined;
   return { rows: page, nextCursor: isWhole ? null : `${last.companyId}/${last.agentId}` };
+}
+
+/** $1 company id, $2 source, $3 what the platform calls it. */
+export const findPlatformCalls = {
+  name: 'find_platform_calls',
+  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND source = $2 AND platform_call_id = $3 LIMIT 100`,
+};
+
+/** A call of a platform, once for each agent who was on it. */
+export async function platformCallsOf(pool: Pool, companyId: CompanyId, source: string, platformCallId: string): Promise<CallRow[]> {
+  return run<CallRow>(pool, findPlatformCalls, [companyId, source, platformCallId]);
+}
+
+/** $1 since when nothing was told of calls that ring, $2 of others, $3 how many. Of any company. */
+export const findSilentCalls = {
+  name: 'find_silent_calls',
+  text: `SELECT ${callColumns} FROM call
+  WHERE state <> 'ended' AND source IS NOT NULL AND platform_at < $1 AND (state IN ('dialing', 'ringing') OR platform_at < $2)
+  ORDER BY platform_at LIMIT $3`,
+};
+
+/** Calls of platforms of which nothing has been told for long. */
+export async function silentCalls(pool: Pool, ringingSince: Date, since: Date, limit: number): Promise<CallRow[]> {
+  return run<CallRow>(pool, findSilentCalls, [ringingSince, since, limit]);
 }

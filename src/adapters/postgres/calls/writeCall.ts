@@ -8,7 +8,7 @@ import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
 import { isTooLate } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
-import { callValues, changeValues, screenPopValue } from './callRows.ts';
+import { callValues, changeValues, platformValues, screenPopValue } from './callRows.ts';
 import { answerAsStored } from './idempotencyStore.ts';
 
 /**
@@ -16,7 +16,7 @@ import { answerAsStored } from './idempotencyStore.ts';
  * $32 sequences, $33 bodies; $34 now, when they fall due; $35 Idempotency-Key or null, $36 status,
  * $37 answer, $38 when it is forgotten, $39 until when the request holds the key; $40 within how many
  * milliseconds of the statement's arrival the transaction has to commit, or null; $41 a contact who is called without wanting it, $42 the id of
- * the entry on its timeline, $43 who has it called; or nulls.
+ * the entry on its timeline, $43 who has it called; $44 to $47 the platform that has the call (see platformValues); or nulls.
  * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over.
  * So whoever gives a key up knows afterwards that the call is there already or never will be.
  * The call's id is spent first: after ruleOut has spent it, this writes nothing (docs/decisions/0022). Transactions begin
@@ -40,12 +40,12 @@ export const createCall = {
       id, company_id, agent_id, direction, trigger, state, phone, external_id, contact_id, campaign_id, metadata,
       screen_pop, end_reason, ended_by, end_detail, sip_code, created_at, ringing_at, answered_at, ended_at,
       disposition_code, disposition_label, disposition_notes, callback_at, disposed_at, sequence, version,
-      metadata_text, screen_pop_text, customer_name, record_system, record_url, caller
+      metadata_text, screen_pop_text, customer_name, record_system, record_url, caller, source, platform_call_id, queue, platform_at
     ) SELECT
       $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9::uuid, $10::uuid, $11::text::jsonb, $12::text::jsonb, $13, $14, $15,
       $16::int, $17::timestamptz, $18::timestamptz, $19::timestamptz, $20::timestamptz, $21, $22, $23,
       $24::timestamptz, $25::timestamptz, $26::int, $27::int, $11, $12, $12::text::json->>'name',
-      $12::text::json->>'external_system', $12::text::json->>'record_url', $28
+      $12::text::json->>'external_system', $12::text::json->>'record_url', $28, $44::text, $45::text, $46::text, $47::timestamptz
     FROM decided WHERE $35::text IS NULL OR EXISTS (SELECT FROM answered)
     RETURNING id
   ), endpoint AS (
@@ -102,7 +102,7 @@ export async function insertCall(
     const within = leftMs();
     if (within !== null && within <= 0) return 'too_late';
     onSend?.();
-    const [made] = await run<{ decided: boolean; created: boolean }>(client, createCall, [...values, within, override?.contactId ?? null, override?.entryId ?? null, override?.by ?? null]);
+    const [made] = await run<{ decided: boolean; created: boolean }>(client, createCall, [...values, within, override?.contactId ?? null, override?.entryId ?? null, override?.by ?? null, ...platformValues(call)]);
     if (made?.created === true) return 'created';
     return made?.decided === true ? 'key_lost' : 'too_late';
   } catch (error) {
@@ -122,7 +122,8 @@ export async function insertCall(
  * look into the outbox would read past it.
  * $32 the id of a delivery that logs the call in the company's CRM, $33 when it falls due; or nulls. One that still waits and
  * has not been looked at serves as well: it only falls due sooner.
- * $34 the id of a task that the callback becomes, $35 its title, $36 the time zone or null, $37 whose it is, $38 who set it; or nulls.
+ * $34 the id of a task that the callback becomes, $35 its title, $36 the time zone or null, $37 whose it is, $38 who set it; or nulls. $39 when it was
+ * in the state that its platform told last, or null.
  */
 export const commitCall = {
   name: 'commit_call',
@@ -131,7 +132,7 @@ export const commitCall = {
       agent_id = $3, direction = $4, trigger = $5, state = $6, phone = $7, external_id = $8, contact_id = $9,
       campaign_id = $10, end_reason = $11, ended_by = $12, end_detail = $13, sip_code = $14, created_at = $15,
       ringing_at = $16, answered_at = $17, ended_at = $18, disposition_code = $19, disposition_label = $20,
-      disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25
+      disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25, platform_at = $39::timestamptz
     WHERE company_id = $2 AND id = $1 AND version = $25 - 1
     RETURNING id
   ), endpoint AS (
@@ -173,7 +174,7 @@ export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: New
 /** False: the call is not (or no longer) at the version before. Then nothing was written. */
 export async function updateCall(pool: Pool, next: Call, { events, log, callback }: WithCall, now: Date): Promise<boolean> {
   const toCallBack = [callback?.id ?? null, textFor('title', callback?.title ?? null), callback?.timeZone ?? null, callback?.assigneeId ?? null, callback?.createdBy ?? null];
-  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack];
+  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null];
   const changed = await run(pool, commitCall, values);
   return changed.length === 1;
 }

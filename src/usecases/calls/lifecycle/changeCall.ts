@@ -47,7 +47,8 @@ export async function changeCall<R>(
     const log = dueAt === null ? null : { id: toId<DeliveryId>(services.newId()), dueAt };
     if ((await services.calls.commit(decision.call, decision.events, { log, callback: decision.callback ?? null })) === 'conflict') continue;
     if (decision.events.length > 0) services.wakeDispatcher();
-    services.softphones.callChanged(companyId, call.agentId, callView(decision.call));
+    // Its softphone has a call of its own, or none: of a platform's it hears by its state.
+    if (decision.call.platform === null) services.softphones.callChanged(companyId, call.agentId, callView(decision.call));
     return { kind: 'found', value: { kind: 'changed', call: decision.call } };
   }
   throw new Error(`a call changed ${maxTries} times during one command`);
@@ -96,6 +97,7 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
     contact_id: call.contactId,
     campaign_id: call.campaignId,
     metadata: call.metadata?.asWritten() ?? null,
+    ...(call.platform === null ? {} : { source: call.platform.source, platform_call_id: call.platform.callId }),
   };
   switch (event) {
     case 'cti_click_to_dial':

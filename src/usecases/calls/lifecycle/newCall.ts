@@ -1,7 +1,7 @@
 import type { Direction, Trigger } from '../../../contract/vocabulary.ts';
 import type { JsonText } from '../../../contract/jsonText.ts';
 import type { ExactScreenPop } from '../../../contract/screenPops.ts';
-import type { Call } from '../../../domain/calls.ts';
+import type { Call, OfPlatform } from '../../../domain/calls.ts';
 import { isUuid, type AgentId, type CallId, type CompanyId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
 
@@ -15,6 +15,7 @@ export type CallOrigin = {
   caller?: string | null;
   screenPop: ExactScreenPop;
   at: Date;
+  platform?: OfPlatform;
 };
 
 /** The click's references; stored with the call and echoed in each of its events. */
@@ -45,6 +46,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     endDetail: null,
     sipCode: null,
     disposition: null,
+    platform: origin.platform ?? null,
     sequence: 0,
     version: 1,
   };

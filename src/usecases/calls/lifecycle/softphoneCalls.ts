@@ -1,12 +1,10 @@
 import { callerName, callerText } from '../../../contract/callRules.ts';
-import type { CrmScreenPop } from '../../../contract/socket.ts';
 import type { Direction, Trigger } from '../../../contract/vocabulary.ts';
 import type { Call, OtherEnd } from '../../../domain/calls.ts';
 import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
 import type { Principal } from '../../../domain/access.ts';
 import type { DoNotCallOverride } from '../../../ports/calls.ts';
-import { ringTtlMs } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange, refusedChange } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
@@ -14,12 +12,12 @@ import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import { type ComposedPop, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../../services.ts';
-import { isoTime } from '../../views/agentViews.ts';
-import { callView, exactTexts, plainScreenPop } from '../../views/callView.ts';
+import { callView } from '../../views/callView.ts';
 import { releaseAgent } from '../click/dialFate.ts';
 import { mayDialNumber } from '../../contacts/doNotCall.ts';
 import { recordCall } from '../click/recordCall.ts';
 import { endUndialed } from '../repair/endAbandonedCall.ts';
+import { callPop } from './callPop.ts';
 import { addEvents } from './changeCall.ts';
 import { newCall } from './newCall.ts';
 
@@ -100,7 +98,7 @@ async function begin(
   if (call === null) {
     return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
   }
-  services.softphones.pop(companyId, agentId, popOf(services, call, pop));
+  services.softphones.pop(companyId, agentId, callPop(services, call, pop));
   // The page may not get this answer, and the agent must not stay on a call that the page does not know.
   services.softphones.callChanged(companyId, agentId, callView(call));
   void completeScreenPop(services, call, pop);
@@ -159,20 +157,4 @@ async function endIfRecorded(services: Needs, { companyId, agentId, callId }: Ta
   await retryUntilSuccess(services, 'what became of a call of a softphone could not be settled', () =>
     endUndialed(services, { companyId, agentId, callId }),
   );
-}
-
-function popOf({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: Call, pop: ComposedPop): CrmScreenPop {
-  return {
-    pop_id: newId(),
-    call_id: call.id,
-    trigger: call.trigger,
-    direction: call.direction,
-    phone_number: call.phone,
-    ...(call.caller === null ? {} : { caller: call.caller }),
-    found: pop.found,
-    screen_pop: plainScreenPop(pop.screenPop),
-    ...exactTexts(pop.screenPop, null),
-    ...(pop.isLookingUp === true ? { looking_up: true } : {}),
-    expires_at: isoTime(presence.now() + ringTtlMs),
-  };
 }

@@ -1,0 +1,82 @@
+import type { DialVia } from '../../../contract/ctiConnections.ts';
+import type { CompanyId } from '../../../domain/ids.ts';
+import type { CtiConnection, CtiConnectionStore } from '../../../ports/cti.ts';
+import type { CtiConnection as StoredConnection } from '../generated/client.ts';
+import type { StoreParts } from '../pool.ts';
+import { run } from '../queries.ts';
+
+/** How often the time of the latest event is written down. Milliseconds. */
+const noteEveryMs = 10_000;
+
+type Row = Omit<StoredConnection, 'tokenHash'>;
+
+/** Connections with telephony platforms in PostgreSQL. */
+export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CtiConnectionStore {
+  return {
+    async list(companyId) {
+      const rows = await run<Row & { mapped: number; unmapped: number }>(pool, listCtiConnections, [companyId]);
+      return rows.map((row) => ({ ...connectionOf(row), agents: { mapped: row.mapped, unmapped: row.unmapped } }));
+    },
+
+    async find(companyId, connector) {
+      const row = await prisma.ctiConnection.findUnique({ where: { companyId_connector: { companyId, connector } }, omit: { tokenHash: true } });
+      return row === null ? null : connectionOf(row);
+    },
+
+    async findByTokenHash(tokenHash) {
+      const [row] = await run<Row>(pool, findCtiAddress, [tokenHash]);
+      return row === undefined ? null : connectionOf(row);
+    },
+
+    async issue(companyId, connector, { tokenHash, secretEncrypted }) {
+      const issued = { tokenHash, secretEncrypted, issuedAt: new Date(clock.now()), lastReceivedAt: null };
+      await prisma.ctiConnection.upsert({
+        where: { companyId_connector: { companyId, connector } },
+        create: { companyId, connector, ...issued },
+        update: issued,
+      });
+    },
+
+    async setDialVia(companyId, connector, dialVia) {
+      return (await prisma.ctiConnection.updateMany({ where: { companyId, connector }, data: { dialVia } })).count > 0;
+    },
+
+    async remove(companyId, connector) {
+      return (await prisma.ctiConnection.deleteMany({ where: { companyId, connector } })).count > 0;
+    },
+
+    async noteReceived(companyId, connector) {
+      const now = clock.now();
+      await run(pool, noteCtiEvent, [companyId, connector, new Date(now), new Date(now - noteEveryMs)]);
+    },
+  };
+}
+
+const columns = `c.company_id AS "companyId", c.connector, c.secret_encrypted AS "secretEncrypted", c.dial_via AS "dialVia",
+    c.issued_at AS "issuedAt", c.last_received_at AS "lastReceivedAt"`;
+
+/** $1 company id. */
+export const listCtiConnections = {
+  name: 'list_cti_connections',
+  text: `SELECT ${columns}, count(a.agent_id)::int AS mapped, (count(a.platform_id) - count(a.agent_id))::int AS unmapped
+  FROM cti_connection c LEFT JOIN platform_agent a ON a.company_id = c.company_id AND a.connector = c.connector
+  WHERE c.company_id = $1 GROUP BY c.company_id, c.connector ORDER BY c.connector`,
+};
+
+/** $1 SHA-256 of the token, hex. */
+export const findCtiAddress = {
+  name: 'find_cti_address',
+  text: `SELECT ${columns} FROM cti_connection c WHERE c.token_hash = $1`,
+};
+
+/** $1 company id, $2 connector, $3 now, $4 since when a note is fresh enough. */
+export const noteCtiEvent = {
+  name: 'note_cti_event',
+  text: `UPDATE cti_connection SET last_received_at = $3
+  WHERE company_id = $1 AND connector = $2 AND (last_received_at IS NULL OR last_received_at < $4)`,
+};
+
+function connectionOf(row: Row): CtiConnection {
+  const { companyId, connector, secretEncrypted, dialVia, issuedAt, lastReceivedAt } = row;
+  return { companyId: companyId as CompanyId, connector, secretEncrypted, dialVia: dialVia as DialVia, issuedAt, lastReceivedAt };
+}

@@ -1,0 +1,155 @@
+import type { AgentState } from '../../../contract/vocabulary.ts';
+import { foldName } from '../../../domain/company.ts';
+import type { AgentId, CompanyId } from '../../../domain/ids.ts';
+import type { MatchedBy, PlatformAgent, PlatformAgentStore } from '../../../ports/cti.ts';
+import type { PlatformAgent as StoredPlatformAgent } from '../generated/client.ts';
+import type { StoreParts } from '../pool.ts';
+import { run } from '../queries.ts';
+import { isStorableText, textFor } from '../storableValues.ts';
+
+/** So many of a platform's agents are remembered of a company. */
+const most = 10_000;
+/** An agent seen since is found without being written again. Milliseconds. */
+const freshMs = 60_000;
+
+/** Agents as telephony platforms name them, in PostgreSQL. */
+export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): PlatformAgentStore {
+  return {
+    async meet(companyId, connector, { platformId, email, name }) {
+      const now = clock.now();
+      const id = textFor('platform_id', platformId);
+      const [known] = await run<StoredPlatformAgent>(pool, findPlatformAgent, [companyId, connector, id, new Date(now - freshMs)]);
+      if (known !== undefined) return agentOf(known);
+      const told = [textFor('email', email === null ? null : foldName(email)), textFor('name', name)];
+      const [row] = await run<StoredPlatformAgent>(pool, meetPlatformAgent, [companyId, connector, id, ...told, foldName(platformId), new Date(now), most]);
+      return row === undefined ? null : agentOf(row);
+    },
+
+    async noteState(companyId, connector, platformId, { state, reason, at }) {
+      return (await run(pool, notePlatformState, [companyId, connector, platformId, state, textFor('reason', reason), at])).length > 0;
+    },
+
+    async find(companyId, connector, platformId) {
+      if (!isStorableText(platformId)) return null;
+      const row = await prisma.platformAgent.findUnique({ where: { companyId_connector_platformId: { companyId, connector, platformId } } });
+      return row === null ? null : agentOf(row);
+    },
+
+    async map(companyId, connector, platformId, agentId) {
+      const [row] = await run<StoredPlatformAgent>(pool, mapPlatformAgent, [companyId, connector, platformId, agentId, foldName(platformId)]);
+      return row === undefined ? null : agentOf(row);
+    },
+
+    async list(companyId, connector, { cursor, limit }) {
+      const rows = await run<StoredPlatformAgent>(pool, listPlatformAgents, [companyId, connector, cursor ?? '', limit + 1]);
+      const items = rows.slice(0, limit).map(agentOf);
+      return { items, nextCursor: rows.length > limit ? (items.at(-1)?.platformId ?? null) : null };
+    },
+
+    async ofAgent(companyId, agentId) {
+      return (await run<StoredPlatformAgent>(pool, platformAgentsOf, [companyId, agentId])).map(agentOf);
+    },
+
+    async atWork(since, { cursor, limit }) {
+      const [companyId, connector, platformId] = cursor === null ? [beginning, '', ''] : (JSON.parse(cursor) as [string, string, string]);
+      const rows = await run<StoredPlatformAgent>(pool, platformAgentsAtWork, [since, companyId, connector, platformId, limit + 1]);
+      const items = rows.slice(0, limit).map(agentOf);
+      const last = items.at(-1);
+      return { items, nextCursor: rows.length > limit && last !== undefined ? JSON.stringify([last.companyId, last.connector, last.platformId]) : null };
+    },
+  };
+}
+
+/** Before every company. */
+const beginning = '00000000-0000-0000-0000-000000000000';
+
+const columnsOf = (alias: string) => `${alias}.company_id AS "companyId", ${alias}.connector, ${alias}.platform_id AS "platformId", ${alias}.email, ${alias}.name,
+    ${alias}.agent_id AS "agentId", ${alias}.matched_by AS "matchedBy", ${alias}.state, ${alias}.reason, ${alias}.state_at AS "stateAt", ${alias}.seen_at AS "seenAt"`;
+
+/** $1 company id, $2 connector, $3 platform's id, $4 since when it must have been seen. Only one whose agent is active. */
+export const findPlatformAgent = {
+  name: 'find_platform_agent',
+  text: `SELECT ${columnsOf('p')} FROM platform_agent p JOIN agent a ON a.company_id = p.company_id AND a.id = p.agent_id AND a.active
+  WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id = $3 AND p.seen_at > $4`,
+};
+
+/** Whom of the company that is: $1 company id, and what the platform tells. An index look-up each. */
+const matchOf = (email: string, foldedId: string) => `
+    SELECT a.id, 'email' AS matched_by, 1 AS place FROM agent a WHERE a.company_id = $1 AND a.active AND a.email = ${email}
+    UNION ALL
+    SELECT a.id, 'code', 2 FROM agent a WHERE a.company_id = $1 AND a.active AND lower(btrim(a.agent_code)) = lower(${foldedId})
+    ORDER BY place LIMIT 1`;
+
+/**
+ * $1 company id, $2 connector, $3 platform's id, $4 e-mail address, folded, $5 name, $6 platform's id, folded, $7 now, $8 how many at most.
+ * What an admin said stays, as long as that agent is active.
+ */
+export const meetPlatformAgent = {
+  name: 'meet_platform_agent',
+  text: `WITH known AS (
+    SELECT email FROM platform_agent WHERE company_id = $1 AND connector = $2 AND platform_id = $3
+  ), found AS (${matchOf('coalesce($4, (SELECT email FROM known))', '$6')}
+  )
+  INSERT INTO platform_agent AS p (company_id, connector, platform_id, email, name, agent_id, matched_by, seen_at)
+  SELECT c.company_id, c.connector, $3, $4, $5, (SELECT id FROM found), (SELECT matched_by FROM found), $7
+  FROM cti_connection c WHERE c.company_id = $1 AND c.connector = $2
+    AND (EXISTS (SELECT FROM known) OR (SELECT count(*) FROM platform_agent WHERE company_id = $1 AND connector = $2) < $8)
+  ON CONFLICT (company_id, connector, platform_id) DO UPDATE SET
+    email = coalesce(excluded.email, p.email), name = coalesce(excluded.name, p.name), seen_at = greatest(p.seen_at, excluded.seen_at),
+    agent_id = CASE WHEN p.matched_by = 'table' AND EXISTS (SELECT FROM agent a WHERE a.company_id = $1 AND a.id = p.agent_id AND a.active)
+      THEN p.agent_id ELSE excluded.agent_id END,
+    matched_by = CASE WHEN p.matched_by = 'table' AND EXISTS (SELECT FROM agent a WHERE a.company_id = $1 AND a.id = p.agent_id AND a.active)
+      THEN p.matched_by ELSE excluded.matched_by END
+  RETURNING ${columnsOf('p')}`,
+};
+
+/** $1 company id, $2 connector, $3 platform's id, $4 state, $5 reason, $6 since when. */
+export const notePlatformState = {
+  name: 'note_platform_state',
+  text: `UPDATE platform_agent SET state = $4, reason = $5, state_at = $6
+  WHERE company_id = $1 AND connector = $2 AND platform_id = $3 AND (state_at IS NULL OR state_at <= $6)
+  RETURNING platform_id`,
+};
+
+/** $1 company id, $2 connector, $3 platform's id, $4 agent id or null, $5 platform's id, folded. */
+export const mapPlatformAgent = {
+  name: 'map_platform_agent',
+  text: `WITH known AS (
+    SELECT email FROM platform_agent WHERE company_id = $1 AND connector = $2 AND platform_id = $3
+  ), found AS (${matchOf('(SELECT email FROM known)', '$5')}
+  )
+  UPDATE platform_agent p SET agent_id = coalesce($4::uuid, (SELECT id FROM found)),
+    matched_by = CASE WHEN $4::uuid IS NOT NULL THEN 'table' ELSE (SELECT matched_by FROM found) END
+  WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id = $3
+  RETURNING ${columnsOf('p')}`,
+};
+
+/** $1 company id, $2 connector, $3 the last id of the page before, $4 how many. */
+export const listPlatformAgents = {
+  name: 'list_platform_agents',
+  text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id > $3 ORDER BY p.platform_id LIMIT $4`,
+};
+
+/** $1 company id, $2 agent id. */
+export const platformAgentsOf = {
+  name: 'platform_agents_of',
+  text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.agent_id = $2 AND p.state IS NOT NULL ORDER BY p.state_at DESC LIMIT 20`,
+};
+
+/** $1 since when, $2 to $4 the key of the last of the page before, $5 how many. */
+export const platformAgentsAtWork = {
+  name: 'platform_agents_at_work',
+  text: `SELECT ${columnsOf('p')} FROM platform_agent p
+  WHERE (p.company_id, p.connector, p.platform_id) > ($2, $3, $4) AND p.agent_id IS NOT NULL AND p.state <> 'offline' AND p.state_at > $1
+  ORDER BY p.company_id, p.connector, p.platform_id LIMIT $5`,
+};
+
+function agentOf(row: StoredPlatformAgent): PlatformAgent {
+  return {
+    ...row,
+    companyId: row.companyId as CompanyId,
+    agentId: row.agentId as AgentId | null,
+    matchedBy: row.matchedBy as MatchedBy | null,
+    state: row.state as AgentState | null,
+  };
+}

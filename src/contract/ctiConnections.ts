@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { cursorQuery, timestamp, uuid } from './values.ts';
+import { agentStates } from './vocabulary.ts';
+
+/** The telephony platforms of a company: where they tell of their calls, and which of their agents are which of ours. */
+
+/** Who dials for an agent whose state a platform sets. */
+export const dialVias = ['nobody', 'softphone', 'platform'] as const;
+export type DialVia = (typeof dialVias)[number];
+
+const connector = z.string().max(32).meta({ description: 'Id of a connector in the catalog, e.g. `genesys`' });
+const url = z.string().meta({ description: 'Without PUBLIC_URL only the path: put the address in front under which the platform reaches the gateway' });
+const dialVia = z.enum(dialVias).meta({
+  description:
+    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), `softphone` (they dial with the softphone that they have open beside it), `platform` (the gateway has the platform dial)',
+});
+
+/** A connection as it is listed: its token was shown once. */
+export const ctiConnection = z
+  .object({
+    connector: z.string(),
+    url: url.meta({ description: 'With `…` in place of the token' }),
+    signs: z.boolean().meta({ description: 'Whether the platform signs what it sends with the secret that was issued' }),
+    dial_via: dialVia,
+    issued_at: timestamp,
+    last_received_at: timestamp.nullable().meta({ description: 'When the platform told something last' }),
+    agents: z.object({ mapped: z.int(), unmapped: z.int() }).meta({ description: 'How many of the platform’s agents are known to be agents of the company' }),
+  })
+  .meta({ id: 'CtiConnection' });
+export type CtiConnectionView = z.infer<typeof ctiConnection>;
+export const ctiConnectionList = z.object({ connections: z.array(ctiConnection) }).meta({ id: 'CtiConnectionList' });
+
+export const issueCtiConnection = z.strictObject({ connector }).meta({ id: 'IssueCtiConnection' });
+
+/** `token` and `secret` are shown this once. */
+export const issuedCtiConnection = z
+  .object({
+    connector: z.string(),
+    url,
+    token: z.string(),
+    secret: z.string().nullable().meta({ description: 'What the platform is to sign with; null: it does not sign, and the address is its only credential' }),
+  })
+  .meta({ id: 'IssuedCtiConnection' });
+export type IssuedCtiConnection = z.infer<typeof issuedCtiConnection>;
+
+export const changeCtiConnection = z.strictObject({ dial_via: dialVia }).meta({ id: 'ChangeCtiConnection' });
+
+export const connectorInPath = z.object({ connector: z.string().max(32) });
+
+/** Any: a wrong address is told from a right one by its token alone. */
+export const ctiEventPath = z.object({ connector: z.string(), token: z.string() });
+export const ctiEventsTaken = z.object({}).meta({ id: 'CtiEventsTaken' });
+
+export const platformAgent = z
+  .object({
+    platform_id: z.string().meta({ description: 'As the platform names the agent; its e-mail address or name where it tells no id' }),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+    agent_id: uuid.nullable().meta({ description: 'Null: nobody of the company is known to be this agent, and what is told of it comes to nothing' }),
+    matched_by: z.enum(['table', 'email', 'code']).nullable().meta({ description: '`table`: an admin said so; else by e-mail address, or agent code' }),
+    state: z.enum(agentStates).nullable().meta({ description: 'What the platform told last' }),
+    reason: z.string().nullable(),
+    state_at: timestamp.nullable(),
+    seen_at: timestamp,
+  })
+  .meta({ id: 'PlatformAgent' });
+export type PlatformAgentView = z.infer<typeof platformAgent>;
+
+export const listPlatformAgents = z.strictObject({ ...cursorQuery, cursor: z.string().max(400).optional() });
+export const platformAgentList = z.object({ agents: z.array(platformAgent), next_cursor: z.string().nullable() }).meta({ id: 'PlatformAgentList' });
+
+export const platformAgentInPath = z.object({ connector: z.string().max(32), platform_id: z.string().min(1).max(200) });
+export const mapPlatformAgent = z
+  .strictObject({ agent_id: uuid.nullable().meta({ description: '`null`: found by e-mail address or agent code again' }) })
+  .meta({ id: 'MapPlatformAgent' });

@@ -1,0 +1,74 @@
+import type { AgentState } from '../contract/vocabulary.ts';
+import type { DialVia } from '../contract/ctiConnections.ts';
+import type { AgentId, CompanyId } from '../domain/ids.ts';
+import type { Page, PageRequest } from './queryResults.ts';
+
+/** The address at which a telephony platform tells a company of its calls and agents. */
+export type CtiConnection = {
+  companyId: CompanyId;
+  connector: string;
+  /** What the platform signs with, sealed; null: the address is its only credential. */
+  secretEncrypted: string | null;
+  /** Who dials for agents whose state the platform sets. */
+  dialVia: DialVia;
+  issuedAt: Date;
+  /** When it told something last, to some seconds. */
+  lastReceivedAt: Date | null;
+};
+
+/** How many of a platform's agents are ours, and how many nobody is. */
+export type MappedCounts = { mapped: number; unmapped: number };
+
+export interface CtiConnectionStore {
+  list(companyId: CompanyId): Promise<(CtiConnection & { agents: MappedCounts })[]>;
+  find(companyId: CompanyId, connector: string): Promise<CtiConnection | null>;
+  /** Whose address has that token; null: nobody's. */
+  findByTokenHash(tokenHash: string): Promise<CtiConnection | null>;
+  /** Replaces the token and the secret that were issued before, at once. Its agents stay. */
+  issue(companyId: CompanyId, connector: string, issued: { tokenHash: string; secretEncrypted: string | null }): Promise<void>;
+  /** False: there is no such connection. */
+  setDialVia(companyId: CompanyId, connector: string, dialVia: DialVia): Promise<boolean>;
+  /** With all of its agents. Whether there was one. */
+  remove(companyId: CompanyId, connector: string): Promise<boolean>;
+  /** Notes that the platform told something; written at most once in some seconds. */
+  noteReceived(companyId: CompanyId, connector: string): Promise<void>;
+}
+
+/** How an agent of a platform was found to be one of ours. */
+export type MatchedBy = 'table' | 'email' | 'code';
+
+/** An agent as a platform names it. */
+export type PlatformAgent = {
+  companyId: CompanyId;
+  connector: string;
+  platformId: string;
+  email: string | null;
+  name: string | null;
+  /** Null: nobody fits. An agent that was deactivated fits nobody. */
+  agentId: AgentId | null;
+  matchedBy: MatchedBy | null;
+  /** What the platform told last of what the agent does. */
+  state: AgentState | null;
+  reason: string | null;
+  stateAt: Date | null;
+  seenAt: Date;
+};
+
+export interface PlatformAgentStore {
+  /**
+   * An agent of whom the platform told: remembered, and found among ours by the table, else by e-mail address, else by code. Null: the
+   * company has 10,000 of them already, and this one is not kept.
+   */
+  meet(companyId: CompanyId, connector: string, met: { platformId: string; email: string | null; name: string | null }): Promise<PlatformAgent | null>;
+  /** What the platform tells of what its agent does. False: it has told something newer, and nothing was written. */
+  noteState(companyId: CompanyId, connector: string, platformId: string, told: { state: AgentState; reason: string | null; at: Date }): Promise<boolean>;
+  find(companyId: CompanyId, connector: string, platformId: string): Promise<PlatformAgent | null>;
+  /** An admin says who that is; null: nobody said, and it is found by e-mail address or code. Null: there is no such agent of the platform. */
+  map(companyId: CompanyId, connector: string, platformId: string, agentId: AgentId | null): Promise<PlatformAgent | null>;
+  /** By their ids. The cursor is the last id of the page before. */
+  list(companyId: CompanyId, connector: string, page: PageRequest): Promise<Page<PlatformAgent>>;
+  /** As which agent of which platform one of ours is known whose state a platform has told; the newest first. */
+  ofAgent(companyId: CompanyId, agentId: AgentId): Promise<PlatformAgent[]>;
+  /** Of any company: whom a platform has told since then to be at work. In no particular order. */
+  atWork(since: Date, page: PageRequest): Promise<Page<PlatformAgent>>;
+}

@@ -1,0 +1,201 @@
+import type { CallEvent, Connector } from '../../connectors/connector.ts';
+import { callerText } from '../../contract/callRules.ts';
+import type { Call, OtherEnd } from '../../domain/calls.ts';
+import { type AgentId, type CallId, type CompanyId, toId } from '../../domain/ids.ts';
+import { datedAt, hearOfCall, type PlatformNews } from '../../domain/platformCalls.ts';
+import type { CtiConnection } from '../../ports/cti.ts';
+import { followPlatform, leavePlatform } from '../agents/platformState.ts';
+import { callPop } from '../calls/lifecycle/callPop.ts';
+import { addEvents, changeCall } from '../calls/lifecycle/changeCall.ts';
+import { newCall } from '../calls/lifecycle/newCall.ts';
+import type { ChosenNeeds } from '../screenPops/chooseRecord.ts';
+import { completeScreenPop } from '../screenPops/completeScreenPop.ts';
+import { type ComposedPop, composeScreenPop, readPhone } from '../screenPops/lookUp.ts';
+import type { CallServices, Services } from '../services.ts';
+import { callView } from '../views/callView.ts';
+import { meetAgent } from './platformAgents.ts';
+
+export type TakeNeeds = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'counters' | 'crmLookup' | 'platformAgents' | 'screenPops'>;
+
+/** An end is remembered for so long, for calls of which the beginning comes later. Seconds. */
+const endKnownForSeconds = 3_600;
+/** What began longer ago than this does not pop any more. Milliseconds. */
+const popWithinMs = 120_000;
+
+/**
+ * Brings the company's record in line with what a platform tells of a call: for the agent whom it names, else for everyone on that call.
+ * The call is recorded when the first agent of the company is on it; each of them has a call of its own.
+ */
+export async function takeCallEvent(services: TakeNeeds, connection: CtiConnection, connector: Connector, event: CallEvent): Promise<void> {
+  const { companyId } = connection;
+  const now = services.clock.now();
+  const news: PlatformNews = { event: event.event, at: datedAt(event.at, now), cause: event.cause, talkMs: event.talkMs };
+  const met = await meetAgent(services, connection, event.agent);
+  const known = await services.calls.ofPlatform(companyId, connector.id, event.callId);
+  const room: Room = { services, connection, connector, event };
+  if (met === null || met.agentId === null) {
+    if (isEnd(news)) await rememberEnd(room);
+    // Of an agent whom nobody knows nothing is known; what names none is true for all.
+    if (event.agent === null) for (const call of known) await tell(room, call, news);
+    else await warmUp(room);
+    return;
+  }
+  const theirs = known.find(({ agentId }) => agentId === met.agentId);
+  if (theirs === undefined) await begin(room, met.agentId, news);
+  else await tell(room, theirs, news);
+  if (news.event === 'answered') await endRingingElsewhere(room, known, met.agentId, news);
+  if (news.event === 'transferred') await ringAtTarget(room, news);
+}
+
+type Room = { services: TakeNeeds; connection: CtiConnection; connector: Connector; event: CallEvent };
+
+function isEnd({ event }: PlatformNews): boolean {
+  return event === 'ended';
+}
+
+/** A lookup by an agent who is not known yet makes the company's CRM ready for the one who answers. */
+async function warmUp({ services, connection, event }: Room): Promise<void> {
+  if (event.event !== 'ringing' || event.customer === null) return;
+  const phone = await readPhone(services, connection.companyId, event.customer);
+  if (phone.kind === 'ok') await composeScreenPop(services, connection.companyId, phone.value);
+}
+
+function endKey({ connection, event }: Room): string {
+  return `cti call ended ${connection.companyId} ${connection.connector} ${event.callId}`;
+}
+
+async function rememberEnd(room: Room): Promise<void> {
+  await room.services.counters.add(endKey(room), 1, endKnownForSeconds);
+}
+
+/** The first that is told of an agent on a call; perhaps its end, and perhaps the end came before. */
+async function begin(room: Room, agentId: AgentId, news: PlatformNews): Promise<void> {
+  const { services, connection, connector, event } = room;
+  const { companyId } = connection;
+  const other = await otherEnd(services, companyId, event.customer);
+  const pop: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
+  const [settings, agent] = await Promise.all([services.settings(companyId), services.agentCard(companyId, agentId)]);
+  const direction = event.direction ?? 'inbound';
+  const call = newCall({
+    id: toId<CallId>(services.newId()),
+    companyId,
+    agentId,
+    direction,
+    trigger: direction === 'inbound' ? 'inbound_ring' : 'manual_dial',
+    ...other,
+    screenPop: pop.screenPop,
+    at: news.at,
+    platform: { source: connector.id, callId: event.callId, queue: event.queue?.slice(0, longestQueue) ?? null, at: news.at },
+  });
+  const started = addEvents(services, call, ['call_started'], { settings, agent, at: new Date(services.clock.now()) });
+  if ((await services.calls.create(started.call, started.events)) === 'known') {
+    // Two gateways heard of it at once.
+    const [theirs] = (await services.calls.ofPlatform(companyId, connector.id, event.callId)).filter((one) => one.agentId === agentId);
+    if (theirs !== undefined) await tell(room, theirs, news);
+    return;
+  }
+  services.wakeDispatcher();
+  const hasEnded = (await services.counters.read(endKey(room))) !== null;
+  const isNew = services.clock.now() - news.at.getTime() < popWithinMs;
+  const isShown = isNew && !hasEnded && news.event !== 'ended' && news.event !== 'transferred';
+  if (isShown) services.softphones.pop(companyId, agentId, callPop(services, call, pop));
+  await tell(room, started.call, news);
+  if (hasEnded) await tell(room, started.call, { ...news, event: 'ended', at: new Date(services.clock.now()), talkMs: null });
+  if (isShown) void completeScreenPop(services, call, pop);
+}
+
+/** The longest name of a queue that is kept. Characters. */
+const longestQueue = 200;
+
+async function otherEnd(services: TakeNeeds, companyId: CompanyId, told: string | null): Promise<OtherEnd> {
+  if (told === null) return { phone: null, caller: null };
+  const parsed = await readPhone(services, companyId, told);
+  return parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(told) };
+}
+
+/** Changes the call as told, and the agent with it. */
+async function tell({ services, connection, connector }: Room, { companyId, id }: Call, news: PlatformNews): Promise<void> {
+  const found = await changeCall(services, companyId, id, (call, context) => {
+    const decision = hearOfCall(call, news);
+    if (decision.kind === 'unchanged') return { kind: 'kept', why: null };
+    return { kind: 'changed', ...addEvents(services, decision.next, decision.events, context) };
+  });
+  if (found.kind === 'found') await followCall(services, connection, connector, found.value.call);
+}
+
+/** The agent is on the platform's call, or not any more; does nothing where that is so already. */
+async function followCall(services: TakeNeeds, { dialVia }: CtiConnection, connector: Connector, call: Call): Promise<void> {
+  const { agentId, companyId, id: callId, platform } = call;
+  if (platform === null) return;
+  const presence = await services.presence.find(companyId, agentId);
+  const shown = presence?.platform?.callId ?? null;
+  const about = { companyId, agentId, connector: platform.source };
+  if (call.state === 'ended') {
+    if (shown !== callId) return;
+    if (!connector.tellsStates) {
+      await leavePlatform(services, about);
+    } else {
+      const [told] = (await services.platformAgents.ofAgent(companyId, agentId)).filter((one) => one.connector === platform.source);
+      const { state, reason } = afterCall(told ?? null);
+      await followPlatform(services, { ...about, state, reason, callId: null, dialsBy: dialVia });
+    }
+  } else {
+    const state = call.state === 'ringing' || call.state === 'dialing' ? 'reserved' : 'on_call';
+    const isOther = shown !== null && shown !== callId;
+    // A second call that rings, or waits, does not hide the one that is talked on.
+    if (isOther && state === 'reserved') return;
+    await followPlatform(services, { ...about, state, reason: null, callId, dialsBy: dialVia, onlyForCall: !connector.tellsStates });
+  }
+  const now = await services.presence.find(companyId, agentId);
+  // The softphone shows what its agent is on, and no other.
+  if (now?.callId === callId || shown === callId) services.softphones.callChanged(companyId, agentId, callView(call));
+}
+
+/** What the agent does when a call of the platform is over, until the platform says it: what it told last, but of no call. */
+function afterCall(told: Pick<NonNullable<Awaited<ReturnType<typeof meetAgent>>>, 'state' | 'reason'> | null) {
+  const { state = null, reason = null } = told ?? {};
+  if (state === null || state === 'on_call' || state === 'reserved') return { state: 'not_ready', reason: null } as const;
+  return { state, reason };
+}
+
+/** Somebody has answered: at the others it rings no more. */
+async function endRingingElsewhere(room: Room, known: Call[], agentId: AgentId, news: PlatformNews): Promise<void> {
+  const ringing = known.filter((call) => call.agentId !== agentId && call.state === 'ringing');
+  for (const call of ringing) await tell(room, call, { ...news, event: 'ended', cause: 'answered_elsewhere', talkMs: null });
+}
+
+/** The call goes to a colleague, where it rings now. */
+async function ringAtTarget(room: Room, { at }: PlatformNews): Promise<void> {
+  const { services, connection, event } = room;
+  const target = await meetAgent(services, connection, event.transferredTo);
+  if (target === null || target.agentId === null) return;
+  const ringing: CallEvent = { ...event, event: 'ringing', eventId: null, agent: event.transferredTo, transferredTo: null, at: at.getTime(), talkMs: null, cause: null };
+  await takeCallEvent(services, connection, room.connector, ringing);
+}
+
+/**
+ * Ends the calls of that platform which an agent is on by our record, where the platform says that the agent is free.
+ * @param at since when; what was told of a call later stands
+ */
+export async function endCallsLeftBehind(services: CallServices, { companyId, connector }: CtiConnection, agentId: AgentId, at: Date): Promise<void> {
+  const presence = await services.presence.find(companyId, agentId);
+  const callId = presence?.platform?.connector === connector ? presence.platform.callId : null;
+  if (callId === null) return;
+  const found = await services.calls.find(companyId, callId);
+  if (found.kind !== 'found') return;
+  const { platform, state } = found.value;
+  if (platform === null || (state !== 'ended' && platform.at >= at)) return;
+  await endSilent(services, found.value, at);
+  await followPlatform(services, { companyId, agentId, connector, state: 'not_ready', reason: null, callId: null, dialsBy: presence?.platform?.dialsBy ?? 'nobody' });
+}
+
+/** Ends a call whose end a platform has not told. */
+export async function endSilent(services: CallServices, { companyId, id }: Call, at: Date): Promise<boolean> {
+  const found = await changeCall(services, companyId, id, (call, context) => {
+    const decision = hearOfCall(call, { event: 'ended', at, cause: null, talkMs: null });
+    if (decision.kind === 'unchanged') return { kind: 'kept', why: null };
+    const next = { ...decision.next, endDetail: 'platform_silent' };
+    return { kind: 'changed', ...addEvents(services, next, decision.events, context) };
+  });
+  return found.kind === 'found' && found.value.kind === 'changed';
+}

@@ -1,0 +1,87 @@
+import { connectors } from '../../connectors/registry.ts';
+import { type Connector, type PlatformDelivery, type PlatformEvent, UnreadableEvent, type Verdict } from '../../connectors/connector.ts';
+import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
+import type { CtiConnection } from '../../ports/cti.ts';
+import type { Services } from '../services.ts';
+import { signingSecret } from './connections.ts';
+import { takeAgentState } from './platformAgents.ts';
+import { takeCallEvent, type TakeNeeds } from './platformCalls.ts';
+
+/** Deliveries of one connection in a minute. */
+const perMinute = 6_000;
+/** Wrong addresses from one network address in a minute. */
+const wrongPerMinute = 60;
+/** As tokens are issued. */
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+/** An event is known again for so long. Seconds. */
+const knownForSeconds = 600;
+
+type Needs = TakeNeeds & Pick<Services, 'apiKeys' | 'cipher' | 'counters' | 'ctiConnections'>;
+
+/**
+ * Whose address that is, before anything of a request is read. Refuses with `not_found` where it is nobody's, and with
+ * `rate_limited`. Wrong addresses count against whoever asks for them; a right one is taken from everywhere.
+ * @param caller the network address that it came from
+ */
+export async function findCtiAddress(services: Needs, { connector, token }: { connector: string; token: string }, caller: string): Promise<Outcome<CtiConnection>> {
+  const { apiKeys, counters, ctiConnections } = services;
+  const found = tokenForm.test(token) ? await ctiConnections.findByTokenHash(apiKeys.hash(token)) : null;
+  if (found === null || found.connector !== connector || !connectors.has(found.connector)) {
+    const { points, endsInMs } = await counters.add(`wrong cti addresses from ${caller}`, 1, 60);
+    return points > wrongPerMinute ? tooMany(wrongPerMinute, endsInMs) : refuse('not_found', 'There is nothing at this address.');
+  }
+  const { points, endsInMs } = await counters.add(`cti events ${found.companyId} ${connector}`, 1, 60);
+  return points > perMinute ? tooMany(perMinute, endsInMs) : ok(found);
+}
+
+/**
+ * Takes what a platform tells: proves that it is the platform's, and brings calls and agents in line with it, in the order told. An event
+ * that came before is answered as if it were new, and changes nothing. Refuses with `invalid_signature` or `invalid_request`, and
+ * nothing was changed then.
+ */
+export async function takePlatformEvents(services: Needs, connection: CtiConnection, given: Omit<PlatformDelivery, 'receivedAt'>): Promise<Outcome<null>> {
+  const connector = connectors.get(connection.connector);
+  if (connector === undefined) return refuse('not_found', 'There is nothing at this address.');
+  const delivery = { ...given, receivedAt: services.clock.now() };
+  const secret = signingSecret(services.cipher, connector, connection);
+  const verdict = connector.verify === null || secret === null ? 'ok' : connector.verify(delivery, secret);
+  if (verdict !== 'ok') return refusals[verdict];
+  const events = read(connector, delivery);
+  if (events.kind === 'refused') return events;
+  for (const event of events.value) await takeOnce(services, connection, connector, event);
+  await services.ctiConnections.noteReceived(connection.companyId, connector.id);
+  return ok(null);
+}
+
+/** One that fails is not known: the platform sends it again, and then it must count. */
+async function takeOnce(services: Needs, connection: CtiConnection, connector: Connector, event: PlatformEvent): Promise<void> {
+  const { companyId } = connection;
+  const key = event.eventId === null ? null : `cti event ${companyId} ${connector.id} ${event.eventId}`;
+  if (key !== null && (await services.counters.add(key, 1, knownForSeconds)).points > 1) return;
+  try {
+    if (event.kind === 'call') await takeCallEvent(services, connection, connector, event);
+    else await takeAgentState(services, connection, event);
+  } catch (error) {
+    if (key !== null) await services.counters.clear(key);
+    throw error;
+  }
+}
+
+const refusals: Record<Exclude<Verdict, 'ok'>, Refused> = {
+  missing: refuse('invalid_signature', 'The signature or secret is missing.', { cause: { code: 'signature_missing' } }),
+  mismatch: refuse('invalid_signature', 'The signature or secret is not the one of this address.', { cause: { code: 'signature_wrong' } }),
+  stale: refuse('invalid_signature', 'The time of the event is missing, or more than five minutes off.', { cause: { code: 'signature_stale' } }),
+};
+
+function read(connector: Connector, delivery: PlatformDelivery): Outcome<PlatformEvent[]> {
+  try {
+    return ok(connector.read(delivery));
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    return refuse('invalid_request', `That is no event of ${connector.name}: ${error.message}`, { cause: { code: 'unreadable' } });
+  }
+}
+
+function tooMany(limit: number, endsInMs: number): Refused {
+  return refuse('rate_limited', 'Too many requests for this address. Send them again later.', { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)), limit });
+}
