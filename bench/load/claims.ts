@@ -119,5 +119,6 @@ function readyAgent(companyId: CompanyId, agentId: AgentId, version: number): Pr
     nodeId,
     idleSince: lastIdleSince,
     expiresAt: null,
+    platform: null,
   };
 }

@@ -2,6 +2,8 @@ import { reapCalls } from '../usecases/calls/repair/reapCalls.ts';
 import { sweepPresence } from '../usecases/calls/repair/sweepPresence.ts';
 import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
 import { pruneClicks, pruneDeliveries, pruneImports, pruneLive, pruneLookedUp, pruneNotices } from '../usecases/retention.ts';
+import { endSilentCalls } from '../usecases/cti/silentCalls.ts';
+import { restorePlatformAgents } from '../usecases/cti/storedStates.ts';
 import type { Services } from '../usecases/services.ts';
 import { moveStoppedToDead } from '../usecases/webhooks/endpointHealth.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -29,6 +31,7 @@ export async function startBackground(
   // Before the first softphone connects: other gateways must know this one.
   await heartbeat();
   await reap(services, true);
+  await restorePlatformAgents(services);
   const ending = new AbortController();
   const series = [
     {
@@ -101,7 +104,9 @@ async function moveToDead(services: Services): Promise<void> {
 
 /** One gateway at a time checks all calls under way. */
 async function reap(services: Services, everything: boolean): Promise<void> {
-  if (await services.nodes.takeTurn('reap calls', reapEveryMs - 5_000)) await reapCalls(services, everything);
+  if (!(await services.nodes.takeTurn('reap calls', reapEveryMs - 5_000))) return;
+  await reapCalls(services, everything);
+  await endSilentCalls(services);
 }
 
 /** Gives up the lease at once, so that nobody waits for it to expire. */

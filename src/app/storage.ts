@@ -16,6 +16,8 @@ import { createPipelineStore } from '../adapters/postgres/deals/pipelineStore.ts
 import { createTaskStore } from '../adapters/postgres/tasks/taskStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
+import { createCtiConnectionStore } from '../adapters/postgres/companies/ctiConnectionStore.ts';
+import { createPlatformAgentStore } from '../adapters/postgres/companies/platformAgentStore.ts';
 import { createCrmNoticeStore } from '../adapters/postgres/companies/crmNoticeStore.ts';
 import { createCrmLoginStore } from '../adapters/postgres/companies/crmLoginStore.ts';
 import { createImportStore } from '../adapters/postgres/imports/importStore.ts';
@@ -54,6 +56,8 @@ export type Storage = SharedState & Pick<
   | 'contactSearch'
   | 'crmConnections'
   | 'crmInbound'
+  | 'ctiConnections'
+  | 'platformAgents'
   | 'crmLogins'
   | 'crmNotices'
   | 'deals'
@@ -114,6 +118,8 @@ async function openStores(config: Config, needs: Needs) {
     contactSearch,
     crmConnections: createCrmConnectionStore(parts),
     crmInbound: createCrmInboundStore(parts),
+    ctiConnections: createCtiConnectionStore(parts),
+    platformAgents: createPlatformAgentStore(parts),
     crmLogins: createCrmLoginStore(parts),
     crmNotices: createCrmNoticeStore(parts),
     crmTokens: createCrmTokenStore(parts),

@@ -248,9 +248,11 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   #learnCall(call: CallView): CallView {
-    if (!isPast(call, this.#call)) this.#call = call;
+    // A telephony platform has it, and not this softphone: only its customer is shown here.
+    const isOwn = call.source == null;
+    if (isOwn && !isPast(call, this.#call)) this.#call = call;
     const pop = this.#offers.updatePop(call);
-    this.emit('call', call);
+    if (isOwn) this.emit('call', call);
     if (pop !== null) this.emit('popChanged', pop);
     const offer = this.#offers.takeDial(call);
     if (offer === null) return call;

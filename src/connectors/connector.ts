@@ -1,4 +1,5 @@
-export type ConnectorId = 'genesys' | 'avaya' | 'cisco' | 'webexcc' | 'five9' | 'nice' | 'talkdesk' | 'push' | 'asterisk';
+import type { ConnectorId } from '../contract/platforms.ts';
+import type { AgentState } from '../contract/vocabulary.ts';
 
 /** How a platform names an agent: any of the three may be there. */
 export type PlatformAgentRef = { id: string | null; email: string | null; name: string | null };
@@ -12,18 +13,17 @@ export type CallEvent = {
   /** What the platform calls the call. */
   callId: string;
   direction: 'inbound' | 'outbound' | null;
-  /** As the platform writes it: `tel:`, `sip:`, digits alone, an extension. */
+  /** As the platform writes it: with `tel:`, digits alone, an extension. */
   customer: string | null;
-  /** The company's own number, as the platform writes it. */
-  line: string | null;
-  /** Whose call it is; null: the event holds for everybody on the call, or the platform does not say. */
   agent: PlatformAgentRef | null;
   transferredTo: PlatformAgentRef | null;
   queue: string | null;
-  /** Milliseconds since the epoch; null: the platform gave no time. */
+  /** Milliseconds since the epoch; null: the platform gives no time. */
   at: number | null;
-  /** Why it ended; null for other events, for a call that was talked to its end, and where the platform does not say. */
+  /** Why it ended, where the platform tells. */
   cause: 'answered_elsewhere' | 'busy' | 'no_answer' | 'rejected' | 'canceled' | 'failed' | null;
+  /** How long agent and customer talked, of a call that ended, where the platform tells. Milliseconds. */
+  talkMs: number | null;
 };
 
 /** What a platform tells that its agent does. */
@@ -31,16 +31,14 @@ export type AgentStateEvent = {
   kind: 'agent_state';
   eventId: string | null;
   agent: PlatformAgentRef;
-  state: 'offline' | 'not_ready' | 'ready' | 'reserved' | 'on_call' | 'wrap_up';
-  /** Why the agent is not ready, in a word of the platform or `no_answer`. */
+  state: AgentState;
   reason: string | null;
-  /** Milliseconds since the epoch; null: the platform gave no time. */
   at: number | null;
 };
 
 export type PlatformEvent = CallEvent | AgentStateEvent;
 
-/** A request to a company's address, as it came. */
+/** A request to the address of a company, as it came. */
 export type PlatformDelivery = {
   /** By lower-case name. */
   headers: Readonly<Record<string, string>>;
@@ -52,15 +50,22 @@ export type PlatformDelivery = {
 
 export type Verdict = 'ok' | 'missing' | 'mismatch' | 'stale';
 
+/** A state of a platform's agents, by the name that the platform has for it, and what it is here. */
+export type StateTable = Readonly<Record<string, { state: AgentState; reason?: string }>>;
+
 /** What the gateway knows of a telephony platform: data and pure functions. */
 export type Connector = {
   id: ConnectorId;
   name: string;
-  /** Whether the platform tells the states of its agents; else they follow their calls only. */
-  tellsStates: boolean;
-  /** Null: the token in the address is all. Else the connection's secret is checked against the raw body. */
+  /** Null: the token in the address is the only credential. Else proves a delivery by the secret that was issued. */
   verify: ((delivery: PlatformDelivery, secret: string) => Verdict) | null;
-  /** Events in the order told; [] for what does not matter. Throws `UnreadableEvent` for what is not this platform's form. */
+  /** The platform's states; folded by `stateName`. */
+  states: StateTable;
+  /** What the platform calls the states that its API sets; null: it has none, or it is not known. */
+  settable: { ready: string; not_ready: string } | null;
+  /**
+   * The events in the order told; none for what does not matter here. Throws `UnreadableEvent` for what is not this platform's form.
+   */
   read(delivery: PlatformDelivery): PlatformEvent[];
 };
 

@@ -1,117 +1,115 @@
-import type { CallEvent, Connector, PlatformEvent } from './connector.ts';
-import { readConversation, causeOfDisconnect } from './genesysConversation.ts';
-import { callEvent, readNormalForm } from './normalForm.ts';
-import { agentOf, directionOf, type Fields, foldWord, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
-import { agentState, stateHere, type StateTable } from './states.ts';
-
-/** Presences. "Available" is not Ready: calls of queues come to those who are "On Queue" alone. */
-export const genesysPresences: StateTable = [
-  { theirs: 'Offline', state: 'offline', settable: true },
-  { theirs: 'On Queue', state: 'ready', settable: true },
-  { theirs: 'Available', state: 'not_ready', reason: 'available', settable: true },
-  { theirs: 'Busy', state: 'not_ready', reason: 'busy', settable: true },
-  { theirs: 'Away', state: 'not_ready', reason: 'away', settable: true },
-  { theirs: 'Break', state: 'not_ready', reason: 'break', settable: true },
-  { theirs: 'Meal', state: 'not_ready', reason: 'meal', settable: true },
-  { theirs: 'Meeting', state: 'not_ready', reason: 'meeting', settable: true },
-  { theirs: 'Training', state: 'not_ready', reason: 'training', settable: true },
-  { theirs: 'Idle', state: 'not_ready', reason: 'idle' },
-  { theirs: 'Out of office', state: 'not_ready', reason: 'out_of_office' },
-];
-
-/** Routing statuses: what an agent on the queue does. */
-export const genesysRouting: StateTable = [
-  { theirs: 'OFF_QUEUE', state: 'not_ready' },
-  { theirs: 'IDLE', state: 'ready' },
-  { theirs: 'INTERACTING', state: 'on_call' },
-  { theirs: 'COMMUNICATING', state: 'on_call' },
-  { theirs: 'NOT_RESPONDING', state: 'not_ready', reason: 'no_answer' },
-  { theirs: 'ACW', state: 'wrap_up' },
-];
+import type { CallEvent, Connector, PlatformEvent, StateTable } from './connector.ts';
+import { agentState, callEvent, directionOf, readNormalForm } from './normalForm.ts';
+import { agentOf, durationOf, type Fields, listOf, readFields, stateName, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
 /**
- * Genesys Cloud: what a process automation trigger hands to the data action (`event: "user.start"` and others), the same topics in
- * envelopes of EventBridge, and what its Notifications API tells of the calls, presence, routing status and activity of users.
+ * By routing status, and by presence where that says the agent is off the queue. The presence "Available" is not Ready: calls of queues
+ * come to those who are "On Queue" alone.
+ */
+const states: StateTable = {
+  offline: { state: 'offline' },
+  idle: { state: 'ready' },
+  interacting: { state: 'on_call' },
+  communicating: { state: 'on_call' },
+  not_responding: { state: 'not_ready', reason: 'no_answer' },
+  off_queue: { state: 'not_ready' },
+  available: { state: 'not_ready' },
+  busy: { state: 'not_ready' },
+  away: { state: 'not_ready' },
+  break: { state: 'not_ready', reason: 'break' },
+  meal: { state: 'not_ready', reason: 'meal' },
+  meeting: { state: 'not_ready', reason: 'meeting' },
+  training: { state: 'not_ready', reason: 'training' },
+  acw: { state: 'wrap_up' },
+};
+
+/**
+ * Genesys Cloud: what a process automation trigger hands to a data action (`user.start` and others, as fields or as an EventBridge
+ * envelope), and what its Notifications API tells of users' calls, presence and routing status.
  */
 export const genesys: Connector = {
   id: 'genesys',
   name: 'Genesys Cloud',
-  tellsStates: true,
   verify: null,
+  states,
+  settable: { ready: 'ON_QUEUE', not_ready: 'AVAILABLE' },
   read(delivery) {
     const fields = readFields(delivery);
-    const normal = readNormalForm(fields, genesysRouting);
+    const normal = readNormalForm(fields, states);
     if (normal !== null) return normal;
     const detail = within(fields, 'detail');
-    const isBridged = textOf(detail, 'topicName') !== null;
-    const envelope = isBridged ? detail : fields;
+    const envelope = 'topicName' in detail ? detail : fields;
     const topic = textOf(envelope, 'topicName');
-    if (topic === null) return readDetail(textOf(fields, 'event') ?? unreadable('event or topicName is missing.'), fields, null);
-    return readTopic(topic, within(envelope, 'eventBody'), isBridged ? textOf(fields, 'id') : null);
+    if (topic === null) return readDetail(textOf(fields, 'event') ?? unreadable('event or topicName is missing.'), fields);
+    const body = within(envelope, 'eventBody');
+    const user = /^v2\.users\.([^.]+)\.(conversations\.calls|activity|presence|routingStatus)$/.exec(topic);
+    if (user === null) return readDetail(topic.replace(/^v2\.detail\.events\.conversation\.[^.]+\./, ''), body);
+    const [, userId = '', what] = user;
+    return what === 'conversations.calls' ? readConversation(body, userId) : readActivity(body, userId, what === 'presence');
   },
 };
 
-function readTopic(topic: string, body: Fields, eventId: string | null): PlatformEvent[] {
-  const [, userId = null, what = ''] = /^v2\.users\.([^.]+)\.(conversations\.calls|activity|presence|routingStatus)$/i.exec(topic) ?? [];
-  if (userId !== null) return what.startsWith('conversations') ? readConversation(body, userId, eventId) : readActivity(what, body, userId, eventId);
-  const [, name = null] = /^v2\.detail\.events\.conversation\.[^.]+\.(.+)$/.exec(topic) ?? [];
-  return name === null ? [] : readDetail(name, body, eventId);
-}
-
-/** `user.start` says that an agent's leg begins, and not whether it rings or is answered: that a call was answered is never told so. */
-function readDetail(name: string, told: Fields, eventId: string | null): PlatformEvent[] {
-  const callId = textOf(told, 'conversation_id', 'conversationId') ?? unreadable('The id of the conversation is missing.');
-  if ((wordOf(told, 'media_type', 'mediaType') ?? 'voice') !== 'voice') return [];
-  const agent = agentOf(textOf(told, 'user_id', 'userId'));
-  const common = { eventId, at: timeOf(told, 'event_time', 'eventTime') };
-  const details = { ...common, ...numbersOf(told), queue: textOf(told, 'queue_id', 'queueId') };
-  switch (foldWord(name)) {
+/** `user.start` says that the leg of an agent begins, and not whether it rings or is answered. */
+function readDetail(name: string, told: Fields): PlatformEvent[] {
+  const callId = textOf(told, 'conversation_id', 'conversationId') ?? unreadable('the id of the conversation is missing.');
+  if ((wordOf(told, 'mediaType', 'media_type') ?? 'voice') !== 'voice') return [];
+  const userId = textOf(told, 'user_id', 'userId');
+  const direction = directionOf(wordOf(told, 'direction'));
+  const at = timeOf(told, 'event_time', 'eventTime');
+  const common = { direction, customer: textOf(told, direction === 'outbound' ? 'dnis' : 'ani'), queue: textOf(told, 'queue_id', 'queueId'), at };
+  const agent = agentOf(userId);
+  switch (stateName(name)) {
     case 'user_start':
-      return [callEvent('ringing', callId, { ...details, agent })];
+      return [callEvent('ringing', callId, { ...common, agent })];
     case 'user_end':
-      return [endOfLeg(callId, { ...details, agent }, wordOf(told, 'disconnect_type', 'disconnectType'))];
+      return [callEvent('ended', callId, { ...common, agent, talkMs: durationOf(told, 1, 'interacting_duration_ms', 'interactingDurationMs') })];
     case 'customer_end':
-      return [callEvent('ended', callId, details)];
+      return [callEvent('ended', callId, common)];
     case 'acw':
-      return agentState(genesysRouting, agent, 'ACW', common);
+    case 'user_acw':
+      return agentState(states, agent, 'acw', { at });
     default:
       return [];
   }
 }
 
-function numbersOf(told: Fields): Pick<CallEvent, 'direction' | 'customer' | 'line'> {
-  const direction = directionOf(wordOf(told, 'direction'));
-  const [ani, dnis] = [textOf(told, 'ani'), textOf(told, 'dnis')];
-  if (direction === null) return { direction, customer: null, line: null };
-  return direction === 'inbound' ? { direction, customer: ani, line: dnis } : { direction, customer: dnis, line: ani };
+const callStates: Readonly<Record<string, CallEvent['event']>> = {
+  alerting: 'ringing',
+  dialing: 'ringing',
+  contacting: 'ringing',
+  connected: 'answered',
+  disconnected: 'ended',
+  terminated: 'ended',
+};
+
+/** The user's own part of a conversation, the latest of them. */
+function readConversation(body: Fields, userId: string): PlatformEvent[] {
+  const callId = textOf(body, 'id') ?? unreadable('the id of the conversation is missing.');
+  const participants = listOf(body['participants']);
+  const mine = participants.findLast((one) => (textOf(within(one, 'user'), 'id') ?? textOf(one, 'userId')) === userId);
+  const state = mine === undefined ? undefined : callStates[wordOf(mine, 'state') ?? ''];
+  if (mine === undefined || state === undefined) return [];
+  const customer = participants.find((one) => ['customer', 'external'].includes(wordOf(one, 'purpose') ?? ''));
+  const direction = directionOf(wordOf(mine, 'direction'));
+  const event = state === 'answered' && mine['held'] === true ? 'held' : state;
+  const at = event === 'ended' ? timeOf(mine, 'endTime') : event === 'answered' ? timeOf(mine, 'connectedTime') : event === 'ringing' ? timeOf(mine, 'startTime') : null;
+  const number = customer === undefined ? null : textOf(customer, 'address', 'ani');
+  const queue = textOf(within(mine, 'queue'), 'name', 'id') ?? textOf(mine, 'queueId');
+  const [began, ended] = [timeOf(mine, 'connectedTime'), timeOf(mine, 'endTime')];
+  const talkMs = event === 'ended' && began !== null && ended !== null ? Math.max(0, ended - began) : null;
+  return [callEvent(event, callId, { direction, customer: number, agent: agentOf(userId), queue, at, talkMs })];
 }
 
-function endOfLeg(callId: string, details: Partial<CallEvent>, disconnectType: string | null): CallEvent {
-  const { event, cause } = causeOfDisconnect(disconnectType);
-  return callEvent(event, callId, { ...details, cause });
-}
-
-/** Presence, routing status, or both (`activity`). */
-function readActivity(topic: string, body: Fields, userId: string, eventId: string | null): PlatformEvent[] {
+function readActivity(body: Fields, userId: string, isPresenceAlone: boolean): PlatformEvent[] {
   const agent = agentOf(userId);
-  const presence = topic === 'presence' ? body : within(body, 'presence');
-  const routing = within(body, 'routingStatus');
+  const presence = 'presence' in body ? within(body, 'presence') : body;
   const presenceName = textOf(within(presence, 'presenceDefinition'), 'systemPresence');
+  const routing = within(body, 'routingStatus');
   const status = textOf(routing, 'status');
-  if (presenceName === null && status === null) return unreadable('presence and routingStatus are missing.');
-  const at = latestOf(timeOf(presence, 'modifiedDate'), timeOf(routing, 'startTime'));
-  const here = presenceName === null ? null : stateHere(genesysPresences, presenceName);
-  const routed = status === null ? null : stateHere(genesysRouting, status);
-  const isOffQueue = here !== null && here.state !== 'ready';
-  // On a call, in its wrap-up, or asked and silent: that counts whatever the presence says, unless nobody is there.
-  if (here?.state !== 'offline' && routed !== null && routed.state !== 'ready' && foldWord(status ?? '') !== 'off_queue') {
-    return agentState(genesysRouting, agent, status, { eventId, at });
-  }
-  if (isOffQueue) return agentState(genesysPresences, agent, presenceName, { eventId, at });
-  // "On Queue" alone may still be on a call: the routing status says so, and comes by itself.
-  return agentState(genesysRouting, agent, status, { eventId, at });
-}
-
-function latestOf(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+  const at = [timeOf(presence, 'modifiedDate'), timeOf(routing, 'startTime')].reduce<number | null>((latest, time) => (time !== null && (latest === null || time > latest) ? time : latest), null);
+  if (presenceName !== null && stateName(presenceName) === 'offline') return agentState(states, agent, 'offline', { at });
+  if (status !== null && stateName(status) !== 'off_queue') return agentState(states, agent, status, { at });
+  // On the queue: the routing status tells more, and comes by itself.
+  if (presenceName === null || (isPresenceAlone && stateName(presenceName) === 'on_queue')) return [];
+  return agentState(states, agent, stateName(presenceName) in states ? presenceName : 'off_queue', { at, reason: stateName(presenceName) });
 }

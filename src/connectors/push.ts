@@ -1,52 +1,58 @@
-import type { CallEvent, Connector, PlatformAgentRef } from './connector.ts';
-import { callEvent, readNormalForm } from './normalForm.ts';
-import { agentOf, directionOf, type Fields, readFields, textOf, textsWithin, timeOf, unreadable, wordOf } from './reading.ts';
+import { type CallEvent, type Connector, type PlatformAgentRef } from './connector.ts';
+import { callEvent, directionOf, readNormalForm } from './normalForm.ts';
+import { agentOf, type Fields, readFields, textOf, timeOf, unreadable, wordOf } from './reading.ts';
 
 /**
- * The push that bridges of PBXs speak which were made for Zammad's generic CTI: `event` `newCall`, `answer` or `hangup`, `callId`,
- * `direction` `in` or `out`, `from`, `to`, `user`, `answeringNumber`, `queue`, `cause`; as a form or as JSON.
+ * The push that bridges of PBXs speak which were made for Zammad's generic CTI (asterisk, 3cx, FreePBX and others): `event` `newCall`,
+ * `answer` or `hangup`, `callId`, `direction` `in` or `out`, `from`, `to`, `user`, `answeringNumber`, `queue`, `cause`; as a form or JSON.
  */
 export const push: Connector = {
   id: 'push',
   name: 'PBX',
-  tellsStates: false,
   verify: null,
+  states: {},
+  settable: null,
   read(delivery) {
     const fields = readFields(delivery);
-    return readNormalForm(fields, []) ?? readPush(fields);
+    const normal = readNormalForm(fields, {});
+    if (normal !== null) return normal;
+    const callId = textOf(fields, 'callId', 'call_id', 'callid') ?? unreadable('callId is missing.');
+    const direction = directionOf(wordOf(fields, 'direction')) ?? unreadable('direction must be in or out.');
+    const customer = textOf(fields, direction === 'inbound' ? 'from' : 'to');
+    const told = { direction, customer, queue: textOf(fields, 'queue'), at: timeOf(fields, 'timestamp', 'date') };
+    const event = wordOf(fields, 'event');
+    switch (event) {
+      case 'new_call':
+      case 'newcall': {
+        const agents = agentsOf(fields, direction);
+        return agents.length === 0 ? [callEvent('ringing', callId, told)] : agents.map((agent) => callEvent('ringing', callId, { ...told, agent }));
+      }
+      case 'answer':
+        return [callEvent('answered', callId, { ...told, agent: agentsOf(fields, direction)[0] ?? null })];
+      case 'hangup':
+        // At everybody's: whoever names one here names the one who answered.
+        return [callEvent('ended', callId, { ...told, cause: causes[wordOf(fields, 'cause') ?? ''] ?? null })];
+      default:
+        return unreadable('event must be newCall, answer or hangup.');
+    }
   },
 };
 
-function readPush(fields: Fields): CallEvent[] {
-  const event = wordOf(fields, 'event');
-  if (event !== 'new_call' && event !== 'answer' && event !== 'hangup') return unreadable('event must be newCall, answer or hangup.');
-  const callId = textOf(fields, 'callId', 'call_id', 'callid') ?? unreadable('callId is missing.');
-  const direction = directionOf(wordOf(fields, 'direction')) ?? unreadable('direction must be in or out.');
-  const [from, to] = [textOf(fields, 'from'), textOf(fields, 'to')];
-  const [customer, line] = direction === 'inbound' ? [from, to] : [to, from];
-  const told = { direction, customer, line, queue: textOf(fields, 'queue'), at: timeOf(fields, 'timestamp', 'date') };
-  if (event === 'hangup') {
-    // Of everybody: the call is over, whomever of those at whom it rang the bridge names.
-    return [callEvent('ended', callId, { ...told, cause: causes.get(wordOf(fields, 'cause') ?? '') ?? null })];
-  }
-  const agents = agentsOf(fields);
-  if (event === 'answer') return [callEvent('answered', callId, { ...told, agent: agents.length === 1 ? (agents[0] ?? null) : null })];
-  return agents.length === 0 ? [callEvent('ringing', callId, told)] : agents.map((agent) => callEvent('ringing', callId, { ...told, agent }));
-}
-
-/** By the names that the bridge gives while it rings, so that who answers is known again; else by number or e-mail address. */
-function agentsOf(fields: Fields): PlatformAgentRef[] {
-  const named = Array.from(new Set(textsWithin(fields, 'user')), (name) => agentOf(null, null, name));
-  const found = named.length > 0 ? named : [agentOf(textOf(fields, 'answeringNumber', 'answering_number'))];
+/** By name as far as the PBX tells one, else by number. */
+function agentsOf(fields: Fields, direction: CallEvent['direction']): PlatformAgentRef[] {
+  const { user } = fields;
+  const names = Array.isArray(user) ? user.slice(0, 50).map((name) => textOf({ name }, 'name')) : [textOf(fields, 'user')];
+  const named = names.flatMap((name) => (name === null ? [] : [agentOf(name, null, name)]));
+  const number = textOf(fields, 'answeringNumber', ...(direction === 'outbound' ? ['from'] : []));
+  const found = named.length > 0 ? named : [agentOf(number)];
   return found.filter((agent) => agent !== null);
 }
 
-/** `forwarded` and `normalClearing` say nothing of why. */
-const causes = new Map<string, CallEvent['cause']>([
-  ['busy', 'busy'],
-  ['cancel', 'canceled'],
-  ['no_answer', 'no_answer'],
-  ['rejected', 'rejected'],
-  ['congestion', 'failed'],
-  ['not_found', 'failed'],
-]);
+const causes: Readonly<Record<string, CallEvent['cause']>> = {
+  busy: 'busy',
+  cancel: 'canceled',
+  no_answer: 'no_answer',
+  not_found: 'failed',
+  congestion: 'failed',
+  rejected: 'rejected',
+};

@@ -1,101 +1,89 @@
-import { type CallEvent, type Connector, type PlatformDelivery, type PlatformEvent, UnreadableEvent, type Verdict } from './connector.ts';
-import { callEvent, readNormalForm } from './normalForm.ts';
-import { agentOf, directionOf, type Fields, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
-import { isHmacOf } from './secrets.ts';
-import { agentState, type StateTable } from './states.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CallEvent, Connector, PlatformDelivery, StateTable, Verdict } from './connector.ts';
+import { agentState, callEvent, directionOf, readNormalForm } from './normalForm.ts';
+import { agentOf, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
 /** A delivery may be this far off its own time, as Cisco asks of receivers. Milliseconds. */
-const freshMs = 5 * 60_000;
+const freshMs = 300_000;
 
-/** The states of agents and, from `ringing` on, of their voice channel. */
-export const webexccStates: StateTable = [
-  { theirs: 'LoggedOut', state: 'offline' },
-  { theirs: 'Idle', state: 'not_ready', settable: true },
-  { theirs: 'RONA', state: 'not_ready', reason: 'no_answer' },
-  { theirs: 'Available', state: 'ready', settable: true },
-  { theirs: 'Reserved', state: 'reserved' },
-  { theirs: 'Engaged', state: 'on_call' },
-  { theirs: 'EngagedOther', state: 'on_call' },
-  { theirs: 'WrapUp', state: 'wrap_up' },
-  { theirs: 'ringing', state: 'reserved' },
-  { theirs: 'connected', state: 'on_call' },
-  { theirs: 'on-hold', state: 'on_call' },
-  { theirs: 'hold-done', state: 'on_call' },
-  { theirs: 'consulting', state: 'on_call' },
-  { theirs: 'conferencing', state: 'on_call' },
-  { theirs: 'not-responding', state: 'not_ready', reason: 'no_answer' },
-  { theirs: 'wrapup', state: 'wrap_up' },
-];
+const states: StateTable = {
+  logged_out: { state: 'offline' },
+  idle: { state: 'not_ready' },
+  available: { state: 'ready' },
+  reserved: { state: 'reserved' },
+  ringing: { state: 'reserved' },
+  connected: { state: 'on_call' },
+  engaged: { state: 'on_call' },
+  engaged_other: { state: 'on_call' },
+  on_hold: { state: 'on_call' },
+  hold_done: { state: 'on_call' },
+  consulting: { state: 'on_call' },
+  conferencing: { state: 'on_call' },
+  wrapup: { state: 'wrap_up' },
+  wrap_up: { state: 'wrap_up' },
+  rona: { state: 'not_ready', reason: 'no_answer' },
+};
 
-/** `task:new` and `task:parked` wait in a queue: nothing rings at an agent. */
-const taskEvents = new Map<string, CallEvent['event']>([
-  ['task:connect', 'ringing'],
-  ['task:connected', 'answered'],
-  ['task:on-hold', 'held'],
-  ['task:hold-done', 'resumed'],
-  ['task:ended', 'ended'],
-  ['task:failed', 'ended'],
-]);
+const taskEvents: Readonly<Record<string, CallEvent['event']>> = {
+  'task:new': 'ringing',
+  'task:parked': 'ringing',
+  'task:connect': 'ringing',
+  'task:connected': 'answered',
+  'task:on-hold': 'held',
+  'task:hold-done': 'resumed',
+  'task:ended': 'ended',
+  'task:failed': 'ended',
+};
 
 /** Webex Contact Center: webhooks of its subscriptions (CloudEvents), signed with the secret of the subscription. */
 export const webexcc: Connector = {
   id: 'webexcc',
   name: 'Webex Contact Center',
-  tellsStates: true,
   verify,
+  states,
+  settable: { ready: 'Available', not_ready: 'Idle' },
   read(delivery) {
     const fields = readFields(delivery);
-    return readNormalForm(fields, webexccStates) ?? readCloudEvent(fields);
+    const normal = readNormalForm(fields, states);
+    if (normal !== null) return normal;
+    const type = textOf(fields, 'type') ?? unreadable('type is missing.');
+    const data = within(fields, 'data');
+    const eventId = textOf(fields, 'id');
+    const agent = agentOf(textOf(data, 'agentId'), textOf(data, 'agentEmailId', 'agentEmail'), textOf(data, 'agentName'));
+    const at = timeOf(data, 'createdTime') ?? timeOf(fields, 'comciscotimestamp');
+    const channel = wordOf(data, 'channelType') ?? 'telephony';
+    if (channel !== 'telephony') return [];
+    if (type === 'agent:login') return agentState(states, agent, 'idle', { at, eventId, reason: 'login' });
+    if (type === 'agent:logout') return agentState(states, agent, 'logged_out', { at, eventId });
+    if (type.startsWith('agent:')) return agentState(states, agent, textOf(data, 'currentState'), { at, eventId, reason: textOf(data, 'auxCodeName', 'idleCodeName') });
+    const event = taskEvents[type];
+    if (event === undefined) return [];
+    const callId = textOf(data, 'taskId') ?? unreadable('taskId is missing.');
+    const direction = directionOf(wordOf(data, 'direction'));
+    const customer = textOf(data, direction === 'outbound' ? 'destination' : 'origin');
+    // Of a task in a queue no agent is told, and none is meant.
+    const whose = type === 'task:new' || type === 'task:parked' ? null : agent;
+    return [callEvent(event, callId, { eventId, direction, customer, agent: whose, queue: textOf(data, 'queueName', 'queueId'), at, cause: type === 'task:failed' ? 'no_answer' : null })];
   },
 };
 
-function readCloudEvent(fields: Fields): PlatformEvent[] {
-  const type = textOf(fields, 'type') ?? unreadable('type is missing.');
-  const data = within(fields, 'data');
-  // Other channels are chats and e-mails.
-  if ((wordOf(data, 'channelType') ?? 'telephony') !== 'telephony') return [];
-  const told = { eventId: textOf(fields, 'id'), at: timeOf(data, 'createdTime') ?? timeOf(fields, 'comciscotimestamp', 'time') };
-  const agent = agentOf(textOf(data, 'agentId'), textOf(data, 'agentEmailId', 'agentEmail'), textOf(data, 'agentName'));
-  if (type === 'agent:logout') return agentState(webexccStates, agent, 'LoggedOut', told);
-  if (type === 'agent:login' || type === 'agent:channel_state_change') {
-    // Who has signed in is idle at first.
-    const state = textOf(data, 'currentState') ?? (type === 'agent:login' ? 'Idle' : unreadable('currentState is missing.'));
-    return agentState(webexccStates, agent, state, { ...told, reason: textOf(data, 'auxCodeName', 'idleCodeName') });
-  }
-  const event = taskEvents.get(type);
-  if (event === undefined) return [];
-  const callId = textOf(data, 'taskId') ?? unreadable('taskId is missing.');
-  const direction = directionOf(wordOf(data, 'direction'));
-  const [origin, destination] = [textOf(data, 'origin'), textOf(data, 'destination')];
-  const [customer, line] = direction === null ? [null, null] : direction === 'inbound' ? [origin, destination] : [destination, origin];
-  const queue = textOf(data, 'queueName', 'queueId');
-  const cause = type === 'task:failed' ? causeOf(wordOf(data, 'reason', 'terminationType')) : null;
-  return [callEvent(event, callId, { ...told, direction, customer, line, agent, queue, cause })];
+/** `X-WebexCC-Signature`: lower-case hex of HMAC-SHA256 over the raw body; `X-WebexCC-Timestamp` is the time in the body, and fresh. */
+function verify({ body, headers, receivedAt }: PlatformDelivery, secret: string): Verdict {
+  const given = headers['x-webexcc-signature'];
+  if (given === undefined || given === '') return 'missing';
+  const expected = createHmac('sha256', secret).update(body).digest();
+  const told = Buffer.from(/^[0-9a-f]{64}$/.test(given) ? given : '', 'hex');
+  if (told.length !== expected.length || !timingSafeEqual(told, expected)) return 'mismatch';
+  const stamp = headers['x-webexcc-timestamp'];
+  const isFresh = stamp !== undefined && /^\d{10,14}$/.test(stamp) && Math.abs(receivedAt - Number(stamp)) <= freshMs;
+  if (!isFresh) return 'stale';
+  return readStamp(body) === stamp ? 'ok' : 'stale';
 }
 
-/** RONA: the call was redirected since the agent did not answer. */
-function causeOf(reason: string | null): CallEvent['cause'] {
-  return reason !== null && /^rona|no_answer|not_respond/.test(reason) ? 'no_answer' : 'failed';
-}
-
-/**
- * `X-WebexCC-Signature` is lower-case hex of HMAC-SHA256 over the raw body. `X-WebexCC-Timestamp`, which is not signed itself, has to be
- * the time in the body, and fresh.
- */
-function verify(delivery: PlatformDelivery, secret: string): Verdict {
-  const { 'x-webexcc-signature': signature = '', 'x-webexcc-timestamp': stamp = '' } = delivery.headers;
-  if (signature === '') return 'missing';
-  if (!isHmacOf(delivery.body, secret, signature)) return 'mismatch';
-  if (!/^\d{13}$/.test(stamp)) return 'stale';
-  if (stampIn(delivery) !== stamp) return 'mismatch';
-  return Math.abs(delivery.receivedAt - Number(stamp)) <= freshMs ? 'ok' : 'stale';
-}
-
-function stampIn(delivery: PlatformDelivery): string | null {
+function readStamp(body: Buffer): string | null {
   try {
-    return textOf(readFields(delivery), 'comciscotimestamp');
-  } catch (error) {
-    if (error instanceof UnreadableEvent) return null;
-    throw error;
+    return textOf(JSON.parse(body.toString('utf8')) as Record<string, unknown>, 'comciscotimestamp');
+  } catch {
+    return null;
   }
 }

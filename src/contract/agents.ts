@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dialVias } from './ctiConnections.ts';
 import { says } from './fieldErrors.ts';
 import { agentStates, connections, requestableStates, roles } from './vocabulary.ts';
 import { code, cursorQuery, emailInput, newPassword, optional, shortText, singleLine, timestamp, uuid, withDefault } from './values.ts';
@@ -101,6 +102,10 @@ export const agentStateView = z
     pending_reason: z.string().nullable(),
     call_id: uuid.nullable(),
     wrap_up_ends_at: timestamp.nullable(),
+    platform: z
+      .object({ connector: z.string(), dials_by: z.enum(dialVias), sets_state: z.boolean() })
+      .nullable()
+      .meta({ description: 'The telephony platform that has the agent: its connector, who dials for the agent, and whether the platform sets the state, or only tells of its calls. Null: none' }),
     version: z.int(),
   })
   .meta({ id: 'AgentState' });

@@ -119,6 +119,7 @@ export const requestCauses = {
   callback_time_needed: [],
   own_rights: [],
   agent_busy: [],
+  platform_owned: ['name'],
   agent_state: ['state'],
   call_state: ['state'],
   call_not_ended: [],

@@ -5,14 +5,14 @@ import { agentStates } from './vocabulary.ts';
 /** The telephony platforms of a company: where they tell of their calls, and which of their agents are which of ours. */
 
 /** Who dials for an agent whose state a platform sets. */
-export const dialVias = ['nobody', 'softphone', 'platform'] as const;
+export const dialVias = ['nobody', 'softphone'] as const;
 export type DialVia = (typeof dialVias)[number];
 
 const connector = z.string().max(32).meta({ description: 'Id of a connector in the catalog, e.g. `genesys`' });
 const url = z.string().meta({ description: 'Without PUBLIC_URL only the path: put the address in front under which the platform reaches the gateway' });
 const dialVia = z.enum(dialVias).meta({
   description:
-    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), `softphone` (they dial with the softphone that they have open beside it), `platform` (the gateway has the platform dial)',
+    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), `softphone` (they dial with the softphone that they have open beside it)',
 });
 
 /** A connection as it is listed: its token was shown once. */

@@ -33,6 +33,7 @@ export const systemReasons = [
   'no_answer',
   'connection_lost',
   'supervisor',
+  'platform_offline',
 ] as const;
 
 export const callStates = ['queued', 'dialing', 'ringing', 'connected', 'held', 'ended'] as const;

@@ -22,6 +22,8 @@ const callEvent = z.object({
   contact_id: uuid.nullable(),
   campaign_id: uuid.nullable(),
   metadata: anyFields.nullable(),
+  source: z.string().optional().meta({ description: 'The telephony platform that has the call, by its connector; left out of calls of softphones' }),
+  platform_call_id: z.string().optional().meta({ description: 'What that platform calls it' }),
 });
 
 const by = z.object({ id: uuid, agent_code: z.string() }).nullable().meta({ description: 'Null: the company’s own system, by its key' });

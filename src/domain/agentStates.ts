@@ -1,7 +1,8 @@
 import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } from './agentTransitions.ts';
 import type { CallId, ClaimId } from './ids.ts';
 import { unreachable } from './outcome.ts';
-import { claimTtlMs, type CommandOf, isClaimable, type PendingState, type Presence, type PresenceCommand, type PresenceDecision, recordCheckMs, ringTtlMs, wrapUpTypingMs } from './presence.ts';
+import { claimTtlMs, type CommandOf, isBusyHere, isClaimable, type PendingState, type Presence, type PresenceCommand, type PresenceDecision, recordCheckMs, ringTtlMs, wrapUpTypingMs } from './presence.ts';
+import { askOwned, followPlatform, leavePlatform } from './platformStates.ts';
 import { fallDue } from './presenceLapse.ts';
 import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
 
@@ -17,6 +18,8 @@ const stale: PresenceDecision = { kind: 'refused', code: 'stale_lease' };
 export function decidePresence(presence: Presence | null, command: PresenceCommand, now: number): PresenceDecision {
   if (command.type === 'open_session') return openSession(presence, command, now);
   if (command.type === 'restore_call') return restoreCall(presence, command, now);
+  if (command.type === 'follow_platform') return followPlatform(presence, command, now);
+  if (command.type === 'leave_platform') return presence === null ? unchanged : leavePlatform(presence, command.connector, now);
   if (presence === null || presence.state === 'offline') return illegal;
   if ('lease' in command && command.lease !== null && command.lease !== presence.lease) return stale;
   switch (command.type) {
@@ -51,7 +54,7 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
         ? withdraw(presence, 'ring_unanswered', command.reason, now)
         : unchanged;
     case 'cancel':
-      return presence.state === 'reserved' && presence.callId === command.callId
+      return presence.state === 'reserved' && presence.callId === command.callId && isBusyHere(presence)
         ? proceed(presence, 'canceled', now)
         : unchanged;
     case 'dial_by_hand':
@@ -89,6 +92,8 @@ function ask(presence: Presence, command: CommandOf<'ask'>, now: number): Presen
   const { wanted, force, onlyCall } = command;
   const leavesOther = force && onlyCall !== undefined && presence.callId !== null && presence.callId !== onlyCall;
   if (leavesOther) return { kind: 'refused', code: 'other_call' };
+  const owned = askOwned(presence, command, now);
+  if (owned !== null) return owned;
   switch (presence.state) {
     case 'ready':
     case 'not_ready':
@@ -168,6 +173,7 @@ function awaitsRecord(presence: Presence, callId: CallId): boolean {
   return isOnCall(presence, callId) && presence.expiresAt !== null;
 }
 
+/** On a call of its own softphone. */
 function isOnCall(presence: Presence, callId: CallId): boolean {
-  return presence.state === 'on_call' && presence.callId === callId;
+  return presence.state === 'on_call' && presence.callId === callId && isBusyHere(presence);
 }

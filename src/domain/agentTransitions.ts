@@ -1,5 +1,5 @@
 import type { AgentState } from '../contract/vocabulary.ts';
-import type { Presence, PresenceDecision } from './presence.ts';
+import { isBusyHere, type Presence, type PresenceDecision } from './presence.ts';
 
 /** What may move an agent from one state to another. */
 export type AgentTrigger =
@@ -18,20 +18,23 @@ export type AgentTrigger =
   | 'wrap_up_over'
   | 'connection_lost'
   | 'call_found'
-  | 'signed_out';
+  | 'signed_out'
+  | 'platform_said';
 
 /**
  * Every move that exists: from → trigger → to. The code refuses any other, the tests walk it, the documentation
  * prints it.
  */
 export const agentTransitions = {
-  offline: { session_opened: ['not_ready'], call_found: ['on_call'] },
+  offline: { session_opened: ['not_ready'], call_found: ['on_call'], platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up'] },
   not_ready: {
     asked: ['ready', 'not_ready'],
     ring: ['reserved'],
     manual_dial: ['on_call'],
     connection_lost: ['not_ready'],
     signed_out: ['offline'],
+    platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up', 'offline'],
+    call_found: ['on_call'],
   },
   ready: {
     asked: ['not_ready', 'ready'],
@@ -40,6 +43,8 @@ export const agentTransitions = {
     manual_dial: ['on_call'],
     connection_lost: ['not_ready'],
     signed_out: ['offline'],
+    platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up', 'offline'],
+    call_found: ['on_call'],
   },
   reserved: {
     confirmed: ['on_call'],
@@ -48,16 +53,22 @@ export const agentTransitions = {
     ring_unanswered: ['not_ready'],
     canceled: ['ready', 'not_ready'],
     signed_out: ['offline'],
+    platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up', 'offline'],
+    call_found: ['on_call'],
   },
   on_call: {
     call_ended: ['wrap_up', 'ready', 'not_ready', 'offline'],
     dial_not_recorded: ['ready', 'not_ready', 'offline'],
     signed_out: ['offline'],
+    platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up', 'offline'],
+    call_found: ['on_call'],
   },
   wrap_up: {
     wrap_up_over: ['ready', 'not_ready', 'offline'],
     asked: ['ready', 'not_ready'],
     signed_out: ['offline'],
+    platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up', 'offline'],
+    call_found: ['on_call'],
   },
 } as const satisfies Record<AgentState, Partial<Record<AgentTrigger, readonly AgentState[]>>>;
 
@@ -104,10 +115,11 @@ export function change(presence: Presence, fields: Partial<Presence>, from: numb
   return { kind: 'changed', next: { ...presence, ...fields, version: from + 1 } };
 }
 
-/** Where an agent goes after a call or wrap-up: what was asked for meanwhile, else Ready. */
+/** Where an agent goes after a call or wrap-up: what its platform says, or was asked for meanwhile, else Ready. */
 export function proceed(presence: Presence, trigger: AgentTrigger, now: number): PresenceDecision {
   const pending = presence.pending ?? { state: 'ready', reason: null };
   if (pending.state === 'offline') return signOut(presence, now);
+  if (presence.platform !== null) return showPlatform(presence, now);
   if (pending.state === 'ready' && presence.connection === 'lost') {
     return move(presence, trigger, 'not_ready', now, { reason: 'connection_lost', pending: null, ...noCall });
   }
@@ -135,16 +147,39 @@ export function suspendConnection(presence: Presence, now: number): PresenceDeci
   return change(freed.next, { connection: 'reconnecting', connectionSince: now }, presence.version);
 }
 
-/** Offline: every other field is cleared. */
+/** Offline: every other field is cleared. An agent who is at work at a platform stays there, without a softphone. */
 export function signOut(presence: Presence, now: number): PresenceDecision {
-  return move(presence, 'signed_out', 'offline', now, {
-    pending: null,
-    ...noCall,
-    sessionId: null,
-    lease: null,
-    nodeId: null,
-    connection: 'lost',
-    connectionSince: now,
-  });
+  const gone = { pending: null, sessionId: null, lease: null, nodeId: null, connection: 'lost', connectionSince: now } as const;
+  const { platform } = presence;
+  if (platform === null || platform.state === 'offline') return move(presence, 'signed_out', 'offline', now, { ...noCall, ...gone, platform: null });
+  const without = { ...presence, ...gone, platform: { ...platform, before: null } };
+  return isShown(without) ? change(presence, { ...gone, platform: without.platform }) : showPlatform(without, now);
 }
 
+/** The agent does what its platform says; offline there, and with a softphone here, it is not Ready. */
+export function showPlatform(presence: Presence, now: number): PresenceDecision {
+  const { platform } = presence;
+  if (platform === null) throw new Error('there is no platform');
+  if (platform.state !== 'offline') {
+    return move(presence, 'platform_said', platform.state, now, { reason: platform.reason, pending: null, ...noCall, callId: platform.callId });
+  }
+  if (presence.sessionId === null) return move(presence, 'platform_said', 'offline', now, { pending: null, ...noCall, platform: null });
+  return move(presence, 'platform_said', 'not_ready', now, { reason: 'platform_offline', pending: null, ...noCall });
+}
+
+/** Whether the agent does what its platform says already. */
+export function isShown({ state, reason, callId, platform }: Presence): boolean {
+  return platform !== null && state === platform.state && reason === platform.reason && callId === platform.callId;
+}
+
+/** No platform sets the agent's state any more: the softphone does, or the agent is gone. */
+export function endOwnership(presence: Presence, now: number): PresenceDecision {
+  const before = presence.platform?.before ?? null;
+  const own = { ...presence, platform: null };
+  if (isBusyHere(presence)) return change(presence, { platform: null });
+  if (presence.sessionId === null) return signOut(own, now);
+  const back = before ?? { state: 'not_ready' as const, reason: 'platform_offline' };
+  const isReady = back.state === 'ready' && presence.connection !== 'lost';
+  const to = isReady ? back : { state: 'not_ready' as const, reason: back.state === 'ready' ? 'connection_lost' : back.reason };
+  return move(own, 'platform_said', to.state, now, { reason: to.reason, pending: null, ...noCall });
+}

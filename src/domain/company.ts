@@ -23,6 +23,8 @@ export type CompanySettings = {
   hasContacts: boolean;
   /** Whether anybody has, or had, a task: else nobody is reminded. */
   hasTasks: boolean;
+  /** Whether telephony platforms tell of its calls and agents: else nobody's state is theirs. */
+  hasPlatforms: boolean;
   /** Which events its webhook gets. */
   webhookEvents: readonly WebhookEvent[];
 };

@@ -1,3 +1,4 @@
+import type { DialVia } from '../contract/ctiConnections.ts';
 import type { AgentState, Connection } from '../contract/vocabulary.ts';
 import type { AgentId, CallId, ClaimId, CompanyId, Lease, NodeId, SessionId } from './ids.ts';
 
@@ -16,6 +17,26 @@ export const wrapUpTypingMs = 30_000;
  * may take (6 s), so that none is ruled out that is only slow.
  */
 export const recordCheckMs = 8_000;
+
+/** A telephony platform that says nothing of an agent for this long sets the agent's state no more. 12 h, a long shift. Milliseconds. */
+export const platformSilenceMs = 43_200_000;
+
+/** What a telephony platform says of an agent whose state it sets. */
+export type PlatformOwner = {
+  /** Its connector, e.g. `genesys`. */
+  connector: string;
+  /** What it said last. */
+  state: AgentState;
+  reason: string | null;
+  /** The platform's call that the agent is on, by our id. */
+  callId: CallId | null;
+  /** Who dials for the agent. */
+  dialsBy: DialVia;
+  /** When its silence ends the ownership. */
+  until: number;
+  /** What the agent goes back to, where the platform sets the state for the length of a call only; null: it is the owner until it leaves. */
+  before: { state: 'ready' | 'not_ready'; reason: string | null } | null;
+};
 
 export type PendingState = { state: 'ready' | 'not_ready' | 'offline'; reason: string | null };
 
@@ -45,22 +66,32 @@ export type Presence = {
   idleSince: number | null;
   /** When the state itself lapses (claim, ring, record check, wrap-up). Null: never. */
   expiresAt: number | null;
+  /** Who sets the state in the agent's place; null: the softphone. */
+  platform: PlatformOwner | null;
 };
 
-/** Whether a claim may take this agent: Ready, with a softphone that is connected. */
-export function isClaimable(presence: Presence): boolean {
-  return presence.state === 'ready' && presence.connection === 'connected';
+/**
+ * Whether a claim may take this agent: Ready, with a softphone that is connected. An agent whose state a platform sets only where the
+ * company said that its softphone dials.
+ */
+export function isClaimable({ state, connection, platform }: Presence): boolean {
+  return state === 'ready' && connection === 'connected' && platform?.dialsBy !== 'nobody';
+}
+
+/** Whether the agent is busy with what a softphone has: a claim, a call, its wrap-up; not with a platform's call. */
+export function isBusyHere({ callId, claimId, platform }: Presence): boolean {
+  return claimId !== null || (callId !== null && callId !== platform?.callId);
 }
 
 /** The agent's next deadline, or null; the store then lists the agent as due. */
 export function nextDeadline(presence: Presence): number | null {
-  const times = [presence.expiresAt, connectionDeadline(presence)].filter((time) => time !== null);
+  const times = [presence.expiresAt, connectionDeadline(presence), presence.platform?.until ?? null].filter((time) => time !== null);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** When the lost connection has its next consequence; null while connected or offline. */
+/** When the lost connection has its next consequence; null while connected or offline, and where a platform has an agent without softphone. */
 export function connectionDeadline(presence: Presence): number | null {
-  if (presence.state === 'offline') return null;
+  if (presence.state === 'offline' || (presence.platform !== null && presence.sessionId === null)) return null;
   switch (presence.connection) {
     case 'connected':
       return null;
@@ -106,6 +137,16 @@ export type PresenceCommand =
   | { type: 'extend_wrap_up'; callId: CallId; lease: Lease; maxMs: number }
   | { type: 'finish_wrap_up'; callId: CallId }
   | { type: 'restore_call'; companyId: CompanyId; agentId: AgentId; callId: CallId; lostSince: number }
+  /** A telephony platform says what its agent does. `onlyForCall`: it says so of calls alone, and the agent goes back to its own state after them. */
+  | {
+      type: 'follow_platform';
+      companyId: CompanyId;
+      agentId: AgentId;
+      said: Omit<PlatformOwner, 'before' | 'until'>;
+      onlyForCall: boolean;
+    }
+  /** The platform does not set the agent's state any more. */
+  | { type: 'leave_platform'; connector: string }
   /** The agent's name or code has changed: the same state is told anew, under a version of its own. */
   | { type: 'rename' }
   | { type: 'fall_due' };
@@ -113,7 +154,7 @@ export type PresenceCommand =
 export type PresenceDecision =
   | { kind: 'changed'; next: Presence }
   | { kind: 'unchanged' }
-  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease' | 'stale_session' | 'other_call' };
+  | { kind: 'refused'; code: 'illegal_transition' | 'stale_lease' | 'stale_session' | 'other_call' | 'platform_owned' };
 
 /** One kind of command. */
 export type CommandOf<T extends PresenceCommand['type']> = Extract<PresenceCommand, { type: T }>;

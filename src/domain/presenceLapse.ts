@@ -1,4 +1,4 @@
-import { change, move, proceed, signOut, withdraw } from './agentTransitions.ts';
+import { change, endOwnership, move, proceed, signOut, withdraw } from './agentTransitions.ts';
 import { connectionDeadline, type Presence, type PresenceDecision } from './presence.ts';
 
 /** Applies the deadlines that have passed, as a decision. */
@@ -18,11 +18,12 @@ function lapsed(presence: Presence, now: number): Presence {
     const step = stateLapsed(presence, now);
     if (step.kind === 'changed') return step.next;
   }
+  if (presence.platform !== null && presence.platform.until <= now) return nextOf(endOwnership(presence, now));
   const deadline = connectionDeadline(presence);
   if (deadline === null || deadline > now) return presence;
   if (presence.connection === 'lost') return nextOf(signOut(presence, now));
   const lost = { connection: 'lost' } as const;
-  return presence.state === 'ready' || presence.state === 'not_ready'
+  return presence.platform === null && (presence.state === 'ready' || presence.state === 'not_ready')
     ? nextOf(move(presence, 'connection_lost', 'not_ready', now, { reason: 'connection_lost', ...lost }))
     : nextOf(change(presence, lost));
 }

@@ -1,6 +1,6 @@
 import { change, move, noCall } from './agentTransitions.ts';
 import type { AgentId, CallId, CompanyId } from './ids.ts';
-import type { CommandOf, Presence, PresenceDecision } from './presence.ts';
+import { type CommandOf, isBusyHere, type Presence, type PresenceDecision } from './presence.ts';
 import { settle } from './presenceLapse.ts';
 
 /** A softphone connects: to the session it had, unless another softphone has taken over; or to a new one, taking over. */
@@ -41,7 +41,8 @@ export function restoreCall(
   now: number,
 ): PresenceDecision {
   const before = presence ?? absent(command.companyId, command.agentId);
-  if (before.state !== 'offline') return { kind: 'refused', code: 'illegal_transition' };
+  const isAtPlatformOnly = before.platform !== null && before.sessionId === null && !isBusyHere(before);
+  if (before.state !== 'offline' && !isAtPlatformOnly) return { kind: 'refused', code: 'illegal_transition' };
   return move(before, 'call_found', 'on_call', now, {
     callId: command.callId,
     connection: 'lost',
@@ -68,7 +69,7 @@ export function withRecordedCall(presence: Presence, callId: CallId, now: number
 }
 
 /** An agent the store knows nothing of. */
-function absent(companyId: CompanyId, agentId: AgentId): Presence {
+export function absent(companyId: CompanyId, agentId: AgentId): Presence {
   return {
     companyId,
     agentId,
@@ -85,5 +86,6 @@ function absent(companyId: CompanyId, agentId: AgentId): Presence {
     nodeId: null,
     idleSince: null,
     expiresAt: null,
+    platform: null,
   };
 }

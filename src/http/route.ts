@@ -166,6 +166,7 @@ export const tags = {
   'Click-to-dial': 'Ring out from the softphone of a Ready agent.',
   Integration: 'Connect a CRM or CTI, set the webhook, rotate the key.',
   'Webhook deliveries': 'What was sent to your webhook, and sending it again.',
+  'Telephony platforms': 'Let Genesys, Cisco, Five9 and others tell of their calls and agents.',
   Calls: 'Read calls and wrap them up.',
   Agents: 'Manage agents; see and set what they are doing.',
   Contacts: 'The built-in CRM: whom the company calls, and what happened with them.',

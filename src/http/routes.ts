@@ -14,6 +14,7 @@ import { importRoutes } from './routes/imports.ts';
 import { crmRoutes } from './routes/crm.ts';
 import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
+import { ctiEventRoutes } from './routes/ctiEvents.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
 import { dealRoutes } from './routes/deals.ts';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...integrationRoutes,
   ...crmRoutes,
+  ...ctiEventRoutes,
   ...crmInboundRoutes,
   ...crmLoginRoutes,
   ...webhookDeliveryRoutes,

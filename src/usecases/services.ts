@@ -24,6 +24,7 @@ import type { Softphones } from '../ports/softphones.ts';
 import type { TaskStore } from '../ports/tasks.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
+import type { CtiConnectionStore, PlatformAgentStore } from '../ports/cti.ts';
 import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
@@ -76,6 +77,9 @@ export type Services = {
   crmLookup: CrmLookup;
   crmProviders: CrmProviders;
   crmInbound: CrmInboundStore;
+  /** Telephony platforms. */
+  ctiConnections: CtiConnectionStore;
+  platformAgents: PlatformAgentStore;
   crmNotices: CrmNoticeStore;
   crmRecordReader: CrmRecordReader;
   crmLogins: CrmLoginStore;

@@ -14,6 +14,7 @@ const unknown: AgentStateView = {
   pending_reason: null,
   call_id: null,
   wrap_up_ends_at: null,
+  platform: null,
   version: 1,
 };
 const call_id = '00000000-0000-4000-8000-000000000002';

@@ -4,7 +4,7 @@ import { type AgentState, agentStates } from '../../src/contract/vocabulary.ts';
 import { decidePresence } from '../../src/domain/agentStates.ts';
 import { agentTransitions, type AgentTrigger, mayMove } from '../../src/domain/agentTransitions.ts';
 import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
-import { isClaimable, logoutAfterMs, nextDeadline, type Presence, type PresenceCommand, type PresenceDecision } from '../../src/domain/presence.ts';
+import { isBusyHere, isClaimable, logoutAfterMs, nextDeadline, platformSilenceMs, type Presence, type PresenceCommand, type PresenceDecision } from '../../src/domain/presence.ts';
 import { settle } from '../../src/domain/presenceLapse.ts';
 import { commandOf, createIdSource, step, type Step } from '../support/stores/presenceCommands.ts';
 import { newClaim, noon } from '../support/stores/presenceFixtures.ts';
@@ -66,6 +66,8 @@ const triggersOf: Record<PresenceCommand['type'], readonly AgentTrigger[]> = {
   restore_call: ['call_found'],
   rename: [],
   fall_due: lapses,
+  follow_platform: lapses,
+  leave_platform: ['signed_out'],
 };
 
 /** Whether the table leads from one state to another by these triggers, in one move or, where `often`, in several. */
@@ -79,6 +81,11 @@ function leads(from: AgentState, to: AgentState, triggers: readonly AgentTrigger
   return false;
 }
 
+/** A platform's word moves an agent whenever its softphone has nothing for it. */
+function isOfPlatform(presence: Presence | null): boolean {
+  return presence?.platform != null;
+}
+
 describe('whatever happens to an agent', () => {
   it('raises the version by exactly one per change', () => {
     everyChange((next, { before }) => expect(next.version).toBe((before?.version ?? 0) + 1));
@@ -88,7 +95,8 @@ describe('whatever happens to an agent', () => {
     everyChange((next, { before, command }) => {
       const from = before?.state ?? 'offline';
       const often = command.type === 'fall_due' || command.type === 'open_session';
-      if (from !== next.state && !leads(from, next.state, triggersOf[command.type], often)) {
+      const triggers = [...triggersOf[command.type], ...(isOfPlatform(before) || isOfPlatform(next) ? (['platform_said'] as const) : [])];
+      if (from !== next.state && !leads(from, next.state, triggers, often || command.type === 'follow_platform')) {
         throw new Error(`${command.type} moved ${from} to ${next.state}`);
       }
     });
@@ -104,7 +112,7 @@ describe('whatever happens to an agent', () => {
   it('lets only Ready agents with a connected softphone and a place in the idle order be claimed', () => {
     everyChange((next, { now }) => {
       const claimed = decidePresence(next, { type: 'claim', ...newClaim() }, now);
-      expect(claimed.kind === 'changed').toBe(next.state === 'ready' && next.connection === 'connected');
+      expect(claimed.kind === 'changed').toBe(next.state === 'ready' && next.connection === 'connected' && next.platform?.dialsBy !== 'nobody');
       if (isClaimable(next)) expect(next.idleSince).not.toBeNull();
     });
   });
@@ -126,6 +134,11 @@ describe('whatever happens to an agent', () => {
 
   it('keeps in each state exactly the fields that belong to it', () => {
     everyChange((next) => {
+      // What a platform says has no claim, no deadline, and a call only where it says so.
+      if (next.platform !== null && !isBusyHere(next)) {
+        expect([next.claimId, next.reservedFor, next.expiresAt, next.pending]).toEqual([null, null, null, null]);
+        return;
+      }
       const has = (field: keyof Presence) => next[field] !== null;
       const busy = next.state === 'reserved' || next.state === 'on_call' || next.state === 'wrap_up';
       expect(has('callId')).toBe(busy);
@@ -150,7 +163,7 @@ describe('whatever happens to an agent', () => {
 
   it('does what a supervisor forces, unless the softphone is lost', () => {
     everyChange((next, { command }) => {
-      if (command.type !== 'ask' || !command.force) return;
+      if (command.type !== 'ask' || !command.force || next.platform !== null) return;
       if (next.reason === 'connection_lost') expect(next.connection).toBe('lost');
       else expect(next).toMatchObject({ state: command.wanted.state, pending: null });
     });
@@ -175,7 +188,7 @@ describe('whatever happens to an agent', () => {
         const lost = lease && decidePresence(story.presence, { type: 'lose_connection', lease }, story.now);
         let presence = lost && lost.kind === 'changed' ? lost.next : story.presence;
         let now = story.now;
-        for (const wait of [...waits, logoutAfterMs]) {
+        for (const wait of [...waits, platformSilenceMs, logoutAfterMs]) {
           now += wait;
           const decision = decidePresence(presence, { type: 'fall_due' }, now);
           if (decision.kind === 'changed') presence = decision.next;

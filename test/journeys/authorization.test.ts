@@ -124,6 +124,13 @@ const rules: Record<RouteName, Rule> = {
   // The address is the credential.
   'POST /api/integrations/inbound/{provider}/{token}': everyone([200]),
   'GET /api/integrations/inbound/{provider}/{token}': everyone([200]),
+  'POST /api/integrations/cti/events/{connector}/{token}': everyone([200]),
+  'GET /api/integrations/cti/connections': adminToken([200]),
+  'POST /api/integrations/cti/connections': adminToken([201]),
+  'PATCH /api/integrations/cti/connections/{connector}': adminToken([204], [404, 'not_found']),
+  'DELETE /api/integrations/cti/connections/{connector}': adminToken([204], [404, 'not_found']),
+  'GET /api/integrations/cti/connections/{connector}/agents': adminToken([200], [404, 'not_found']),
+  'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': adminToken([200], [404, 'not_found']),
   'GET /api/integrations/crm/authorize/{provider}': adminToken([200], [409, 'conflict']),
   // The browser's cookie and the state are the proof.
   'GET /api/integrations/crm/authorize/{provider}/callback': everyone([302]),

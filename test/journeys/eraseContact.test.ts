@@ -105,7 +105,7 @@ describe('every table', () => {
   const seenTo = ['call', 'contact_change', 'crm_delivery', 'deal', 'idempotency_key', 'import', 'import_key', 'import_row', 'screen_pop_entry', 'task', 'webhook_delivery'];
   /** Of the audit it is the id alone; a notice is an id of the connected CRM that is about to be read. */
   const namesNobody = [
-    '_prisma_migrations', 'agent', 'agent_state_change', 'audit_entry', 'click_tally', 'company', 'contact_field', 'crm_connection', 'crm_inbound', 'crm_login', 'crm_notice', 'crm_notice_queue',
+    '_prisma_migrations', 'agent', 'agent_state_change', 'audit_entry', 'click_tally', 'company', 'contact_field', 'crm_connection', 'crm_inbound', 'cti_connection', 'platform_agent', 'crm_login', 'crm_notice', 'crm_notice_queue',
     'deal_move', 'decided_call', 'erased_number', 'integration', 'organisation', 'organisation_search', 'pipeline', 'pipeline_stage', 'telephony', 'webhook_endpoint',
   ];
 

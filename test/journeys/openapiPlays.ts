@@ -243,6 +243,26 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     invalid_request: ask('GET /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/%ff/nobodys' }),
     rate_limited: guessing('GET /api/integrations/inbound/{provider}/{token}'),
   },
+  'POST /api/integrations/cti/events/{connector}/{token}': {
+    not_found: ask('POST /api/integrations/cti/events/{connector}/{token}', { path: '/api/integrations/cti/events/genesys/nobodys' }),
+    invalid_request: ask('POST /api/integrations/cti/events/{connector}/{token}', { raw: '{' }),
+    unsupported_media_type: ask('POST /api/integrations/cti/events/{connector}/{token}', { raw: '{}' }, () => ({ 'content-encoding': 'gzip' })),
+    invalid_signature: async (world) => {
+      const { ours, gateway } = world;
+      const { body } = await gateway.api.post('/api/integrations/cti/connections').set(bearer(ours.adminToken)).send({ connector: 'webexcc' }).expect(201);
+      return ask('POST /api/integrations/cti/events/{connector}/{token}', { path: new URL(body.url, 'http://gateway').pathname })(world);
+    },
+    rate_limited: guessing('POST /api/integrations/cti/events/{connector}/{token}'),
+  },
+  'PATCH /api/integrations/cti/connections/{connector}': { not_found: ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }) },
+  'DELETE /api/integrations/cti/connections/{connector}': {
+    not_found: ask('DELETE /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }),
+    invalid_request: ask('DELETE /api/integrations/cti/connections/{connector}', { path: `/api/integrations/cti/connections/${'x'.repeat(33)}` }),
+  },
+  'GET /api/integrations/cti/connections/{connector}/agents': { not_found: ask('GET /api/integrations/cti/connections/{connector}/agents', { path: '/api/integrations/cti/connections/avaya/agents' }) },
+  'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': {
+    not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { path: '/api/integrations/cti/connections/genesys/agents/nobody' }),
+  },
   'POST /api/integrations/check': { '200': whenConnected('POST /api/integrations/check'), conflict: ask('POST /api/integrations/check') },
   'POST /api/integrations/crm/preview': {
     '200': whenConnected('POST /api/integrations/crm/preview'),

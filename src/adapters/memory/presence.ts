@@ -79,7 +79,8 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
 
 /** A copy that neither the writer nor a reader can change behind the store's back. */
 function frozen(presence: Presence): Presence {
-  return Object.freeze({ ...presence, pending: presence.pending && Object.freeze({ ...presence.pending }) });
+  const { pending, platform } = presence;
+  return Object.freeze({ ...presence, pending: pending && Object.freeze({ ...pending }), platform: platform && Object.freeze({ ...platform }) });
 }
 
 /** The table of a gateway that is alone. */

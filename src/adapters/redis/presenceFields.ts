@@ -10,7 +10,8 @@ import {
   type NodeId,
   type SessionId,
 } from '../../domain/ids.ts';
-import type { PendingState, Presence } from '../../domain/presence.ts';
+import { dialVias } from '../../contract/ctiConnections.ts';
+import type { PendingState, PlatformOwner, Presence } from '../../domain/presence.ts';
 
 /** The fields of an agent's hash, in readable form; what is null in the presence is absent. */
 export type PresenceFields = Record<string, string>;
@@ -21,8 +22,8 @@ const reservations = ['offer', 'ring'] as const;
 
 /** The fields to store, as a list of name, value, name, value … Company and agent are in the key. */
 export function presenceToFields(presence: Presence): string[] {
-  const { companyId: _company, agentId: _agent, pending, ...rest } = presence;
-  const values = { ...rest, pendingState: pending?.state ?? null, pendingReason: pending?.reason ?? null };
+  const { companyId: _company, agentId: _agent, pending, platform, ...rest } = presence;
+  const values = { ...rest, pendingState: pending?.state ?? null, pendingReason: pending?.reason ?? null, ...platformValues(platform) };
   return Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [name, String(value)]));
 }
 
@@ -55,6 +56,7 @@ export function presenceFromFields(companyId: CompanyId, agentId: AgentId, field
     nodeId: read.optional('nodeId', id<NodeId>),
     idleSince: read.optional('idleSince', integer),
     expiresAt: read.optional('expiresAt', integer),
+    platform: platformFrom(read),
   };
 }
 
@@ -81,6 +83,34 @@ function readerOf(fields: PresenceFields, whose: string) {
 function pendingFrom(read: Reader): PendingState | null {
   const state = read.optional('pendingState', oneOf(requestableStates));
   return state && { state, reason: read.optional('pendingReason', text) };
+}
+
+function platformValues(platform: PlatformOwner | null) {
+  return {
+    platform: platform?.connector ?? null,
+    platformState: platform?.state ?? null,
+    platformReason: platform?.reason ?? null,
+    platformCallId: platform?.callId ?? null,
+    platformDialsBy: platform?.dialsBy ?? null,
+    platformUntil: platform?.until ?? null,
+    platformBefore: platform?.before?.state ?? null,
+    platformBeforeReason: platform?.before?.reason ?? null,
+  };
+}
+
+function platformFrom(read: Reader): PlatformOwner | null {
+  const connector = read.optional('platform', text);
+  if (connector === null) return null;
+  const before = read.optional('platformBefore', oneOf(['ready', 'not_ready'] as const));
+  return {
+    connector,
+    state: read.required('platformState', oneOf(agentStates)),
+    reason: read.optional('platformReason', text),
+    callId: read.optional('platformCallId', id<CallId>),
+    dialsBy: read.required('platformDialsBy', oneOf(dialVias)),
+    until: read.required('platformUntil', integer),
+    before: before && { state: before, reason: read.optional('platformBeforeReason', text) },
+  };
 }
 
 function text(stored: string): string {

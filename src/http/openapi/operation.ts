@@ -12,6 +12,7 @@ import { dealExamples } from './examples/deals.ts';
 import { taskExamples } from './examples/tasks.ts';
 import { importExamples } from './examples/imports.ts';
 import { crmExamples } from './examples/crm.ts';
+import { ctiConnectionExamples } from './examples/ctiConnections.ts';
 import { integrationExamples } from './examples/integration.ts';
 import type { Json, SchemaBook } from './schemas.ts';
 
@@ -199,6 +200,7 @@ const examples: Readonly<Record<string, Example>> = {
   ...taskExamples,
   ...importExamples,
   ...crmExamples,
+  ...ctiConnectionExamples,
   ...agentExamples,
   ...companyExamples,
 };

@@ -1,3 +1,4 @@
+import { platformName } from '../../contract/platforms.ts';
 import { decidePresence } from '../../domain/agentStates.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import { refuse, type Refused } from '../../domain/outcome.ts';
@@ -58,6 +59,10 @@ export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' 
     return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   }
   const agentState = currentState(change.current);
+  if (change.kind === 'refused' && change.code === 'platform_owned') {
+    const name = platformName(change.current?.platform?.connector ?? '');
+    return refuse('conflict', `The agent’s state is set in ${name}; it cannot be changed here.`, { cause: { code: 'platform_owned', params: { name } }, agentState });
+  }
   if (change.kind === 'refused' && change.code === 'other_call') {
     return refuse('conflict', 'The agent is busy with another call by now; nothing was changed.', { cause: { code: 'agent_busy' }, agentState });
   }

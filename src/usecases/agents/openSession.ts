@@ -8,6 +8,7 @@ import type { Presence } from '../../domain/presence.ts';
 import type { FindResult } from '../../ports/queryResults.ts';
 import { followStoredCall } from '../calls/lifecycle/reportProgress.ts';
 import { endAbandonedCall } from '../calls/repair/endAbandonedCall.ts';
+import { followPlatformOf } from '../cti/storedStates.ts';
 import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentViews.ts';
@@ -15,7 +16,7 @@ import { callView } from '../views/callView.ts';
 import { changePresence } from './changePresence.ts';
 import { notReadyReasons } from './setState.ts';
 
-type Needs = CallServices & Pick<Services, 'nodeId'>;
+type Needs = CallServices & Pick<Services, 'ctiConnections' | 'nodeId' | 'platformAgents'>;
 type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
 
 /** `before`: the presence that the session found, perhaps with another session that it replaced. */
@@ -36,7 +37,10 @@ export async function openSession(
   const session = { sessionId, resumes: asked !== null, lease, nodeId: services.nodeId };
   const command = { type: 'open_session', companyId, agentId, ...session } as const;
   const opened = await changePresence(services, companyId, agentId, command, current ?? undefined);
-  if (opened.kind === 'changed') return ok({ sessionId, lease, before: opened.before, presence: opened.after });
+  if (opened.kind === 'changed') {
+    const owned = opened.after.platform === null ? await followPlatformOf(services, companyId, agentId) : null;
+    return ok({ sessionId, lease, before: opened.before, presence: owned ?? opened.after });
+  }
   if (opened.kind === 'unchanged') throw new Error('a session that is opened changes its agent');
   return refuse('session_replaced', 'Another softphone of this agent has taken over; connect without a session to take it back.');
 }
@@ -78,7 +82,8 @@ export async function readSnapshot(
     session: sessionId,
     server_time: isoTime(services.presence.now()),
     agent: agentStateView(card, presence),
-    call: call?.kind === 'found' ? callView(call.value) : null,
+    // Of a platform's call the softphone knows the customer alone.
+    call: call?.kind === 'found' && call.value.platform === null ? callView(call.value) : null,
     dispositions: shownDispositions(settings.dispositions),
     not_ready_reasons: notReadyReasons(settings),
   };

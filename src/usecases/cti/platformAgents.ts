@@ -1,30 +1,19 @@
-import type { AgentStateEvent, PlatformAgentRef } from '../../connectors/connector.ts';
+import type { AgentStateEvent } from '../../connectors/connector.ts';
 import type { PlatformAgentView } from '../../contract/ctiConnections.ts';
-import type { DialVia } from '../../contract/ctiConnections.ts';
 import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { datedAt } from '../../domain/platformCalls.ts';
 import type { CtiConnection, PlatformAgent } from '../../ports/cti.ts';
 import type { PageRequest } from '../../ports/queryResults.ts';
 import { findAgent } from '../agents/findAgent.ts';
-import { platformSilenceMs } from '../../domain/presence.ts';
 import { followPlatform, leavePlatform } from '../agents/platformState.ts';
 import type { CallServices, Services } from '../services.ts';
 import { noConnection } from './connections.ts';
-import { endCallsLeftBehind } from './platformCalls.ts';
+import { endCallsLeftBehind } from './silentCalls.ts';
+import { followStoredState } from './storedStates.ts';
+import { longestText, meetAgent } from './meetAgent.ts';
 
 type Needs = CallServices & Pick<Services, 'platformAgents'>;
-
-/** The longest id and name of a platform's agent that are kept. Characters. */
-const longestId = 200;
-
-/** Whom a platform means. Null: it does not say, or too many are remembered already. */
-export async function meetAgent({ platformAgents }: Pick<Services, 'platformAgents'>, { companyId, connector }: CtiConnection, ref: PlatformAgentRef | null): Promise<PlatformAgent | null> {
-  const platformId = (ref?.id ?? ref?.email ?? ref?.name)?.trim();
-  if (ref === null || platformId === undefined || platformId === '' || platformId.length > longestId) return null;
-  const short = (text: string | null) => (text === null ? null : text.slice(0, longestId));
-  return platformAgents.meet(companyId, connector, { platformId, email: short(ref.email), name: short(ref.name) });
-}
 
 /**
  * A platform says what its agent does: from now on that is what the agent does here. Older news than the last changes nothing. A platform's
@@ -36,7 +25,7 @@ export async function takeAgentState(services: Needs, connection: CtiConnection,
   if (known === null) return;
   const at = datedAt(event.at, services.clock.now());
   const { state } = event;
-  const reason = event.reason?.slice(0, longestId) ?? null;
+  const reason = event.reason?.slice(0, longestText) ?? null;
   if (!(await services.platformAgents.noteState(companyId, connector, known.platformId, { state, reason, at }))) return;
   const { agentId } = known;
   if (agentId === null) return;
@@ -82,13 +71,6 @@ export async function mapPlatformAgent(
   if (before.agentId !== null && before.agentId !== mapped.agentId) await leavePlatform(services, { companyId, agentId: before.agentId, connector });
   await followStoredState(services, mapped, connection.dialVia);
   return ok(platformAgentView(mapped));
-}
-
-/** Has one of ours do what a platform told last of it, if it told within the time for which that holds. */
-export async function followStoredState(services: Needs, known: PlatformAgent, dialsBy: DialVia): Promise<void> {
-  const { agentId, companyId, connector, reason, state, stateAt } = known;
-  if (agentId === null || state === null || stateAt === null || stateAt.getTime() < services.clock.now() - platformSilenceMs) return;
-  await followPlatform(services, { companyId, agentId, connector, state, reason, callId: null, dialsBy });
 }
 
 function platformAgentView(agent: PlatformAgent): PlatformAgentView {

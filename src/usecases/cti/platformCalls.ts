@@ -3,7 +3,7 @@ import { callerText } from '../../contract/callRules.ts';
 import type { Call, OtherEnd } from '../../domain/calls.ts';
 import { type AgentId, type CallId, type CompanyId, toId } from '../../domain/ids.ts';
 import { datedAt, hearOfCall, type PlatformNews } from '../../domain/platformCalls.ts';
-import type { CtiConnection } from '../../ports/cti.ts';
+import type { CtiConnection, PlatformAgent } from '../../ports/cti.ts';
 import { followPlatform, leavePlatform } from '../agents/platformState.ts';
 import { callPop } from '../calls/lifecycle/callPop.ts';
 import { addEvents, changeCall } from '../calls/lifecycle/changeCall.ts';
@@ -12,8 +12,7 @@ import type { ChosenNeeds } from '../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../screenPops/completeScreenPop.ts';
 import { type ComposedPop, composeScreenPop, readPhone } from '../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../services.ts';
-import { callView } from '../views/callView.ts';
-import { meetAgent } from './platformAgents.ts';
+import { longestText, meetAgent } from './meetAgent.ts';
 
 export type TakeNeeds = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'counters' | 'crmLookup' | 'platformAgents' | 'screenPops'>;
 
@@ -37,7 +36,7 @@ export async function takeCallEvent(services: TakeNeeds, connection: CtiConnecti
     if (isEnd(news)) await rememberEnd(room);
     // Of an agent whom nobody knows nothing is known; what names none is true for all.
     if (event.agent === null) for (const call of known) await tell(room, call, news);
-    else await warmUp(room);
+    await warmUp(room);
     return;
   }
   const theirs = known.find(({ agentId }) => agentId === met.agentId);
@@ -85,7 +84,7 @@ async function begin(room: Room, agentId: AgentId, news: PlatformNews): Promise<
     ...other,
     screenPop: pop.screenPop,
     at: news.at,
-    platform: { source: connector.id, callId: event.callId, queue: event.queue?.slice(0, longestQueue) ?? null, at: news.at },
+    platform: { source: connector.id, callId: event.callId, queue: event.queue?.slice(0, longestText) ?? null, at: news.at },
   });
   const started = addEvents(services, call, ['call_started'], { settings, agent, at: new Date(services.clock.now()) });
   if ((await services.calls.create(started.call, started.events)) === 'known') {
@@ -104,9 +103,6 @@ async function begin(room: Room, agentId: AgentId, news: PlatformNews): Promise<
   if (isShown) void completeScreenPop(services, call, pop);
 }
 
-/** The longest name of a queue that is kept. Characters. */
-const longestQueue = 200;
-
 async function otherEnd(services: TakeNeeds, companyId: CompanyId, told: string | null): Promise<OtherEnd> {
   if (told === null) return { phone: null, caller: null };
   const parsed = await readPhone(services, companyId, told);
@@ -114,46 +110,37 @@ async function otherEnd(services: TakeNeeds, companyId: CompanyId, told: string 
 }
 
 /** Changes the call as told, and the agent with it. */
-async function tell({ services, connection, connector }: Room, { companyId, id }: Call, news: PlatformNews): Promise<void> {
+async function tell({ services, connection }: Room, { companyId, id }: Call, news: PlatformNews): Promise<void> {
   const found = await changeCall(services, companyId, id, (call, context) => {
     const decision = hearOfCall(call, news);
     if (decision.kind === 'unchanged') return { kind: 'kept', why: null };
     return { kind: 'changed', ...addEvents(services, decision.next, decision.events, context) };
   });
-  if (found.kind === 'found') await followCall(services, connection, connector, found.value.call);
+  if (found.kind === 'found') await followCall(services, connection, found.value.call);
 }
 
 /** The agent is on the platform's call, or not any more; does nothing where that is so already. */
-async function followCall(services: TakeNeeds, { dialVia }: CtiConnection, connector: Connector, call: Call): Promise<void> {
+async function followCall(services: TakeNeeds, { dialVia }: CtiConnection, call: Call): Promise<void> {
   const { agentId, companyId, id: callId, platform } = call;
   if (platform === null) return;
-  const presence = await services.presence.find(companyId, agentId);
-  const shown = presence?.platform?.callId ?? null;
-  const about = { companyId, agentId, connector: platform.source };
+  const shown = (await services.presence.find(companyId, agentId))?.platform?.callId ?? null;
+  const about = { companyId, agentId, connector: platform.source, dialsBy: dialVia };
+  // Of whom the platform tells no states, it tells nothing but calls.
+  const told = (await services.platformAgents.ofAgent(companyId, agentId)).find(({ connector }) => connector === platform.source);
   if (call.state === 'ended') {
     if (shown !== callId) return;
-    if (!connector.tellsStates) {
-      await leavePlatform(services, about);
-    } else {
-      const [told] = (await services.platformAgents.ofAgent(companyId, agentId)).filter((one) => one.connector === platform.source);
-      const { state, reason } = afterCall(told ?? null);
-      await followPlatform(services, { ...about, state, reason, callId: null, dialsBy: dialVia });
-    }
+    if (told === undefined) await leavePlatform(services, about);
+    else await followPlatform(services, { ...about, ...afterCall(told), callId: null });
   } else {
-    const state = call.state === 'ringing' || call.state === 'dialing' ? 'reserved' : 'on_call';
-    const isOther = shown !== null && shown !== callId;
-    // A second call that rings, or waits, does not hide the one that is talked on.
-    if (isOther && state === 'reserved') return;
-    await followPlatform(services, { ...about, state, reason: null, callId, dialsBy: dialVia, onlyForCall: !connector.tellsStates });
+    const isRinging = call.state === 'ringing' || call.state === 'dialing';
+    // A second call that rings does not hide the one that is talked on.
+    if (isRinging && shown !== null && shown !== callId) return;
+    await followPlatform(services, { ...about, state: isRinging ? 'reserved' : 'on_call', reason: null, callId, onlyForCall: told === undefined });
   }
-  const now = await services.presence.find(companyId, agentId);
-  // The softphone shows what its agent is on, and no other.
-  if (now?.callId === callId || shown === callId) services.softphones.callChanged(companyId, agentId, callView(call));
 }
 
 /** What the agent does when a call of the platform is over, until the platform says it: what it told last, but of no call. */
-function afterCall(told: Pick<NonNullable<Awaited<ReturnType<typeof meetAgent>>>, 'state' | 'reason'> | null) {
-  const { state = null, reason = null } = told ?? {};
+function afterCall({ state, reason }: Pick<PlatformAgent, 'state' | 'reason'>) {
   if (state === null || state === 'on_call' || state === 'reserved') return { state: 'not_ready', reason: null } as const;
   return { state, reason };
 }
@@ -171,31 +158,4 @@ async function ringAtTarget(room: Room, { at }: PlatformNews): Promise<void> {
   if (target === null || target.agentId === null) return;
   const ringing: CallEvent = { ...event, event: 'ringing', eventId: null, agent: event.transferredTo, transferredTo: null, at: at.getTime(), talkMs: null, cause: null };
   await takeCallEvent(services, connection, room.connector, ringing);
-}
-
-/**
- * Ends the calls of that platform which an agent is on by our record, where the platform says that the agent is free.
- * @param at since when; what was told of a call later stands
- */
-export async function endCallsLeftBehind(services: CallServices, { companyId, connector }: CtiConnection, agentId: AgentId, at: Date): Promise<void> {
-  const presence = await services.presence.find(companyId, agentId);
-  const callId = presence?.platform?.connector === connector ? presence.platform.callId : null;
-  if (callId === null) return;
-  const found = await services.calls.find(companyId, callId);
-  if (found.kind !== 'found') return;
-  const { platform, state } = found.value;
-  if (platform === null || (state !== 'ended' && platform.at >= at)) return;
-  await endSilent(services, found.value, at);
-  await followPlatform(services, { companyId, agentId, connector, state: 'not_ready', reason: null, callId: null, dialsBy: presence?.platform?.dialsBy ?? 'nobody' });
-}
-
-/** Ends a call whose end a platform has not told. */
-export async function endSilent(services: CallServices, { companyId, id }: Call, at: Date): Promise<boolean> {
-  const found = await changeCall(services, companyId, id, (call, context) => {
-    const decision = hearOfCall(call, { event: 'ended', at, cause: null, talkMs: null });
-    if (decision.kind === 'unchanged') return { kind: 'kept', why: null };
-    const next = { ...decision.next, endDetail: 'platform_silent' };
-    return { kind: 'changed', ...addEvents(services, next, decision.events, context) };
-  });
-  return found.kind === 'found' && found.value.kind === 'changed';
 }

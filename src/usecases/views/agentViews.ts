@@ -18,6 +18,7 @@ export function agentStateView(card: AgentCard, presence: Presence | null): Agen
       pending_reason: null,
       call_id: null,
       wrap_up_ends_at: null,
+      platform: null,
       version: presence?.version ?? 0,
     };
   }
@@ -27,11 +28,13 @@ export function agentStateView(card: AgentCard, presence: Presence | null): Agen
     state: presence.state,
     reason: presence.reason,
     since: isoTime(presence.since),
-    connection: presence.connection,
+    // At work at a platform alone: there is no connection to tell of.
+    connection: presence.platform !== null && presence.sessionId === null ? null : presence.connection,
     pending_state: presence.pending?.state ?? null,
     pending_reason: presence.pending?.reason ?? null,
     call_id: presence.callId,
     wrap_up_ends_at: wrappingUp ? isoTime(presence.expiresAt ?? 0) : null,
+    platform: presence.platform === null ? null : { connector: presence.platform.connector, dials_by: presence.platform.dialsBy, sets_state: presence.platform.before === null },
     version: presence.version,
   };
 }

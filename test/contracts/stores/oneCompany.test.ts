@@ -24,6 +24,9 @@ const overAllCompanies: Record<string, string> = {
   find_logins_by_code: 'a log-in that gives no company',
   find_api_key: 'the key tells the company',
   find_inbound_address: 'the token in the address tells the company',
+  find_cti_address: 'the token in the address tells the company',
+  find_silent_calls: 'for the reaper, which ends the calls of all companies',
+  platform_agents_at_work: 'at start, for all companies',
   find_agent_elsewhere: 'tells an id of another company (403) from an unknown one (404)',
   find_call_elsewhere: 'likewise',
   find_delivery_elsewhere: 'likewise',
@@ -177,7 +180,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 }
 
 const portNames = [
-  'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound',
+  'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound', 'ctiConnections', 'platformAgents',
   'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'audit', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines',
 ] as const;
 
@@ -221,6 +224,7 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveCalls(stores, company, stranger);
   await driveCallLog(stores, company, stranger);
   await driveWebhooks(stores, company, stranger);
+  await drivePlatforms(stores, company, stranger);
   await driveLive(stores, company, stranger);
   await driveContacts(stores, company, stranger);
   await driveDuplicates(stores, company, stranger);
@@ -610,6 +614,42 @@ async function driveCallLog({ callLog, outbox }: Stores, { companyId }: MadeComp
   expect(await outbox.find(companyId, own.id)).toMatchObject({ value: { target: 'crm', state: 'delivered' } });
   expect(await outbox.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
   expect(await outbox.redeliver(companyId, own.id, after(2))).toEqual({ kind: 'found', value: true });
+}
+
+async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const { companyId, agentId } = company;
+  expect(await platformAgents.meet(companyId, 'genesys', { platformId: 'u-1', email: null, name: null })).toBeNull();
+  for (const one of [company, stranger]) await ctiConnections.issue(one.companyId, 'genesys', { tokenHash: `hash of ${one.companyId}`, secretEncrypted: null });
+  expect(await ctiConnections.findByTokenHash(`hash of ${companyId}`)).toMatchObject({ companyId, dialVia: 'nobody' });
+  expect(await ctiConnections.setDialVia(companyId, 'genesys', 'softphone')).toBe(true);
+  await ctiConnections.noteReceived(companyId, 'genesys');
+  expect(await ctiConnections.find(companyId, 'genesys')).toMatchObject({ dialVia: 'softphone', lastReceivedAt: start });
+  expect(await ctiConnections.find(stranger.companyId, 'genesys')).toMatchObject({ dialVia: 'nobody', lastReceivedAt: null });
+  const met = { platformId: 'u-1', email: null, name: 'Ada' };
+  expect(await platformAgents.meet(companyId, 'genesys', met)).toMatchObject({ agentId: null, matchedBy: null });
+  expect(await platformAgents.map(companyId, 'genesys', 'u-1', agentId)).toMatchObject({ agentId, matchedBy: 'table' });
+  expect(await platformAgents.map(companyId, 'genesys', 'u-2', agentId)).toBeNull();
+  expect(await platformAgents.meet(companyId, 'genesys', met)).toMatchObject({ agentId });
+  expect(await platformAgents.find(companyId, 'genesys', 'u-1')).toMatchObject({ agentId });
+  expect(await platformAgents.find(stranger.companyId, 'genesys', 'u-1')).toBeNull();
+  const ready = { state: 'ready', reason: null, at: after(1) } as const;
+  expect(await platformAgents.noteState(companyId, 'genesys', 'u-1', ready)).toBe(true);
+  expect(await platformAgents.noteState(companyId, 'genesys', 'u-1', { ...ready, state: 'offline', at: start })).toBe(false);
+  expect(await platformAgents.ofAgent(companyId, agentId)).toMatchObject([{ state: 'ready' }]);
+  expect(await platformAgents.ofAgent(stranger.companyId, agentId)).toEqual([]);
+  expect((await platformAgents.list(companyId, 'genesys', { cursor: null, limit: 5 })).items).toHaveLength(1);
+  expect((await platformAgents.atWork(start, { cursor: null, limit: 5 })).items).toMatchObject([{ companyId, platformId: 'u-1' }]);
+  expect(await ctiConnections.list(companyId)).toMatchObject([{ connector: 'genesys', agents: { mapped: 1, unmapped: 0 } }]);
+  const platform = { source: 'genesys', callId: 'c-1', queue: 'Support', at: start };
+  const ofPlatform = newCall(company, { platform, state: 'ringing' });
+  expect(await calls.create(ofPlatform, [])).toBe('created');
+  expect(await calls.create(newCall(company, { platform }), [])).toBe('known');
+  expect(await calls.ofPlatform(companyId, 'genesys', 'c-1')).toMatchObject([{ id: ofPlatform.id, platform }]);
+  expect(await calls.ofPlatform(stranger.companyId, 'genesys', 'c-1')).toEqual([]);
+  expect(await calls.silent({ ringingSince: after(1), since: start, limit: 5 })).toMatchObject([{ id: ofPlatform.id }]);
+  expect(await calls.commit({ ...ofPlatform, state: 'ended', version: 2, platform: { ...platform, at: after(1) } }, [])).toBe('committed');
+  expect([await ctiConnections.remove(companyId, 'genesys'), await ctiConnections.remove(companyId, 'genesys')]).toEqual([true, false]);
+  expect(await ctiConnections.list(stranger.companyId)).toHaveLength(1);
 }
 
 async function driveCalls({ calls, pool }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {

@@ -8,6 +8,8 @@ import { createCompanyStore } from '../../../src/adapters/postgres/companies/com
 import { createCrmConnectionStore, createCrmTokenStore } from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmLoginStore } from '../../../src/adapters/postgres/companies/crmLoginStore.ts';
 import { createCrmNoticeStore } from '../../../src/adapters/postgres/companies/crmNoticeStore.ts';
+import { createCtiConnectionStore } from '../../../src/adapters/postgres/companies/ctiConnectionStore.ts';
+import { createPlatformAgentStore } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
 import { createCrmInboundStore } from '../../../src/adapters/postgres/companies/crmInboundStore.ts';
 import { createIntegrationStore } from '../../../src/adapters/postgres/companies/integrationStore.ts';
 import { createTelephonyStore } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
@@ -66,6 +68,8 @@ export async function openStores({ spread = false } = {}) {
     tasks: createTaskStore(parts),
     screenPops: createScreenPopStore(parts),
     crmInbound: createCrmInboundStore(parts),
+    ctiConnections: createCtiConnectionStore(parts),
+    platformAgents: createPlatformAgentStore(parts),
     crmLogins: createCrmLoginStore(parts),
     crmNotices: createCrmNoticeStore(parts),
     calls: createCallStore(parts),

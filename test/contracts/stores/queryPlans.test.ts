@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStateChanges, endStates, listStateChanges, pruneStateChanges } from '../../../src/adapters/postgres/agents/agentHistory.ts';
+import { findCtiAddress } from '../../../src/adapters/postgres/companies/ctiConnectionStore.ts';
+import { findPlatformAgent, listPlatformAgents, meetPlatformAgent, notePlatformState, platformAgentsOf } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
 import { findAgentByCode, findAgentById, findAgentCards, findColleagues, findCompanyBySlug, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
 import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
-import { findCall, findCallsInProgress, findCustomerNames } from '../../../src/adapters/postgres/calls/findCalls.ts';
+import { findCall, findCallsInProgress, findPlatformCalls, findCustomerNames } from '../../../src/adapters/postgres/calls/findCalls.ts';
 import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
@@ -60,6 +62,9 @@ const bigInstallation = `
     SELECT id, 'hubspot', '', '{}', '{}', '', 600, now() FROM company;
   INSERT INTO crm_delivery (company_id, id, call_id, sequence, state, due_at)
     SELECT company_id, gen_random_uuid(), id, 1, 'delivered', now() FROM call;
+  INSERT INTO cti_connection (company_id, connector, token_hash) SELECT id, 'genesys', id::text FROM company;
+  INSERT INTO platform_agent (company_id, connector, platform_id, agent_id, state, state_at, seen_at)
+    SELECT company_id, 'genesys', id::text, id, 'ready', now(), now() FROM agent;
   INSERT INTO crm_notice_queue (company_id) SELECT id FROM company;
   INSERT INTO crm_notice (company_id, provider, object, record_id, version, told_at)
     SELECT pg_temp.company(n), 'hubspot', 'contact', n, gen_random_uuid(), now() FROM generate_series(1, ${rows}) n;
@@ -155,7 +160,7 @@ describe('the plans of the hot statements', () => {
     [findDeliveryElsewhere, ['webhook_delivery_id_idx', 'crm_delivery_id_idx']],
     [findLoginsByEmail, ['agent_email_idx']],
     [findApiKey, ['integration_api_key_hash_idx']],
-    [findSettings, ['company_pkey', 'integration_pkey', 'contact_.*', 'task_.*']],
+    [findSettings, ['company_pkey', 'integration_pkey', 'contact_.*', 'task_.*', 'cti_connection_pkey']],
     [findContact, ['contact_pkey', 'contact_phone_company_id_contact_id_position_idx']],
     [findContactByPhone, ['contact_phone_pkey', 'contact_pkey']],
     [findContactByExternalId, ['contact_company_id_external_id_key']],
@@ -189,6 +194,13 @@ describe('the plans of the hot statements', () => {
     [findTelephony, ['telephony_pkey']],
     [findSipAccount, ['agent_pkey|agent_id_idx']],
     [findCallsInProgress, ['call_active_key']],
+    [findPlatformCalls, ['call_platform_key']],
+    [findCtiAddress, ['cti_connection_token_hash_idx']],
+    [findPlatformAgent, ['platform_agent_pkey', 'agent_pkey|agent_id_idx']],
+    [meetPlatformAgent, ['platform_agent_pkey', 'cti_connection_pkey', 'agent_company_id_email_key|agent_email_idx', 'agent_company_id_agent_code_key|agent_folded_code_idx']],
+    [notePlatformState, ['platform_agent_pkey']],
+    [listPlatformAgents, ['platform_agent_pkey']],
+    [platformAgentsOf, ['platform_agent_company_id_agent_id_idx']],
     [addStateChanges, ['agent_pkey|agent_id_idx']],
     [listStateChanges, ['agent_state_change_pkey']],
     [pruneStateChanges, ['agent_state_change_at_idx']],

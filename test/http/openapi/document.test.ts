@@ -173,7 +173,7 @@ describe('the OpenAPI document', () => {
   });
 
   // What CRM systems send is in formats of their own, and what spreadsheets do: no schema describes it.
-  it.each(operations.filter(({ operation }) => operation.requestBody !== undefined && !['takeCrmNotices', 'uploadImport'].includes(operation.operationId)))(
+  it.each(operations.filter(({ operation }) => operation.requestBody !== undefined && !['takeCrmNotices', 'takePlatformEvents', 'uploadImport'].includes(operation.operationId)))(
     'shows a request that is taken for $method $path',
     ({ path, method, operation }) => {
       const given = examplesOf(operation.requestBody?.content);
@@ -285,12 +285,13 @@ describe('the OpenAPI document', () => {
     expect(status?.properties['condition']).toMatchObject({ enum: [...endpointConditions] });
   });
 
-  it('leaves only log-in, health, discovery and what CRM systems tell or send back open', () => {
+  it('leaves only log-in, health, discovery and what CRM systems and telephony platforms tell or send back open', () => {
     expect(routes.filter(({ access }) => access.kind === 'open').map(({ path }) => path).sort()).toEqual([
       '/api/auth/login',
       '/api/health',
       '/api/health/live',
       '/api/integrations/crm/authorize/{provider}/callback',
+      '/api/integrations/cti/events/{connector}/{token}',
       '/api/integrations/inbound/{provider}/{token}',
       '/api/integrations/inbound/{provider}/{token}',
       '/api/public/platform',

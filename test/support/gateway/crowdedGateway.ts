@@ -82,6 +82,7 @@ function agentOf(index: number, name?: string): AgentStateView {
     pending_reason: null,
     call_id: null,
     wrap_up_ends_at: null,
+    platform: null,
     version: 1,
   };
 }

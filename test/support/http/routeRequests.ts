@@ -19,6 +19,12 @@ async function addressOf({ gateway, ours }: PopulatedGateway, provider = 'freshd
   return new URL(issued.body.url, 'http://gateway').pathname;
 }
 
+/** The same for a telephony platform. */
+async function platformAddressOf({ gateway, ours }: PopulatedGateway, connector = 'genesys'): Promise<string> {
+  const issued = await gateway.api.post('/api/integrations/cti/connections').set(bearer(ours.adminToken)).send({ connector }).expect(201);
+  return new URL(issued.body.url, 'http://gateway').pathname;
+}
+
 async function made({ gateway, ours }: PopulatedGateway, path: string, body: object): Promise<Record<string, string>> {
   return (await gateway.api.post(path).set(bearer(ours.adminToken)).send(body).expect(201)).body;
 }
@@ -98,6 +104,26 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     path: await addressOf(world),
     body: { freshdesk_webhook: { ticket_id: 1 } },
   }),
+  'POST /api/integrations/cti/events/{connector}/{token}': async (world) => ({ path: await platformAddressOf(world), body: { event: 'agent_state', agent_id: 'nobody', state: 'ready' } }),
+  'GET /api/integrations/cti/connections': () => ({ path: '/api/integrations/cti/connections' }),
+  'POST /api/integrations/cti/connections': () => ({ path: '/api/integrations/cti/connections', body: { connector: 'talkdesk' } }),
+  'PATCH /api/integrations/cti/connections/{connector}': async (world) => {
+    await platformAddressOf(world, 'nice');
+    return { path: '/api/integrations/cti/connections/nice', body: { dial_via: 'softphone' } };
+  },
+  'DELETE /api/integrations/cti/connections/{connector}': async (world) => {
+    await platformAddressOf(world, 'five9');
+    return { path: '/api/integrations/cti/connections/five9' };
+  },
+  'GET /api/integrations/cti/connections/{connector}/agents': async (world) => {
+    await platformAddressOf(world);
+    return { path: '/api/integrations/cti/connections/genesys/agents' };
+  },
+  'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': async (world) => {
+    const address = await platformAddressOf(world);
+    await world.gateway.api.post(address).send({ event: 'agent_state', agent_id: 'u-1', state: 'not_ready' }).expect(200);
+    return { path: '/api/integrations/cti/connections/genesys/agents/u-1', body: { agent_id: null } };
+  },
   'GET /api/integrations/inbound/{provider}/{token}': async (world) => ({ path: await addressOf(world) }),
   'GET /api/integrations/crm': () => ({ path: '/api/integrations/crm' }),
   'PUT /api/integrations/crm': () => ({ path: '/api/integrations/crm', body: { provider: 'hubspot', credentials: null } }),

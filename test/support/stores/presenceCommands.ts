@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { AgentState } from '../../../src/contract/vocabulary.ts';
 import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, type NodeId, type SessionId, toId } from '../../../src/domain/ids.ts';
 import type { Presence, PresenceCommand } from '../../../src/domain/presence.ts';
 
@@ -22,7 +23,7 @@ export type Step = {
 const types: PresenceCommand['type'][] = [
   ...(['open_session', 'lose_connection', 'ask', 'claim', 'ring', 'confirm', 'answer', 'fail_offer'] as const),
   ...(['miss_ring', 'cancel', 'dial_by_hand', 'drop_unrecorded', 'keep_recorded', 'end_call'] as const),
-  ...(['finish_wrap_up', 'restore_call', 'fall_due'] as const),
+  ...(['finish_wrap_up', 'restore_call', 'fall_due', 'follow_platform', 'leave_platform'] as const),
 ];
 
 /** Waits that often end just before, at or just after a deadline. */
@@ -51,6 +52,12 @@ type IdSource = <T extends CompanyId | AgentId | CallId | ClaimId | SessionId | 
 export function createIdSource(): IdSource {
   let count = 0;
   return () => toId(`00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`);
+}
+
+/** What a platform says in a random story: of a call where the story wants wrap-up, else a state. */
+function said({ failure, wanted, wrapUpMs }: Step, callId: CallId): { state: AgentState; reason: string | null; callId: CallId | null } {
+  if (wrapUpMs === 30_000 && failure === 'rejected') return { state: 'wrap_up', reason: null, callId: null };
+  return wrapUpMs === 0 ? { ...wanted, callId: null } : { state: wrapUpMs === 1_000 ? 'reserved' : 'on_call', reason: null, callId };
 }
 
 /** The command that a step means for this presence. */
@@ -90,6 +97,10 @@ export function commandOf(
       return { type, callId, lease, maxMs: 2 * step.wrapUpMs };
     case 'restore_call':
       return { type, ...who, callId: newId<CallId>(), lostSince: now - 1_000 };
+    case 'follow_platform':
+      return { type, ...who, said: { connector: step.byWhom === 'softphone' ? 'genesys' : 'push', ...said(step, presence?.platform?.callId ?? newId<CallId>()), dialsBy: step.force ? 'softphone' : 'nobody' }, onlyForCall: step.byWhom !== 'softphone' };
+    case 'leave_platform':
+      return { type, connector: step.byWhom === 'softphone' ? 'genesys' : 'push' };
     case 'lose_connection':
     case 'keep_connection':
       return { type, lease };

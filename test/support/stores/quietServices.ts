@@ -40,6 +40,7 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     apiKeyPrefix: null,
     hasContacts: false,
     hasTasks: false,
+    hasPlatforms: false,
     webhookEvents: defaultWebhookEvents,
   };
 }

@@ -16,7 +16,7 @@ function presence(version: number, changes: Partial<Presence> = {}): Presence {
   return {
     ...{ companyId, agentId, version, state: version % 2 === 0 ? 'ready' : 'not_ready', reason: null },
     ...{ since: begin + version, connection: 'connected', connectionSince: begin, pending: null, callId: null, claimId: null },
-    ...{ reservedFor: null, sessionId: null, lease: null, nodeId: null, idleSince: null, expiresAt: null },
+    ...{ reservedFor: null, sessionId: null, lease: null, nodeId: null, idleSince: null, expiresAt: null, platform: null },
     ...changes,
   };
 }

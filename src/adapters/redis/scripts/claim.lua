@@ -36,9 +36,9 @@ end
 local function reserve(agentId)
   local key = agentPrefix .. agentId
   local fields = redis.call('HGETALL', key)
-  local state, connection, version, reason, pending =
-    lookFor(fields, 'state', 'connection', 'version', 'reason', 'pendingState')
-  local isClaimable = state == 'ready' and connection == 'connected'
+  local state, connection, version, reason, pending, dialsBy =
+    lookFor(fields, 'state', 'connection', 'version', 'reason', 'pendingState', 'platformDialsBy')
+  local isClaimable = state == 'ready' and connection == 'connected' and dialsBy ~= 'nobody'
   if isClaimable then
     redis.call('HSET', key, 'state', 'reserved', 'since', now, 'claimId', claimId, 'callId', callId,
       'reservedFor', 'offer', 'expiresAt', expiresAt, 'version', version + 1)

@@ -47,7 +47,7 @@ export async function changeCall<R>(
     const log = dueAt === null ? null : { id: toId<DeliveryId>(services.newId()), dueAt };
     if ((await services.calls.commit(decision.call, decision.events, { log, callback: decision.callback ?? null })) === 'conflict') continue;
     if (decision.events.length > 0) services.wakeDispatcher();
-    // Its softphone has a call of its own, or none: of a platform's it hears by its state.
+    // Of a platform's call the softphone knows the customer alone.
     if (decision.call.platform === null) services.softphones.callChanged(companyId, call.agentId, callView(decision.call));
     return { kind: 'found', value: { kind: 'changed', call: decision.call } };
   }

@@ -3,7 +3,7 @@ import type { EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from 
 import { type Call, type CallDecision, type CallReport, courseOf, reportCall } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId, Lease } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
-import type { Presence, PresenceCommand } from '../../../domain/presence.ts';
+import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
 import { changePresence } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
@@ -57,7 +57,8 @@ export async function applyReport(
   by: AgentId,
 ): Promise<Outcome<Call>> {
   const changed = await changeCall(services, companyId, callId, (call, context) => {
-    if (call.agentId !== by) return { kind: 'kept', why: 'not_theirs' as const };
+    // What a platform has is not for a softphone to report.
+    if (call.agentId !== by || call.platform !== null) return { kind: 'kept', why: 'not_theirs' as const };
     const decision = reportCall(call, report, context.at);
     if (decision.kind !== 'changed') return { kind: 'kept', why: decision.kind };
     return { kind: 'changed', ...addEvents(services, decision.next, eventsOf(decision), context) };
@@ -99,7 +100,7 @@ async function followCall(services: CallServices, call: Call): Promise<void> {
 /** Makes an agent's presence follow the recorded call, after a crash or a race. */
 export async function followStoredCall(services: CallServices, presence: Presence): Promise<void> {
   const { companyId, agentId, state, callId, expiresAt } = presence;
-  if (state !== 'on_call' || callId === null) return;
+  if (state !== 'on_call' || callId === null || !isBusyHere(presence)) return;
   const found = await services.calls.find(companyId, callId);
   if (found.kind === 'found') await followCall(services, found.value);
   // It was known to be recorded.

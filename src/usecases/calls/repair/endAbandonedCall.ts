@@ -1,7 +1,7 @@
 import { decidePresence } from '../../../domain/agentStates.ts';
 import type { CallReport } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
-import type { Presence, PresenceCommand } from '../../../domain/presence.ts';
+import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../../agents/changePresence.ts';
 import type { CallServices } from '../../services.ts';
 import { releaseAgent, settleFate } from '../click/dialFate.ts';
@@ -43,7 +43,7 @@ export async function endAbandonedCall(
   after: Presence,
   cause: AbandonCause,
 ): Promise<boolean> {
-  if (before === null || before.callId === null || before.callId === after.callId) return false;
+  if (before === null || before.callId === null || before.callId === after.callId || !isBusyHere(before)) return false;
   // An offer that was never confirmed has no call yet, and wrap-up has a call that ended.
   if (before.state !== 'on_call' && before.reservedFor !== 'ring') return false;
   return endOrRuleOut(services, { companyId: before.companyId, agentId: before.agentId, callId: before.callId }, cause);

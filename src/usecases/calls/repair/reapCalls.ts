@@ -1,3 +1,4 @@
+import { isBusyHere } from '../../../domain/presence.ts';
 import type { ActiveCall } from '../../../ports/calls.ts';
 import type { Page } from '../../../ports/queryResults.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
@@ -45,7 +46,7 @@ async function reapCall(services: CallServices, call: ActiveCall): Promise<boole
     if (call.state === 'dialing' && call.version === 1) await tellSoftphone(services, call);
     return false;
   }
-  if (presence === null) {
+  if (presence === null || (presence.sessionId === null && presence.platform !== null && !isBusyHere(presence))) {
     const lostSince = services.presence.now();
     const restore = { type: 'restore_call', companyId, agentId, callId, lostSince } as const;
     const restored = await changePresence(services, companyId, agentId, restore);

@@ -263,6 +263,7 @@ export class ClickRoom {
       apiKeyPrefix: 'rk_test',
       hasContacts: false,
       hasTasks: false,
+      hasPlatforms: false,
       webhookEvents: defaultWebhookEvents,
     };
     const cardOf = (id: AgentId) => ({ id, agentCode: id.slice(-3), name: id.slice(-3) });

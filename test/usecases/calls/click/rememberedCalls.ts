@@ -49,8 +49,10 @@ export class RememberedCalls {
       return new Map(this.#active().flatMap(({ agentId, id }) => (ids.has(agentId) ? [[agentId, id]] : [])));
     },
     listInProgress: async (companyId) =>
-      this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, name: call.screenPop?.name ?? null, ...recordOf(call) }] : [])),
+      this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) }] : [])),
     list: async () => ({ items: [...this.calls.values()].map((call) => ({ ...call, customerName: call.screenPop?.name ?? null, ...recordOf(call) })), nextCursor: null }),
+    ofPlatform: async (companyId, source, callId) => [...this.calls.values()].filter((call) => call.companyId === companyId && call.platform?.source === source && call.platform.callId === callId),
+    silent: async () => [],
     listActive: async (before) => ({ items: this.#active().filter((call) => call.createdAt < before), nextCursor: null }),
   };
 

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Menu, Text, Title } from '@mantine/core';
 import { IconChevronDown, IconPlugConnectedX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { platformName } from '../../../../src/contract/platforms.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import type { RequestableState } from '../../../../src/contract/vocabulary.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
@@ -78,6 +79,14 @@ function StateControl() {
       <Button size="compact-sm" onClick={() => workplace.takeOver()}>
         {t('softphone.header.logInAgain')}
       </Button>
+    );
+  }
+  // Absent in what gateways of before tell.
+  if (agent.platform?.sets_state === true) {
+    return (
+      <Text size="sm" data-testid="set-elsewhere">
+        {t('softphone.header.setElsewhere', { name: platformName(agent.platform.connector) })}
+      </Text>
     );
   }
   const isBusy = agent.state !== 'ready' && agent.state !== 'not_ready';

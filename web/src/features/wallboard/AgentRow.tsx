@@ -1,8 +1,9 @@
 import { type KeyboardEvent, memo } from 'react';
-import { UnstyledButton } from '@mantine/core';
+import { Badge, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
+import { platformName } from '../../../../src/contract/platforms.ts';
 import { StateLabel } from '../../shared/agentState.tsx';
 import { clockText } from '../../shared/time.ts';
 import classes from './AgentTable.module.css';
@@ -76,6 +77,11 @@ function Note({ agent, reasons }: { agent: AgentStateView; reasons: Reasons }) {
   return (
     <>
       {agent.reason !== null && reasons.text(agent.reason)}
+      {agent.platform != null && (
+        <Badge variant="light" color="gray" size="sm" tt="none" ml={agent.reason === null ? 0 : 4}>
+          {platformName(agent.platform.connector)}
+        </Badge>
+      )}
       {agent.wrap_up_ends_at !== null && <TimeLeft until={agent.wrap_up_ends_at} />}
       {next !== null && <span className={classes.next}> {t('wallboard.row.then', { next })}</span>}
     </>

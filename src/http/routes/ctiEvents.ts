@@ -1,0 +1,134 @@
+import {
+  changeCtiConnection,
+  connectorInPath,
+  ctiConnectionList,
+  ctiEventPath,
+  ctiEventsTaken,
+  issueCtiConnection,
+  issuedCtiConnection,
+  listPlatformAgents,
+  mapPlatformAgent,
+  platformAgent,
+  platformAgentInPath,
+  platformAgentList,
+} from '../../contract/ctiConnections.ts';
+import { adminToken, open } from '../../domain/access.ts';
+import { changeDialVia, issueCtiConnection as issue, listCtiConnections, removeCtiConnection } from '../../usecases/cti/connections.ts';
+import { listPlatformAgents as listAgents, mapPlatformAgent as mapAgent } from '../../usecases/cti/platformAgents.ts';
+import { findCtiAddress, takePlatformEvents } from '../../usecases/cti/takeEvents.ts';
+import { readBytesBody } from '../bytesBody.ts';
+import { rateLimitKey } from '../rateLimitKey.ts';
+import { reply, replyWith, route } from '../route.ts';
+
+const tag = 'Telephony platforms';
+
+/** Where telephony platforms tell of their calls and agents, and how a company connects with them. */
+export const ctiEventRoutes = [
+  route({
+    method: 'post',
+    path: '/api/integrations/cti/events/{connector}/{token}',
+    id: 'takePlatformEvents',
+    summary: 'What a telephony platform tells of its calls and agents',
+    description:
+      'For the platform itself: the address is its only credential, together with the signature where it signs. Takes the platform’s own forms, and the gateway’s (`event`, `call_id`, `agent_id`, `customer_number` …), as JSON, XML or a form, up to 256 KiB, not compressed. Events may come twice, late and in any order. Calls of agents whom the company knows become calls with `source`; of others nothing is kept but that there is such an agent.',
+    tag,
+    access: open,
+    params: ctiEventPath,
+    takes: ['application/json', 'application/x-www-form-urlencoded', 'text/xml'],
+    answers: { 200: ctiEventsTaken },
+    refusals: ['not_found', 'invalid_signature', 'rate_limited'],
+    handler: async ({ services, params, request }) => {
+      const address = await findCtiAddress(services, params, rateLimitKey(request.ip));
+      if (address.kind === 'refused') return address;
+      const body = await readBytesBody(request);
+      if (body.kind === 'refused') return body;
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const query = new URL(request.originalUrl, 'http://gateway').searchParams;
+      const taken = await takePlatformEvents(services, address.value, { headers, query, body: body.value });
+      return taken.kind === 'refused' ? taken : reply(200, {});
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/integrations/cti/connections',
+    id: 'listCtiConnections',
+    summary: 'The telephony platforms that tell of their calls',
+    tag,
+    access: adminToken,
+    answers: { 200: ctiConnectionList },
+    handler: async ({ services, platform, principal }) => reply(200, await listCtiConnections(services, principal.companyId, platform.publicUrl)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/integrations/cti/connections',
+    id: 'issueCtiConnection',
+    summary: 'Make the address at which a telephony platform tells',
+    description: 'One per platform. `token`, and with it `url`, and `secret` are shown this once; the address and the secret that were issued before are void at once, the platform’s agents stay known.',
+    tag,
+    access: adminToken,
+    body: issueCtiConnection,
+    answers: { 201: issuedCtiConnection },
+    handler: async ({ services, platform, principal, body }) => replyWith(201, await issue(services, principal.companyId, body.connector, platform.publicUrl)),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/integrations/cti/connections/{connector}',
+    id: 'changeCtiConnection',
+    summary: 'Say who dials for the agents whose state the platform sets',
+    description: 'Holds for each agent from the platform’s next word on it.',
+    tag,
+    access: adminToken,
+    params: connectorInPath,
+    body: changeCtiConnection,
+    answers: { 204: null },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params, body }) => {
+      const changed = await changeDialVia(services, principal.companyId, params.connector, body.dial_via);
+      return changed.kind === 'ok' ? reply(204, null) : changed;
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/integrations/cti/connections/{connector}',
+    id: 'removeCtiConnection',
+    summary: 'Take nothing more from a telephony platform',
+    description: 'Its address and its agents are forgotten; agents whose state it set are Not Ready (`platform_offline`) where they have a softphone, else offline. Calls stay.',
+    tag,
+    access: adminToken,
+    params: connectorInPath,
+    answers: { 204: null },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => {
+      const removed = await removeCtiConnection(services, principal.companyId, params.connector);
+      return removed.kind === 'ok' ? reply(204, null) : removed;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/integrations/cti/connections/{connector}/agents',
+    id: 'listPlatformAgents',
+    summary: 'The agents of a telephony platform, and who of the company they are',
+    description: 'Those of whom the platform has told. They are found by e-mail address or agent code; an admin may say otherwise.',
+    tag,
+    access: adminToken,
+    params: connectorInPath,
+    query: listPlatformAgents,
+    answers: { 200: platformAgentList },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params, query }) =>
+      replyWith(200, await listAgents(services, principal.companyId, params.connector, { cursor: query.cursor ?? null, limit: query.limit })),
+  }),
+  route({
+    method: 'put',
+    path: '/api/integrations/cti/connections/{connector}/agents/{platform_id}',
+    id: 'mapPlatformAgent',
+    summary: 'Say who of the company an agent of the platform is',
+    tag,
+    access: adminToken,
+    params: platformAgentInPath,
+    body: mapPlatformAgent,
+    answers: { 200: platformAgent },
+    refusals: ['not_found', 'unknown_agent', 'wrong_company'],
+    handler: async ({ services, principal, params, body }) => replyWith(200, await mapAgent(services, principal.companyId, params, body.agent_id)),
+  }),
+];
