@@ -16,12 +16,12 @@ const separators = /[\s.\-()\u2010-\u2015\u00a0/]/g;
 
 /**
  * Reads a phone number as people and CRMs write it: E.164, with spaces, dots, dashes, slashes, parentheses or invisible marks of
- * direction, with `00` for `+`, in national form where the company has a default country, or with the leading space that
+ * direction, with `00` for `+`, with an extension, as a `tel:` or `sip:` address, in national form where the company has a default country, or with the leading space that
  * a raw `+` becomes in a query string.
  */
 export function parsePhone(written: string, defaultCountry: string | null = null): ParsedPhone {
   if (written.length > maxInput) return invalid('it is longer than any phone number', { code: 'phone_too_long' });
-  const input = written.replace(marks, '');
+  const input = withoutScheme(written.replace(marks, ''));
   const international = readInternational(input);
   if (international !== null) {
     return e164.test(international)
@@ -31,10 +31,33 @@ export function parsePhone(written: string, defaultCountry: string | null = null
   return readNational(input, defaultCountry);
 }
 
+const tel = /^tel:([^;?]*)(.*)$/i;
+const sip = /^sips?:([^@;?]+)(?:@[^;?]*)?(?:[;?].*)?$/i;
+const named = /^(?:"[^"]*"\s*|[^<"]*)<([^<>]+)>$/;
+
+/**
+ * The number in an address of a telephone (`tel:`, RFC 3966, in its `phone-context` where that is one) or of a telephony network
+ * (`sip:+49…@host`), in angle brackets after a name or not. What is none stays as it is.
+ */
+function withoutScheme(input: string): string {
+  const trimmed = input.trim();
+  const address = named.exec(trimmed)?.[1]?.trim() ?? trimmed;
+  const [, number = '', parameters = ''] = tel.exec(address) ?? [];
+  if (number !== '') {
+    const context = /;phone-context=(\+\d+)/i.exec(parameters)?.[1];
+    return context === undefined || number.startsWith('+') ? number : context + number;
+  }
+  return sip.exec(address)?.[1]?.replace(/;.*$/, '') ?? input;
+}
+
+/** An extension behind a number that is international already: whoever is called or looked up is the line. */
+const extension = /(?:;ext=|\s+(?:ext\.?|x)\s*)\d{1,7}$/i;
+
 /** `+digits` when the text claims to be international, null when it is national. */
 function readInternational(input: string): string | null {
   const bareQueryPlus = /^ [1-9]\d{1,14}$/.test(input);
-  const withoutTrunkZero = input.trim().replace(/\(0\)/, '');
+  const trimmed = input.trim();
+  const withoutTrunkZero = (trimmed.startsWith('+') ? trimmed.replace(extension, '') : trimmed).replace(/\(0\)/, '');
   const compact = withoutTrunkZero.replace(separators, '');
   if (bareQueryPlus) return `+${compact}`;
   if (compact.startsWith('+')) return compact;

@@ -261,7 +261,8 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   },
   'GET /api/integrations/cti/connections/{connector}/agents': { not_found: ask('GET /api/integrations/cti/connections/{connector}/agents', { path: '/api/integrations/cti/connections/avaya/agents' }) },
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': {
-    not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { path: '/api/integrations/cti/connections/genesys/agents/nobody' }),
+    not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { path: '/api/integrations/cti/connections/genesys/agents/nobodys-id' }),
+    unknown_agent: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { body: { agent_id: nobodys } }),
   },
   'POST /api/integrations/check': { '200': whenConnected('POST /api/integrations/check'), conflict: ask('POST /api/integrations/check') },
   'POST /api/integrations/crm/preview': {

@@ -197,6 +197,7 @@ describe('the agents of platforms', () => {
     await post(line.path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ event: 'agent_state', agent_id: ada.agentCode, state: 'offline', at: new Date(now()).toISOString() }) }).expect(200);
     expect(await stateOf()).toMatchObject({ state: 'offline' });
     const softphone = await gateway.softphone(ada);
+    await softphone.connect();
     expect(await stateOf()).toMatchObject({ state: 'not_ready', reason: 'platform_offline', platform: { connector: 'genesys' } });
     softphone.close();
   });
@@ -283,7 +284,7 @@ describe('calls of platforms', () => {
 
   it('tell the company’s webhook whose they are', async () => {
     const line = await connect(push);
-    await admin().put('/api/integrations').send({ webhook_url: 'http://127.0.0.1:9/hook' }).expect(200);
+    await admin().put('/api/integrations').send({ webhook_url: 'http://127.0.0.1:9/hook', webhook_events: ['call_started', 'call_answered', 'call_ended'] }).expect(200);
     await post(line.path, push.answered(about())).expect(200);
     await post(line.path, push.ended(about())).expect(200);
     const { body } = await admin().get('/api/integrations/webhook-deliveries').expect(200);

@@ -195,7 +195,7 @@ describe('the call store', () => {
     for (const each of [newCall(own, { state: 'ended' }), call, newCall(other)]) await stores.calls.create(each, []);
     const { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version } = call;
     expect(await stores.calls.listInProgress(own.companyId)).toEqual([
-      { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version, name: 'Ada Lovelace', externalSystem, recordUrl },
+      { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version, name: 'Ada Lovelace', externalSystem, recordUrl, source: null },
     ]);
     await stores.calls.commit({ ...call, state: 'ended', version: 2 }, []);
     expect(await stores.calls.listInProgress(own.companyId)).toEqual([]);
