@@ -90,7 +90,7 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   const event = isGone ? 'ended' : told === null ? undefined : dialogStates[stateName(told)];
   if (event === undefined) return [];
   const properties = childOf(dialog, 'mediaProperties');
-  const direction = /^OUT/.test((properties === null ? null : textIn(properties, 'callType')) ?? '') ? 'outbound' : 'inbound';
+  const direction = (properties === null ? null : textIn(properties, 'callType'))?.startsWith('OUT') === true ? 'outbound' : 'inbound';
   const customer = textIn(dialog, direction === 'outbound' ? 'toAddress' : 'fromAddress');
   const queue = properties === null ? null : textIn(properties, 'queueName');
   return [callEvent(event, callId, { direction, customer, agent: agentOf(agentId), queue, cause: told === 'FAILED' ? 'failed' : null })];

@@ -196,7 +196,7 @@ describe('the agents of platforms', () => {
     await post(line.path, genesys.ready!(about())).expect(200);
     await post(line.path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ event: 'agent_state', agent_id: ada.agentCode, state: 'offline', at: new Date(now()).toISOString() }) }).expect(200);
     expect(await stateOf()).toMatchObject({ state: 'offline' });
-    const softphone = await gateway.softphone(ada);
+    const softphone = gateway.softphone(ada);
     await softphone.connect();
     expect(await stateOf()).toMatchObject({ state: 'not_ready', reason: 'platform_offline', platform: { connector: 'genesys' } });
     softphone.close();
