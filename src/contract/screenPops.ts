@@ -104,7 +104,8 @@ export const bulkPushAnswer = z
   .meta({ id: 'BulkPushAnswer' });
 export type BulkPushAnswer = z.infer<typeof bulkPushAnswer>;
 
-export const lookupQuery = z.strictObject({ phone: phoneInput, format: z.enum(['flat']).optional() });
+/** Other parameters are left alone: telephony platforms add their own, such as `nocache`. */
+export const lookupQuery = z.object({ phone: phoneInput, format: z.enum(['flat']).optional() });
 export const forgetQuery = z.strictObject({ phone: phoneInput });
 
 export const lookupAnswer = z.object({ found: z.literal(true), screen_pop: screenPop }).meta({ id: 'LookupAnswer' });

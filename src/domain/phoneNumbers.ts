@@ -31,6 +31,27 @@ export function parsePhone(written: string, defaultCountry: string | null = null
   return readNational(input, defaultCountry);
 }
 
+/** Digits alone, as many as a number with its country code has. */
+const bareDigits = /^[1-9]\d{6,14}$/;
+
+/**
+ * Reads a phone number as other systems send it: as `parsePhone` does, and as digits alone. Those are a number of the company's default
+ * country where that has such numbers, else an international one without its plus where such a number is assigned, else what
+ * `parsePhone` makes of them.
+ */
+export function parseSentPhone(written: string, defaultCountry: string | null = null): ParsedPhone {
+  const parsed = parsePhone(written, defaultCountry);
+  if (written.length > maxInput || (parsed.kind === 'phone' && isAssigned(parsed.phone))) return parsed;
+  const digits = withoutScheme(written.replace(marks, '')).trim();
+  const international = `+${digits}`;
+  return bareDigits.test(digits) && isAssigned(international) ? { kind: 'phone', phone: international as PhoneNumber } : parsed;
+}
+
+/** Whether a numbering plan has this number, so that digits without a plus are not taken for a country code by chance. */
+function isAssigned(international: string): boolean {
+  return parsePhoneNumberFromString(international)?.isValid() === true;
+}
+
 const tel = /^tel:([^;?]*)(.*)$/i;
 const sip = /^sips?:([^@;?]+)(?:@[^;?]*)?(?:[;?].*)?$/i;
 const named = /^(?:"[^"]*"\s*|[^<"]*)<([^<>]+)>$/;

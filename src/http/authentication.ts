@@ -39,9 +39,12 @@ async function authenticateCompany(
   headers: IncomingHttpHeaders,
   checks: Authenticate,
 ): Promise<Outcome<Principal>> {
-  const token = bearerToken(headers);
+  const basic = access.key ? basicPassword(headers) : null;
+  const token = basic === null ? bearerToken(headers) : ok(null);
   if (token.kind === 'refused') return token;
-  const key = keyOf(headers);
+  const keys = keysOf(headers, access.key, basic);
+  if (keys.size > 1) return refuse('unauthenticated', 'The request carries different company keys: send one.');
+  const [key = null] = keys;
   if (token.value === null && (key === null || !access.key)) return missing(access, key !== null);
 
   const byToken = token.value === null ? null : await checks.byToken(token.value);
@@ -89,9 +92,21 @@ function sameText(left: string, right: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-function keyOf(headers: IncomingHttpHeaders): string | null {
-  const key = headers['x-service-api-key'];
-  return typeof key === 'string' && key !== '' ? key : null;
+/**
+ * The company keys of a request. Where a key is enough, also in the places that telephony platforms can fill.
+ * @param basic the password of HTTP Basic, or null
+ */
+function keysOf(headers: IncomingHttpHeaders, isKeyEnough: boolean, basic: string | null): ReadonlySet<string> {
+  const given = [headers['x-service-api-key'], ...(isKeyEnough ? [headers['x-api-key'], basic] : [])];
+  return new Set(given.filter((key) => typeof key === 'string' && key !== '') as string[]);
+}
+
+/** The password of HTTP Basic (RFC 7617), whatever the user name; null where there is none. */
+function basicPassword({ authorization }: IncomingHttpHeaders): string | null {
+  const credentials = /^Basic +([\w+/=-]+)$/i.exec(authorization ?? '')?.[1];
+  if (credentials === undefined) return null;
+  const [, password = ''] = /^[^:]*:(.+)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
+  return password === '' ? null : password;
 }
 
 function bearerToken({ authorization }: IncomingHttpHeaders): Outcome<string | null> {

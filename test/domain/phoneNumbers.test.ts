@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPhoneCountry, parsePhone } from '../../src/domain/phoneNumbers.ts';
+import { isPhoneCountry, parsePhone, parseSentPhone } from '../../src/domain/phoneNumbers.ts';
 
 const parsed = (input: string, country: string | null = null) => {
   const result = parsePhone(input, country);
@@ -103,5 +103,46 @@ describe('a phone number', () => {
 
   it('may have a default country that numbering plans know', () => {
     expect([isPhoneCountry('DE'), isPhoneCountry('US'), isPhoneCountry('XX'), isPhoneCountry('de')]).toEqual([true, true, false, false]);
+  });
+});
+
+describe('a phone number as other systems send it', () => {
+  const sent = (input: string, country: string | null) => {
+    const result = parseSentPhone(input, country);
+    return result.kind === 'phone' ? result.phone : null;
+  };
+
+  it.each([
+    ['4930123456', null, '+4930123456'],
+    ['12025550123', null, '+12025550123'],
+    ['tel:12025550123', null, '+12025550123'],
+    ['sip:442079460958@10.0.0.1;user=phone', null, '+442079460958'],
+    ['"Grace" <sips:442079460958@pbx.example.com>', null, '+442079460958'],
+    ['tel:12025550123;ext=12', null, '+12025550123'],
+    ['tel:5550123;phone-context=+1202', null, '+12025550123'],
+    // National first, where the country has such numbers.
+    ['2025550123', 'US', '+12025550123'],
+    ['12025550123', 'US', '+12025550123'],
+    ['3012345678', 'DE', '+493012345678'],
+    ['03012345678', 'DE', '+493012345678'],
+    // International where it has none.
+    ['12025550123', 'GB', '+12025550123'],
+    ['442079460958', 'US', '+442079460958'],
+    ['sip:442079460958@10.0.0.1', 'US', '+442079460958'],
+    // Neither is assigned: as people write numbers.
+    ['15551230001', 'US', '+15551230001'],
+    ['+15551230001', null, '+15551230001'],
+    ['+15551230001;ext=12', 'DE', '+15551230001'],
+    ['+15551230001 x12', null, '+15551230001'],
+  ])('"%s" in a company of %s is %s', (input, country, phone) => {
+    expect(sent(input, country)).toBe(phone);
+  });
+
+  it.each([
+    ['1001', null], ['sip:1001@pbx.example.com', null], ['tel:1001', null], ['15550100', null], ['5551230001', null], ['030123456', null],
+    ['2025550123', null], ['1 202 555 0123', null], ['1234567890123456', null], ['12025550123 Grace', null], ['anonymous', null], ['', null],
+    ['1', 'US'], ['4420794609581234', 'DE'], [`tel:12025550123;x=${'y'.repeat(64)}`, null],
+  ])('"%s" in a company of %s is none', (input, country) => {
+    expect(sent(input, country)).toBeNull();
   });
 });

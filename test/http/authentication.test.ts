@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withServices, as, asKey, platformToken, serve } from './serve.ts';
 
 const lookup = '/api/integrations/lookup?phone=%2B15551230001';
+const basic = (name: string, password: string) => ({ Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` });
 const foreignKey = { 'X-Service-Api-Key': 'foreign-key' };
 
 async function get(path: string, headers: Record<string, string>) {
@@ -16,7 +17,13 @@ describe('credentials', () => {
     ['an unknown key', { 'X-Service-Api-Key': 'guess' }, 'invalid_api_key'],
     ['an unknown token', as('guess'), 'invalid_token'],
     ['an expired token', as('expired'), 'token_expired'],
-    ['another scheme', { Authorization: 'Basic YTpi' }, 'unauthenticated'],
+    ['another scheme', { Authorization: 'Digest YTpi' }, 'unauthenticated'],
+    ['a password that is no key', basic('readyline', 'guess'), 'invalid_api_key'],
+    ['a user name without a password', basic('key', ''), 'unauthenticated'],
+    ['a Basic header without a colon', { Authorization: `Basic ${Buffer.from('key').toString('base64')}` }, 'unauthenticated'],
+    ['an unknown key as X-API-Key', { 'X-API-Key': 'guess' }, 'invalid_api_key'],
+    ['two different keys', { ...asKey, 'X-API-Key': 'foreign-key' }, 'unauthenticated'],
+    ['a key beside another as password', { ...asKey, ...basic('readyline', 'foreign-key') }, 'unauthenticated'],
     ['a bearer without a token', { Authorization: 'Bearer ' }, 'unauthenticated'],
     ['a good key beside a bad token', { ...asKey, ...as('guess') }, 'invalid_token'],
     ['a bad key beside a good token', { 'X-Service-Api-Key': 'guess', ...as('agent') }, 'invalid_api_key'],
@@ -34,7 +41,8 @@ describe('credentials', () => {
     expect((await get('/api/me', {})).headers['www-authenticate']).toBe('Bearer realm="readyline"');
   });
 
-  it.each([asKey, as('admin'), as('agent'), as('dialer'), { ...asKey, ...as('agent') }, { Authorization: 'bearer agent' }])(
+  it.each([asKey, as('admin'), as('agent'), as('dialer'), { ...asKey, ...as('agent') }, { Authorization: 'bearer agent' },
+    { 'X-API-Key': 'key' }, basic('anybody', 'key'), basic('', 'key'), { ...asKey, 'X-API-Key': 'key', ...basic('anybody', 'key') }, { 'X-API-Key': 'key', ...as('agent') }])(
     'lets %o look up',
     async (headers) => {
       expect((await get(lookup, headers)).body).toMatchObject({ code: 'unknown_phone' });
@@ -46,6 +54,17 @@ describe('credentials', () => {
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code: 'unauthenticated' });
     expect((answer.body as { detail: string }).detail).toContain('token of an agent');
+  });
+
+  it.each([{ 'X-API-Key': 'key' }, basic('readyline', 'key')])('refuses %o where only a token will do', async (headers) => {
+    const answer = await get('/api/integrations', headers);
+    expect([answer.status, answer.body]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })]);
+  });
+
+  it.each(['/api/integrations/lookup', '/api/integrations/cti/screen-pop'])('leaves parameters alone that %s does not know', async (path) => {
+    const answer = await get(`${path}?phone=%2B15551230001&nocache=1764&format=flat`, asKey);
+    const body = '{"found":"false","name":"","email":"","vip_tier":"","external_system":"","external_id":"","phone":"+15551230001"}';
+    expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([200, body, String(body.length)]);
   });
 
   it('refuses a key and a token of different companies', async () => {

@@ -39,6 +39,8 @@ const securitySchemes = {
     name: 'X-Service-Api-Key',
     description: 'The company key, shown once when an admin connects a CRM or rotates it',
   },
+  XApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The company key again, for platforms that can send no other header' },
+  basicKey: { type: 'http', scheme: 'basic', description: 'The company key as password; the user name does not matter' },
   bearerJwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An agent’s token, from log-in' },
   platformToken: { type: 'http', scheme: 'bearer', description: 'The operator’s PLATFORM_TOKEN' },
 };

@@ -109,7 +109,7 @@ function securityOf(access: Access): Json[] {
     case 'platform':
       return [{ platformToken: [] }];
     case 'company':
-      return access.key ? [{ ServiceApiKey: [] }, { bearerJwt: [] }] : [{ bearerJwt: [] }];
+      return access.key ? [{ ServiceApiKey: [] }, { XApiKey: [] }, { basicKey: [] }, { bearerJwt: [] }] : [{ bearerJwt: [] }];
     default:
       return unreachable(access);
   }

@@ -2,7 +2,7 @@ import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts
 import { toId, type CompanyId, type ContactId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { LookedUp } from '../../ports/crm.ts';
-import { parsePhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
+import { parsePhone, parseSentPhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import { withDeadline } from '../concurrency/withDeadline.ts';
 import { contactPop } from '../contacts/contactViews.ts';
@@ -19,7 +19,7 @@ export async function readPhone(
 ): Promise<Outcome<PhoneNumber>> {
   const international = parsePhone(input);
   if (international.kind === 'phone') return ok(international.phone);
-  const parsed = parsePhone(input, (await settings(companyId)).defaultCountry);
+  const parsed = parseSentPhone(input, (await settings(companyId)).defaultCountry);
   return parsed.kind === 'phone' ? ok(parsed.phone) : refuse('invalid_phone', parsed.detail, { cause: parsed.cause });
 }
 
