@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CallEvent, Connector, PlatformDelivery, StateTable, Verdict } from './connector.ts';
 import { agentState, callEvent, directionOf, readNormalForm } from './normalForm.ts';
-import { agentOf, type Fields, readFields, stateName, textOf, timeOf, unreadable, within } from './reading.ts';
+import { agentOf, type Fields, lookUp, readFields, stateName, textOf, timeOf, unreadable, within } from './reading.ts';
 
 const states: StateTable = {
   agent_logged_out: { state: 'offline' },
@@ -20,11 +20,15 @@ const callEvents: Readonly<Record<string, CallEvent['event']>> = {
   interaction_completed: 'ended',
   call_alerting: 'ringing',
   participant_dropped: 'ended',
+  status_alerting: 'ringing',
+  status_connected: 'answered',
+  status_held: 'held',
+  status_ended: 'ended',
 };
 
 /**
  * Avaya Experience Platform, Infinity and Breeze: the events that their subscriptions name. Their fields are not published whole, so they
- * are looked for under several names; the element for Infinity tells in the gateway's own form.
+ * are looked for under several names; the element for Infinity posts the status of an interaction, or the gateway’s own form.
  */
 export const avaya: Connector = {
   id: 'avaya',
@@ -36,20 +40,27 @@ export const avaya: Connector = {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);
     if (normal !== null) return normal;
-    const name = stateName(textOf(fields, 'eventType', 'event', 'eventName', 'type') ?? unreadable('eventType is missing.'));
+    const name = stateName(textOf(fields, 'eventType', 'event', 'eventName', 'type') ?? statusOf(fields) ?? unreadable('eventType or status is missing.'));
     const told: Fields = { ...within(fields, 'data'), ...within(fields, 'eventBody'), ...within(fields, 'payload'), ...fields };
     const agent = agentOf(textOf(told, 'agentId', 'userId', 'connectionId', 'user'), textOf(told, 'agentEmail', 'email'), textOf(told, 'agentName', 'displayName'));
     const common = { eventId: textOf(told, 'eventId', 'notificationId'), at: timeOf(told, 'eventDate', 'eventTime', 'timestamp', 'occurredAt') };
-    if (name in states) return agentState(states, agent, name, { ...common, reason: textOf(told, 'reasonCode', 'reason') });
-    const event = callEvents[name];
+    if (lookUp(states, name) !== undefined) return agentState(states, agent, name, { ...common, reason: textOf(told, 'reasonCode', 'reason') });
+    const event = lookUp(callEvents, name);
     if (event === undefined) return [];
     const callId = textOf(told, 'engagementId', 'interactionId', 'ucid', 'callId', 'contactId') ?? unreadable('the id of the engagement is missing.');
     const direction = directionOf(stateName(textOf(told, 'direction') ?? ''));
-    const customer = textOf(told, 'customerNumber', 'callingNumber', 'ani', 'from', 'sourceAddress');
+    const other = direction === 'outbound' ? ['calledNumber', 'dnis', 'to', 'destinationAddress'] : ['callingNumber', 'ani', 'from', 'sourceAddress'];
+    const customer = textOf(told, 'customerNumber', ...other);
     const isOfQueue = name === 'inbound_engagement_created' || name === 'interaction_created';
     return [callEvent(event, callId, { ...common, direction, customer, agent: isOfQueue ? null : agent, queue: textOf(told, 'queueName', 'queueId') })];
   },
 };
+
+/** The element for Infinity posts the status of an interaction: `{"interactionId": "…", "status": "alerting"}`. */
+function statusOf(fields: Fields): string | null {
+  const status = textOf(fields, 'status');
+  return status === null ? null : `status_${status}`;
+}
 
 /** The subscription's `auth-token`, as it was issued. */
 function verify({ headers }: PlatformDelivery, secret: string): Verdict {

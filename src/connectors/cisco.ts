@@ -1,7 +1,7 @@
 import { childOf, childrenOf, type XmlElement } from '../providers/xml.ts';
 import type { CallEvent, Connector, PlatformEvent, StateTable } from './connector.ts';
-import { agentState, callEvent, readNormalForm } from './normalForm.ts';
-import { agentOf, readFields, readXmlBody, stateName, timeOf, unreadable } from './reading.ts';
+import { agentState, callEvent, readNormalForm, upNow } from './normalForm.ts';
+import { agentOf, asText, type Fields, lookUp, readFields, readXmlBody, stateName, textOf, textOfBody, timeOf, unreadable } from './reading.ts';
 
 const states: StateTable = {
   logout: { state: 'offline' },
@@ -35,11 +35,19 @@ export const cisco: Connector = {
   states,
   settable: { ready: 'READY', not_ready: 'NOT_READY' },
   read(delivery) {
-    const text = delivery.body.toString('utf8');
-    if (/^[\uFEFF\s]*</.test(text)) return readUpdate(updateOf(readXmlBody(text)));
-    return readNormalForm(readFields(delivery), states) ?? unreadable('expected an update of Finesse, or the form of the gadget.');
+    const text = textOfBody(delivery);
+    if (text.startsWith('<')) return readUpdate(updateOf(readXmlBody(text)));
+    const fields = readFields(delivery);
+    return readNormalForm(lookUp(fields, 'dialog_id') === undefined ? fields : gadgetForm(fields), states) ?? unreadable('expected an update of Finesse, or the form of the gadget.');
   },
 };
+
+/** A gadget may tell a dialog's own fields: `dialog_id`, `state`, `from`, `to`, `call_type`. Only at who is called a dialog is alerting. */
+function gadgetForm(fields: Fields): Fields {
+  const direction = directionOfCall(textOf(fields, 'call_type')) ?? (textOf(fields, 'state') === 'ALERTING' ? 'inbound' : null);
+  const customer = direction === null ? null : textOf(fields, direction === 'inbound' ? 'from' : 'to');
+  return { call_id: fields['dialog_id'], direction, customer_number: customer, ...fields };
+}
 
 /** Over XMPP an update is text within an item. */
 function updateOf(root: XmlElement, depth = 0): XmlElement {
@@ -76,28 +84,39 @@ function readUser(user: XmlElement, agentId: string | null): PlatformEvent[] {
   const name = [textIn(user, 'firstName'), textIn(user, 'lastName')].filter((part) => part !== null).join(' ');
   const agent = agentOf(textIn(user, 'loginId') ?? agentId, null, name === '' ? null : name);
   const code = childOf(user, 'reasonCode');
-  const reason = code === null ? null : (textIn(code, 'label') ?? textIn(code, 'code'));
+  const reason = (code === null ? null : (textIn(code, 'label') ?? textIn(code, 'code'))) ?? textIn(user, 'reasonCodeId');
   return agentState(states, agent, textIn(user, 'state'), { reason, at: timeOf({ at: textIn(user, 'stateChangeTime') }, 'at') });
 }
 
-/** On a dialog of several the agent's own part counts, where it is the only one of an agent. */
+/** The agent's own part counts: of a dialog with several agents in several states it is not known which that is. */
 function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean): PlatformEvent[] {
   const callId = textIn(dialog, 'id');
-  if (callId === null) return [];
+  // Other media are chats and e-mails.
+  if (callId === null || !/^voice$/i.test(textIn(dialog, 'mediaType') ?? 'voice')) return [];
   const parts = childrenOf(childOf(dialog, 'participants') ?? dialog, 'Participant').filter((part) => textIn(part, 'mediaAddressType') === 'AGENT_DEVICE');
   const [own] = parts;
-  const told = (parts.length === 1 && own !== undefined ? textIn(own, 'state') : null) ?? textIn(dialog, 'state');
-  const event = isGone ? 'ended' : told === null ? undefined : dialogStates[stateName(told)];
-  if (event === undefined) return [];
+  const isClear = new Set(parts.map((part) => textIn(part, 'state'))).size < 2;
+  const told = (isClear && own !== undefined ? textIn(own, 'state') : null) ?? textIn(dialog, 'state');
+  const event = isGone ? 'ended' : told === null ? undefined : lookUp(dialogStates, stateName(told));
+  if (event === undefined || (event === 'answered' && !isClear)) return [];
   const properties = childOf(dialog, 'mediaProperties');
-  const direction = (properties === null ? null : textIn(properties, 'callType'))?.startsWith('OUT') === true ? 'outbound' : 'inbound';
-  const customer = textIn(dialog, direction === 'outbound' ? 'toAddress' : 'fromAddress');
+  const direction = directionOfCall(properties === null ? null : textIn(properties, 'callType'));
+  // Of calls among agents nobody is the customer.
+  const customer = direction === null ? null : textIn(dialog, direction === 'outbound' ? 'toAddress' : 'fromAddress');
   const queue = properties === null ? null : textIn(properties, 'queueName');
-  return [callEvent(event, callId, { direction, customer, agent: agentOf(agentId), queue, cause: told === 'FAILED' ? 'failed' : null })];
+  const why = own === undefined ? null : textIn(own, 'stateCause');
+  const details = { direction, customer, agent: agentOf(agentId), queue, cause: told === 'FAILED' ? (why === 'BUSY' ? ('busy' as const) : ('failed' as const)) : null };
+  return event === 'answered' ? upNow(callId, details) : [callEvent(event, callId, details)];
+}
+
+/** @param type e.g. `ACD_IN`, `PREROUTE_DIRECT_AGENT`, `TRANSFER`, `OUT`; calls among agents are `AGENT_INSIDE`, `CONSULT` and others */
+function directionOfCall(type: string | null): CallEvent['direction'] {
+  if (type === null) return null;
+  if (type.startsWith('OUT')) return 'outbound';
+  return /_IN$|^PREROUTE_|^TRANSFER$/.test(type) ? 'inbound' : null;
 }
 
 /** The text of a child; null: there is none, or it is empty or far too long. */
 function textIn(element: XmlElement, name: string): string | null {
-  const text = childOf(element, name)?.text.trim() ?? '';
-  return text === '' || text.length > 500 ? null : text;
+  return asText(childOf(element, name)?.text);
 }

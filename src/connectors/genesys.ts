@@ -1,6 +1,6 @@
 import type { CallEvent, Connector, PlatformEvent, StateTable } from './connector.ts';
-import { agentState, callEvent, directionOf, readNormalForm } from './normalForm.ts';
-import { agentOf, durationOf, type Fields, listOf, readFields, stateName, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
+import { agentState, type CallDetails, callEvent, directionOf, readNormalForm, upNow } from './normalForm.ts';
+import { agentOf, durationOf, type Fields, flagOf, listOf, lookUp, readFields, stateName, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
 /**
  * By routing status, and by presence where that says the agent is off the queue. The presence "Available" is not Ready: calls of queues
@@ -38,31 +38,36 @@ export const genesys: Connector = {
     const normal = readNormalForm(fields, states);
     if (normal !== null) return normal;
     const detail = within(fields, 'detail');
-    const envelope = 'topicName' in detail ? detail : fields;
+    const isBridged = textOf(detail, 'topicName') !== null;
+    const envelope = isBridged ? detail : fields;
     const topic = textOf(envelope, 'topicName');
-    if (topic === null) return readDetail(textOf(fields, 'event') ?? unreadable('event or topicName is missing.'), fields);
+    if (topic === null) return readDetail(textOf(fields, 'event') ?? unreadable('event or topicName is missing.'), fields, null);
     const body = within(envelope, 'eventBody');
     const user = /^v2\.users\.([^.]+)\.(conversations\.calls|activity|presence|routingStatus)$/.exec(topic);
-    if (user === null) return readDetail(topic.replace(/^v2\.detail\.events\.conversation\.[^.]+\./, ''), body);
+    const [, name = null] = /^v2\.detail\.events\.conversation\.[^.]+\.(.+)$/.exec(topic) ?? [];
+    if (name !== null) return readDetail(name, body, isBridged ? textOf(fields, 'id') : null);
+    // Others are heartbeats, and what was subscribed to for another purpose.
+    if (user === null) return [];
     const [, userId = '', what] = user;
     return what === 'conversations.calls' ? readConversation(body, userId) : readActivity(body, userId, what === 'presence');
   },
 };
 
 /** `user.start` says that the leg of an agent begins, and not whether it rings or is answered. */
-function readDetail(name: string, told: Fields): PlatformEvent[] {
+function readDetail(name: string, told: Fields, eventId: string | null): PlatformEvent[] {
   const callId = textOf(told, 'conversation_id', 'conversationId') ?? unreadable('the id of the conversation is missing.');
   if ((wordOf(told, 'mediaType', 'media_type') ?? 'voice') !== 'voice') return [];
   const userId = textOf(told, 'user_id', 'userId');
   const direction = directionOf(wordOf(told, 'direction'));
   const at = timeOf(told, 'event_time', 'eventTime');
-  const common = { direction, customer: textOf(told, direction === 'outbound' ? 'dnis' : 'ani'), queue: textOf(told, 'queue_id', 'queueId'), at };
+  const customer = direction === null ? null : textOf(told, direction === 'outbound' ? 'dnis' : 'ani');
+  const common = { eventId, direction, customer, queue: textOf(told, 'queue_id', 'queueId'), at };
   const agent = agentOf(userId);
   switch (stateName(name)) {
     case 'user_start':
       return [callEvent('ringing', callId, { ...common, agent })];
     case 'user_end':
-      return [callEvent('ended', callId, { ...common, agent, talkMs: durationOf(told, 1, 'interacting_duration_ms', 'interactingDurationMs') })];
+      return [endOfLeg(callId, wordOf(told, 'disconnect_type', 'disconnectType'), { ...common, agent, talkMs: durationOf(told, 1, 'interacting_duration_ms', 'interactingDurationMs') })];
     case 'customer_end':
       return [callEvent('ended', callId, common)];
     case 'acw':
@@ -72,6 +77,22 @@ function readDetail(name: string, told: Fields): PlatformEvent[] {
       return [];
   }
 }
+
+/** Transferred where the platform says so; to whom, it does not. @param type why the leg ended; null: not told */
+function endOfLeg(callId: string, type: string | null, told: CallDetails): CallEvent {
+  if (type !== null && transfers.has(type)) return callEvent('transferred', callId, told);
+  return callEvent('ended', callId, { ...told, cause: lookUp(disconnects, type) ?? null });
+}
+
+const transfers = new Set(['transfer', 'transfer_conference', 'transfer_consult', 'transfer_forward']);
+const disconnects: Readonly<Record<string, CallEvent['cause']>> = {
+  transfer_noanswer: 'no_answer',
+  timeout: 'no_answer',
+  transfer_notavailable: 'failed',
+  transport_failure: 'failed',
+  error: 'failed',
+  uncallable: 'failed',
+};
 
 const callStates: Readonly<Record<string, CallEvent['event']>> = {
   alerting: 'ringing',
@@ -87,17 +108,19 @@ function readConversation(body: Fields, userId: string): PlatformEvent[] {
   const callId = textOf(body, 'id') ?? unreadable('the id of the conversation is missing.');
   const participants = listOf(body['participants']);
   const mine = participants.findLast((one) => (textOf(within(one, 'user'), 'id') ?? textOf(one, 'userId')) === userId);
-  const state = mine === undefined ? undefined : callStates[wordOf(mine, 'state') ?? ''];
+  const state = mine === undefined ? undefined : lookUp(callStates, wordOf(mine, 'state'));
   if (mine === undefined || state === undefined) return [];
   const customer = participants.find((one) => ['customer', 'external'].includes(wordOf(one, 'purpose') ?? ''));
   const direction = directionOf(wordOf(mine, 'direction'));
-  const event = state === 'answered' && mine['held'] === true ? 'held' : state;
+  const event = state === 'answered' && flagOf(mine, 'held') === true ? 'held' : state;
   const at = event === 'ended' ? timeOf(mine, 'endTime') : event === 'answered' ? timeOf(mine, 'connectedTime') : event === 'ringing' ? timeOf(mine, 'startTime') : null;
   const number = customer === undefined ? null : textOf(customer, 'address', 'ani');
   const queue = textOf(within(mine, 'queue'), 'name', 'id') ?? textOf(mine, 'queueId');
   const [began, ended] = [timeOf(mine, 'connectedTime'), timeOf(mine, 'endTime')];
   const talkMs = event === 'ended' && began !== null && ended !== null ? Math.max(0, ended - began) : null;
-  return [callEvent(event, callId, { direction, customer: number, agent: agentOf(userId), queue, at, talkMs })];
+  const told = { direction, customer: number, agent: agentOf(userId), queue, at, talkMs };
+  if (event === 'answered') return upNow(callId, told);
+  return [event === 'ended' ? endOfLeg(callId, wordOf(mine, 'disconnectType'), told) : callEvent(event, callId, told)];
 }
 
 function readActivity(body: Fields, userId: string, isPresenceAlone: boolean): PlatformEvent[] {
@@ -107,9 +130,17 @@ function readActivity(body: Fields, userId: string, isPresenceAlone: boolean): P
   const routing = within(body, 'routingStatus');
   const status = textOf(routing, 'status');
   const at = [timeOf(presence, 'modifiedDate'), timeOf(routing, 'startTime')].reduce<number | null>((latest, time) => (time !== null && (latest === null || time > latest) ? time : latest), null);
-  if (presenceName !== null && stateName(presenceName) === 'offline') return agentState(states, agent, 'offline', { at });
-  if (status !== null && stateName(status) !== 'off_queue') return agentState(states, agent, status, { at });
-  // On the queue: the routing status tells more, and comes by itself.
-  if (presenceName === null || (isPresenceAlone && stateName(presenceName) === 'on_queue')) return [];
-  return agentState(states, agent, stateName(presenceName) in states ? presenceName : 'off_queue', { at, reason: stateName(presenceName) });
+  if (presenceName === null && status === null) return unreadable('presence and routingStatus are missing.');
+  const [present, routed] = [presenceName, status].map((name) => (name === null ? null : stateName(name)));
+  if (present === 'offline') return agentState(states, agent, 'offline', { at });
+  const isOffQueue = present !== null && present !== undefined && present !== 'on_queue';
+  // On a call, in its wrap-up, asked and silent: that counts whatever the presence says. Idle counts on the queue alone.
+  if (routed && routed !== 'off_queue' && !(isOffQueue && routed === 'idle')) return agentState(states, agent, routed, { at });
+  if (isOffQueue) {
+    // `idle` is also a presence: nobody is at the desk.
+    const known = present !== 'idle' && lookUp(states, present) !== undefined;
+    return agentState(states, agent, known ? present : 'off_queue', { at, reason: present });
+  }
+  // "On Queue" alone: the routing status tells more, and comes by itself.
+  return isPresenceAlone || routed === null ? [] : agentState(states, agent, 'off_queue', { at });
 }

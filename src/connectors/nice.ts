@@ -1,6 +1,6 @@
 import type { CallEvent, Connector, PlatformAgentRef, PlatformEvent, StateTable } from './connector.ts';
-import { agentState, callEvent, directionOf, readNormalForm } from './normalForm.ts';
-import { agentOf, type Fields, listOf, readFields, textOf, timeOf, unreadable, wordOf } from './reading.ts';
+import { agentState, type CallDetails, callEvent, readNormalForm, upNow } from './normalForm.ts';
+import { agentOf, type Fields, flagOf, listOf, lookUp, readFields, textOf, timeOf, unreadable, wordOf } from './reading.ts';
 
 const states: StateTable = {
   logged_out: { state: 'offline' },
@@ -21,6 +21,7 @@ const contactStates: Readonly<Record<string, CallEvent['event']>> = {
   active: 'answered',
   holding: 'held',
   disconnected: 'ended',
+  call_back_disconnected: 'ended',
 };
 
 /** NICE CXone: REST actions of a Studio script in the gateway's own form, and the events of an agent's session as its API gives them. */
@@ -45,15 +46,16 @@ function readSessionEvent(told: Fields, agent: PlatformAgentRef | null): Platfor
   const at = timeOf(told, 'StartTimeUTC', 'StartTime');
   switch (wordOf(told, 'Type')) {
     case 'agent_state': {
-      const isWrapUp = wordOf(told, 'IsAcw') === 'true';
-      return agentState(states, agent, isWrapUp ? 'acw' : textOf(told, 'CurrentState'), { at, reason: textOf(told, 'CurrentOutReason') });
+      return agentState(states, agent, flagOf(told, 'IsAcw') === true ? 'acw' : textOf(told, 'CurrentState'), { at, reason: textOf(told, 'CurrentOutReason') });
     }
     case 'call_contact_event': {
-      const event = contactStates[wordOf(told, 'Status') ?? ''];
+      const event = lookUp(contactStates, wordOf(told, 'Status'));
       const callId = textOf(told, 'ContactID');
       if (event === undefined || callId === null) return [];
-      const direction = directionOf(wordOf(told, 'IsInbound'));
-      return [callEvent(event, callId, { direction, customer: textOf(told, direction === 'outbound' ? 'DNIS' : 'ANI'), agent, queue: textOf(told, 'SkillName', 'Skill'), at })];
+      const isInbound = flagOf(told, 'IsInbound');
+      const direction = isInbound === null ? null : isInbound ? 'inbound' : 'outbound';
+      const details: CallDetails = { direction, customer: direction === null ? null : textOf(told, direction === 'outbound' ? 'DNIS' : 'ANI'), agent, queue: textOf(told, 'SkillName', 'Skill'), at };
+      return event === 'answered' ? upNow(callId, details) : [callEvent(event, callId, details)];
     }
     case 'agent_session_end':
       return agentState(states, agent, 'logged_out', { at });

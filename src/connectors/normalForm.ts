@@ -1,6 +1,6 @@
 import type { AgentState } from '../contract/vocabulary.ts';
 import type { AgentStateEvent, CallEvent, PlatformEvent, StateTable } from './connector.ts';
-import { agentOf, durationOf, type Fields, stateName, textOf, timeOf, unreadable, wordOf } from './reading.ts';
+import { agentOf, durationOf, type Fields, lookUp, stateName, textOf, timeOf, unreadable, wordOf } from './reading.ts';
 
 /**
  * The form in which the gateway's own recipes have platforms tell, and that everybody may post: `event` (`ringing`, `answered`, `held`,
@@ -18,14 +18,25 @@ const callEvents: Readonly<Record<string, CallEvent['event']>> = {
 
 const causes = ['answered_elsewhere', 'busy', 'no_answer', 'rejected', 'canceled', 'failed'] as const;
 
+/** What is told of a call beside what happened to which call. */
+export type CallDetails = Partial<Omit<CallEvent, 'kind' | 'event' | 'callId'>>;
+
 /** A call event with what is told, and null for the rest. */
-export function callEvent(event: CallEvent['event'], callId: string, told: Partial<Omit<CallEvent, 'kind' | 'event' | 'callId'>> = {}): CallEvent {
+export function callEvent(event: CallEvent['event'], callId: string, told: CallDetails = {}): CallEvent {
   return { kind: 'call', event, callId, eventId: null, direction: null, customer: null, agent: null, transferredTo: null, queue: null, at: null, cause: null, talkMs: null, ...told };
+}
+
+/**
+ * Of platforms that tell what a call is now, and not what happened: a call that is up has been answered, and is not held (any more).
+ * The second of the two has no id and no time: they are those of the answer.
+ */
+export function upNow(callId: string, told: CallDetails): CallEvent[] {
+  return [callEvent('answered', callId, told), callEvent('resumed', callId, { ...told, eventId: null, at: null })];
 }
 
 /** What that state of a platform is here; null: it is none that matters. */
 export function agentState(states: StateTable, agent: AgentStateEvent['agent'] | null, told: string | null, details: { reason?: string | null; at?: number | null; eventId?: string | null } = {}): AgentStateEvent[] {
-  const found = told === null ? undefined : states[stateName(told)];
+  const found = told === null ? undefined : lookUp(states, stateName(told));
   if (agent === null || found === undefined) return [];
   const reason = found.state === 'not_ready' ? (found.reason ?? details.reason ?? null) : null;
   return [{ kind: 'agent_state', eventId: details.eventId ?? null, agent, state: found.state, reason, at: details.at ?? null }];
@@ -40,9 +51,9 @@ export function readNormalForm(fields: Fields, states: StateTable): PlatformEven
   const agent = agentOf(textOf(fields, 'agent_id'), textOf(fields, 'agent_email'), textOf(fields, 'agent_name'));
   const common = { eventId: textOf(fields, 'event_id'), at: timeOf(fields, 'at') };
   if (word === 'agent_state') {
-    return agentState({ ...ownStates, ...states }, agent, textOf(fields, 'state') ?? unreadable('a state is missing.'), { ...common, reason: textOf(fields, 'reason') });
+    return agentState({ ...ownStates, ...states }, agent ?? unreadable('an agent is missing.'), textOf(fields, 'state') ?? unreadable('a state is missing.'), { ...common, reason: textOf(fields, 'reason') });
   }
-  const event = word === null ? undefined : callEvents[word];
+  const event = lookUp(callEvents, word);
   if (event === undefined || !('call_id' in fields)) return null;
   const callId = textOf(fields, 'call_id') ?? unreadable('the id of the call is missing.');
   const direction = directionOf(wordOf(fields, 'direction'));

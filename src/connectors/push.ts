@@ -1,6 +1,6 @@
 import { type CallEvent, type Connector, type PlatformAgentRef } from './connector.ts';
 import { callEvent, directionOf, readNormalForm } from './normalForm.ts';
-import { agentOf, type Fields, readFields, textOf, timeOf, unreadable, wordOf } from './reading.ts';
+import { agentOf, type Fields, lookUp, readFields, textOf, timeOf, unreadable, wordOf } from './reading.ts';
 
 /**
  * The push that bridges of PBXs speak which were made for Zammad's generic CTI (asterisk, 3cx, FreePBX and others): `event` `newCall`,
@@ -28,15 +28,21 @@ export const push: Connector = {
         return agents.length === 0 ? [callEvent('ringing', callId, told)] : agents.map((agent) => callEvent('ringing', callId, { ...told, agent }));
       }
       case 'answer':
-        return [callEvent('answered', callId, { ...told, agent: agentsOf(fields, direction)[0] ?? null })];
+        return [callEvent('answered', callId, { ...told, agent: whoAnswered(fields, direction) })];
       case 'hangup':
         // At everybody's: whoever names one here names the one who answered.
-        return [callEvent('ended', callId, { ...told, cause: causes[wordOf(fields, 'cause') ?? ''] ?? null })];
+        return [callEvent('ended', callId, { ...told, cause: lookUp(causes, wordOf(fields, 'cause')) ?? null })];
       default:
         return unreadable('event must be newCall, answer or hangup.');
     }
   },
 };
+
+/** The number that answered where the PBX names several: one of them did, and it is not told which. */
+function whoAnswered(fields: Fields, direction: CallEvent['direction']): PlatformAgentRef | null {
+  const [first = null, ...others] = agentsOf(fields, direction);
+  return others.length === 0 ? first : agentOf(textOf(fields, 'answeringNumber'));
+}
 
 /** By name as far as the PBX tells one, else by number. */
 function agentsOf(fields: Fields, direction: CallEvent['direction']): PlatformAgentRef[] {

@@ -1,6 +1,6 @@
 import type { CallEvent, Connector, StateTable } from './connector.ts';
 import { agentState, callEvent, readNormalForm } from './normalForm.ts';
-import { agentOf, durationOf, type Fields, fieldsOf, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
+import { agentOf, durationOf, type Fields, fieldsOf, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
 const states: StateTable = {
   offline: { state: 'offline' },
@@ -35,7 +35,7 @@ export const talkdesk: Connector = {
     const at = timeOf(fields, 'timestamp', 'start_time');
     if (name === 'agent_log_in') return agentState(states, agent, 'away', { at, reason: 'login' });
     if (name === 'agent_log_out') return agentState(states, agent, 'offline', { at });
-    const event = callEvents[name];
+    const event = lookUp(callEvents, name);
     if (event === undefined) return [];
     const callId = textOf(fields, 'call_id', 'interaction_id') ?? unreadable('call_id is missing.');
     const direction = name.startsWith('outbound') ? 'outbound' : 'inbound';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CallEvent, Connector, PlatformDelivery, StateTable, Verdict } from './connector.ts';
 import { agentState, callEvent, directionOf, readNormalForm } from './normalForm.ts';
-import { agentOf, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
+import { agentOf, fieldsOf, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
 /** A delivery may be this far off its own time, as Cisco asks of receivers. Milliseconds. */
 const freshMs = 300_000;
@@ -56,11 +56,11 @@ export const webexcc: Connector = {
     if (type === 'agent:login') return agentState(states, agent, 'idle', { at, eventId, reason: 'login' });
     if (type === 'agent:logout') return agentState(states, agent, 'logged_out', { at, eventId });
     if (type.startsWith('agent:')) return agentState(states, agent, textOf(data, 'currentState'), { at, eventId, reason: textOf(data, 'auxCodeName', 'idleCodeName') });
-    const event = taskEvents[type];
+    const event = lookUp(taskEvents, type);
     if (event === undefined) return [];
     const callId = textOf(data, 'taskId') ?? unreadable('taskId is missing.');
     const direction = directionOf(wordOf(data, 'direction'));
-    const customer = textOf(data, direction === 'outbound' ? 'destination' : 'origin');
+    const customer = direction === null ? null : textOf(data, direction === 'outbound' ? 'destination' : 'origin');
     // Of a task in a queue no agent is told, and none is meant.
     const whose = type === 'task:new' || type === 'task:parked' ? null : agent;
     return [callEvent(event, callId, { eventId, direction, customer, agent: whose, queue: textOf(data, 'queueName', 'queueId'), at, cause: type === 'task:failed' ? 'no_answer' : null })];
@@ -82,7 +82,7 @@ function verify({ body, headers, receivedAt }: PlatformDelivery, secret: string)
 
 function readStamp(body: Buffer): string | null {
   try {
-    return textOf(JSON.parse(body.toString('utf8')) as Record<string, unknown>, 'comciscotimestamp');
+    return textOf(fieldsOf(JSON.parse(body.toString('utf8'))) ?? {}, 'comciscotimestamp');
   } catch {
     return null;
   }
