@@ -67,7 +67,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      input: { index: join(root, 'index.html'), admin: join(root, 'admin.html'), demo: join(root, 'demo.html') },
+      input: { index: join(root, 'index.html'), admin: join(root, 'admin.html'), demo: join(root, 'demo.html'), pop: join(root, 'pop.html') },
       output: {
         // Files of their own: they stay in the browser's cache while the pages change. `Trans`, which takes texts with tags
         // apart, comes with the pages that have such texts; the softphone has none.

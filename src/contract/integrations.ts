@@ -26,6 +26,11 @@ export const ctiConnector = z.enum(ids(ctiConnectors));
 export const mode = z.enum(ids(modes));
 /** Bounded, whatever is repeated in it. */
 const webhookEventChoice = z.array(z.enum(webhookEvents)).max(50);
+/** `https://` and a host, with a port or without: nothing that would add to the policy that it is put into. */
+const frameOrigin = z
+  .string()
+  .max(255)
+  .regex(/^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/, says('invalid', 'must be an origin such as "https://desktop.example.com", in lower case'));
 const maxInFlight = z.int().min(1).max(32);
 
 /** The first step of an admin; every field optional. */
@@ -68,6 +73,9 @@ export const updateIntegrationRequest = z
       description:
         'Which events are sent, and no others; from the next one on. `null`: those of the interface, without `call_ended` and those of the built-in CRM. `integration_test` is sent whether it is listed or not',
     }),
+    pop_frame_ancestors: z.array(frameOrigin).max(20).nullable().optional().meta({
+      description: 'Origins whose pages may hold the pop page in a frame, such as the desktops of a telephony platform; `null`: none',
+    }),
     rotate_api_key: optional(z.literal(true)),
   })
   .meta({ id: 'UpdateIntegration' });
@@ -89,6 +97,7 @@ export const integrationView = z
     webhook_enabled: z.boolean().nullable().meta({ description: 'Null where no URL is set' }),
     webhook_max_in_flight: maxInFlight.nullable().meta({ description: 'Null where no URL is set' }),
     webhook_events: z.array(z.enum(webhookEvents)).meta({ description: 'Which events are sent' }),
+    pop_frame_ancestors: z.array(z.string()).meta({ description: 'Origins whose pages may hold the pop page in a frame' }),
     connected_at: timestamp.nullable(),
     created_at: timestamp.nullable(),
     updated_at: timestamp.nullable(),

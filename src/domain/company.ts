@@ -27,6 +27,8 @@ export type CompanySettings = {
   hasPlatforms: boolean;
   /** Which events its webhook gets. */
   webhookEvents: readonly WebhookEvent[];
+  /** Origins whose pages may hold the pop page in a frame. */
+  popFrameAncestors: readonly string[];
 };
 
 /** A tenant as its admin and the platform see it. */

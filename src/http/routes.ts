@@ -15,6 +15,7 @@ import { crmRoutes } from './routes/crm.ts';
 import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
 import { ctiEventRoutes } from './routes/ctiEvents.ts';
+import { popRoutes } from './routes/pop.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
 import { dealRoutes } from './routes/deals.ts';
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...crmRoutes,
   ...ctiEventRoutes,
+  ...popRoutes,
   ...crmInboundRoutes,
   ...crmLoginRoutes,
   ...webhookDeliveryRoutes,

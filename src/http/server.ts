@@ -73,7 +73,7 @@ function createRestApp(options: HttpServerOptions): Express {
     app[route.method](expressPattern(route.path), serveRoute(route, options));
   }
   app.use(pages(platform, options.metrics));
-  app.use(webPages(platform));
+  app.use(webPages(platform, options.services));
   if (options.demo !== null) app.use(options.demo);
   app.use(wrongMethods);
   app.use(answerUnknownRoute);

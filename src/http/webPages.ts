@@ -4,6 +4,8 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { named } from './requestLog.ts';
+import { isUuid, toId, type CompanyId } from '../domain/ids.ts';
+import type { Services } from '../usecases/services.ts';
 import type { PlatformFacts } from './route.ts';
 
 /** Where the build puts the pages; the same from `src/http` and from `dist/http`. */
@@ -12,14 +14,14 @@ const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const noncePlaceholder = '__CSP_NONCE__';
 
 /** The addresses of the pages and their files. */
-export const webPagePatterns = ['/', '/admin{/*rest}', '/assets/*file', '/icon.svg'];
+export const webPagePatterns = ['/', '/admin{/*rest}', '/pop', '/assets/*file', '/icon.svg'];
 
 type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'hasDemo'>;
 
 type Page = { path: string; file: string; rights: PageRights };
 
 /** The pages for people: softphone, console and demo. Their scripts and styles are own files; nothing inline runs. */
-export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, folder = builtPages): Router {
+export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: Pick<Services, 'settings'>, folder = builtPages): Router {
   const build = keptBuild(folder);
   const router = Router();
   const pages: Page[] = [
@@ -30,11 +32,31 @@ export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, folder = b
   for (const page of pages) {
     router.get(page.path, named(page.path.replace('{/*rest}', '')), sendPage(page, publicUrl, (file) => build()?.pages.get(file)));
   }
+  router.get('/pop', named('/pop'), (request, response, next) => {
+    if (Object.keys(request.query).some((name) => keyNames.has(name.toLowerCase()))) {
+      response.status(400).type('text').send('A key or token must not be in an address, where it is stored and logged.\nSign in on this page, or open a link made by POST /api/integrations/cti/pop-links.\n');
+      return;
+    }
+    popFrames(services, request.query['company']).then((origins) => {
+      const page = { path: '/pop', file: 'pop.html', rights: { frameAncestors: ["'self'", ...origins] } };
+      sendPage(page, publicUrl, (file) => build()?.pages.get(file))(request, response, next);
+    }, next);
+  });
   router.use('/assets', named('/assets'), builtAssets(build));
   router.get('/icon.svg', named('/icon.svg'), (_request, response) => {
     response.sendFile('icon.svg', { root: folder, maxAge: '1 day' });
   });
   return router;
+}
+
+/** As which keys are put into addresses by mistake. */
+const keyNames = new Set(['api_key', 'apikey', 'api-key', 'key', 'token', 'access_token', 'x-service-api-key', 'x-api-key']);
+
+/** Whose pages may hold the pop page: as the company says whose id is in the address. */
+async function popFrames({ settings }: Pick<Services, 'settings'>, company: unknown): Promise<readonly string[]> {
+  if (typeof company !== 'string' || !isUuid(company)) return [];
+  // There may be no such company.
+  return settings(toId<CompanyId>(company)).then(({ popFrameAncestors }) => popFrameAncestors, () => []);
 }
 
 function sendPage({ file, rights }: Page, publicUrl: string | null, read: (file: string) => string | undefined): RequestHandler {

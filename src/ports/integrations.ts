@@ -20,6 +20,8 @@ export type Integration = {
   webhookHealth: EndpointHealth | null;
   /** Which events are sent; null: nothing was chosen. */
   webhookEvents: WebhookEvent[] | null;
+  /** Origins whose pages may hold the pop page in a frame. */
+  popFrameAncestors: string[];
   createdAt: Date;
   updatedAt: Date;
 };
@@ -42,6 +44,7 @@ export type IntegrationChange = {
   /** A new URL starts healthy. Disabled: waiting deliveries become `dead`. */
   webhookHealth?: EndpointHealth;
   webhookEvents?: WebhookEvent[] | null;
+  popFrameAncestors?: string[];
 };
 
 export interface IntegrationStore {

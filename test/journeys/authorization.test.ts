@@ -125,6 +125,11 @@ const rules: Record<RouteName, Rule> = {
   'POST /api/integrations/inbound/{provider}/{token}': everyone([200]),
   'GET /api/integrations/inbound/{provider}/{token}': everyone([200]),
   'POST /api/integrations/cti/events/{connector}/{token}': everyone([200]),
+  'POST /api/integrations/cti/pop-links': keyOrToken([201]),
+  // The link, and the token that it is taken for, are the credentials.
+  'POST /api/integrations/cti/pop-sessions': everyone([401, 'invalid_token']),
+  'GET /api/integrations/cti/pop-sessions': everyone([401, 'unauthenticated']),
+  'GET /api/integrations/cti/pop': anyToken([200]),
   'GET /api/integrations/cti/connections': adminToken([200]),
   'POST /api/integrations/cti/connections': adminToken([201]),
   'PATCH /api/integrations/cti/connections/{connector}': adminToken([204], [404, 'not_found']),
@@ -213,7 +218,8 @@ const callers: Caller[] = [
   {
     who: 'somebody with a password in the header',
     headers: () => ({ authorization: 'Basic YWRtaW46YWRtaW4=' }),
-    company: () => missing,
+    // Where a key will do, it may be the password.
+    company: (rule) => (rule.key === null ? missing : [401, 'invalid_api_key']),
     platform: missing,
   },
   { who: 'a key that never was', headers: () => keyed(`rlk_00000000_${'0'.repeat(32)}`), ...badKey },

@@ -63,6 +63,12 @@ export const commonPlays: Partial<Record<ErrorCode, (name: RouteName) => Play>> 
   unknown_phone: (name) => ask(name, { path: `${pathOf(name)}?phone=%2B15559999999` }),
 };
 
+/** What a new link to the pop page holds. */
+async function popLinkOf({ gateway, ours }: World): Promise<string> {
+  const { body } = await gateway.api.post('/api/integrations/cti/pop-links').set(keyed(ours.key)).send({ phone: knownPhone }).expect(201);
+  return new URL(body.url, 'http://gateway').hash.replace('#link=', '');
+}
+
 const click: RouteName = 'POST /api/integrations/cti/click-to-dial';
 const clickBody = { phone_number: knownPhone };
 const clickWith = (body: Record<string, unknown>, key?: string) =>
@@ -253,6 +259,24 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask('POST /api/integrations/cti/events/{connector}/{token}', { path: new URL(body.url, 'http://gateway').pathname })(world);
     },
     rate_limited: guessing('POST /api/integrations/cti/events/{connector}/{token}'),
+  },
+  'POST /api/integrations/cti/pop-links': { invalid_phone: ask('POST /api/integrations/cti/pop-links', { body: { phone: 'anonymous' } }) },
+  'POST /api/integrations/cti/pop-sessions': {
+    '201': async (world) => ask('POST /api/integrations/cti/pop-sessions', { body: { link: await popLinkOf(world) } })(world),
+    invalid_token: ask('POST /api/integrations/cti/pop-sessions', { body: { link: 'nobodys' } }),
+    invalid_request: ask('POST /api/integrations/cti/pop-sessions', { body: {} }),
+  },
+  'GET /api/integrations/cti/pop-sessions': {
+    '200': async (world) => {
+      const opened = await world.gateway.api.post('/api/integrations/cti/pop-sessions').send({ link: await popLinkOf(world) }).expect(201);
+      return ask('GET /api/integrations/cti/pop-sessions', {}, () => ({ 'x-pop-token': opened.body.token }))(world);
+    },
+    invalid_token: ask('GET /api/integrations/cti/pop-sessions', {}, () => ({ 'x-pop-token': 'nobodys' })),
+    invalid_request: ask('GET /api/integrations/cti/pop-sessions', { path: '/api/integrations/cti/pop-sessions?again=perhaps' }),
+  },
+  'GET /api/integrations/cti/pop': {
+    invalid_phone: ask('GET /api/integrations/cti/pop', { path: '/api/integrations/cti/pop?phone=anonymous' }),
+    invalid_request: ask('GET /api/integrations/cti/pop', { path: '/api/integrations/cti/pop' }),
   },
   'PATCH /api/integrations/cti/connections/{connector}': { not_found: ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }) },
   'DELETE /api/integrations/cti/connections/{connector}': {

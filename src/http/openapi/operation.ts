@@ -12,6 +12,7 @@ import { dealExamples } from './examples/deals.ts';
 import { taskExamples } from './examples/tasks.ts';
 import { importExamples } from './examples/imports.ts';
 import { crmExamples } from './examples/crm.ts';
+import { popExamples } from './examples/pop.ts';
 import { ctiConnectionExamples } from './examples/ctiConnections.ts';
 import { integrationExamples } from './examples/integration.ts';
 import type { Json, SchemaBook } from './schemas.ts';
@@ -201,6 +202,7 @@ const examples: Readonly<Record<string, Example>> = {
   ...importExamples,
   ...crmExamples,
   ...ctiConnectionExamples,
+  ...popExamples,
   ...agentExamples,
   ...companyExamples,
 };

@@ -23,6 +23,7 @@ export function integrationView(integration: Integration, now: number): Integrat
     webhook_enabled: integration.webhookHealth === null ? null : integration.webhookHealth.disabled === null,
     webhook_max_in_flight: integration.webhookMaxInFlight,
     webhook_events: sentEvents(integration.webhookEvents),
+    pop_frame_ancestors: integration.popFrameAncestors,
     connected_at: integration.connectedAt?.toISOString() ?? null,
     created_at: integration.createdAt.toISOString(),
     updated_at: integration.updatedAt.toISOString(),

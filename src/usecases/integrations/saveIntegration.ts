@@ -17,7 +17,7 @@ export type SaveNeeds = Pick<
 >;
 
 /** What an admin asked for; absent is unchanged. */
-export type SettingsRequest = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'connected' | 'webhookEvents'> &
+export type SettingsRequest = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'connected' | 'webhookEvents' | 'popFrameAncestors'> &
   EndpointRequest & {
     /** `first`: only where the company has no key yet. */
     apiKey?: 'first' | 'rotate';
@@ -132,6 +132,7 @@ export async function updateIntegration(
   if (body.cti_connector !== undefined) request.ctiConnector = body.cti_connector;
   if (body.default_country !== undefined) request.defaultCountry = body.default_country;
   if (body.webhook_events !== undefined) request.webhookEvents = body.webhook_events === null ? null : sentEvents(body.webhook_events);
+  if (body.pop_frame_ancestors !== undefined) request.popFrameAncestors = [...new Set(body.pop_frame_ancestors ?? [])];
   if (body.rotate_api_key === true) request.apiKey = 'rotate';
   return saveIntegration(services, companyId, request);
 }

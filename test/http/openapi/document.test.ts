@@ -285,13 +285,15 @@ describe('the OpenAPI document', () => {
     expect(status?.properties['condition']).toMatchObject({ enum: [...endpointConditions] });
   });
 
-  it('leaves only log-in, health, discovery and what CRM systems and telephony platforms tell or send back open', () => {
+  it('leaves only log-in, health, discovery and what CRM systems and telephony platforms tell or send back, and links to pops, open', () => {
     expect(routes.filter(({ access }) => access.kind === 'open').map(({ path }) => path).sort()).toEqual([
       '/api/auth/login',
       '/api/health',
       '/api/health/live',
       '/api/integrations/crm/authorize/{provider}/callback',
       '/api/integrations/cti/events/{connector}/{token}',
+      '/api/integrations/cti/pop-sessions',
+      '/api/integrations/cti/pop-sessions',
       '/api/integrations/inbound/{provider}/{token}',
       '/api/integrations/inbound/{provider}/{token}',
       '/api/public/platform',

@@ -105,6 +105,10 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     body: { freshdesk_webhook: { ticket_id: 1 } },
   }),
   'POST /api/integrations/cti/events/{connector}/{token}': async (world) => ({ path: await platformAddressOf(world), body: { event: 'agent_state', agent_id: 'nobody', state: 'ready' } }),
+  'POST /api/integrations/cti/pop-links': () => ({ path: '/api/integrations/cti/pop-links', body: { phone: knownPhone } }),
+  'POST /api/integrations/cti/pop-sessions': () => ({ path: '/api/integrations/cti/pop-sessions', body: { link: 'nobodys' } }),
+  'GET /api/integrations/cti/pop-sessions': () => ({ path: '/api/integrations/cti/pop-sessions' }),
+  'GET /api/integrations/cti/pop': () => ({ path: `/api/integrations/cti/pop${query(knownPhone)}` }),
   'GET /api/integrations/cti/connections': () => ({ path: '/api/integrations/cti/connections' }),
   'POST /api/integrations/cti/connections': () => ({ path: '/api/integrations/cti/connections', body: { connector: 'talkdesk' } }),
   'PATCH /api/integrations/cti/connections/{connector}': async (world) => {

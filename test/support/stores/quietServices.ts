@@ -42,5 +42,6 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     hasTasks: false,
     hasPlatforms: false,
     webhookEvents: defaultWebhookEvents,
+    popFrameAncestors: [],
   };
 }

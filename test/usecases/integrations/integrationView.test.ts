@@ -17,6 +17,7 @@ function integration(health: Partial<EndpointHealth> = {}, more: Partial<Integra
     webhookSecretPrevious: null,
     webhookMaxInFlight: 4,
     webhookEvents: null,
+    popFrameAncestors: [],
     webhookHealth: { ...healthyEndpoint, ...health },
     ...more,
   };

@@ -86,7 +86,7 @@ export const findSettings = {
   text: `SELECT c.id, c.slug, c.default_country AS "defaultCountry", c.wrap_up_seconds AS "wrapUpSeconds",
     c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.contact_scope AS "contactScope", c.callback_assignee AS "callbackAssignee", c.language, c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
     i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix",
-    i.webhook_events AS "webhookEvents", EXISTS (SELECT FROM contact WHERE company_id = $1) AS "hasContacts",
+    i.webhook_events AS "webhookEvents", i.pop_frame_ancestors AS "popFrameAncestors", EXISTS (SELECT FROM contact WHERE company_id = $1) AS "hasContacts",
     EXISTS (SELECT FROM task WHERE company_id = $1) AS "hasTasks", EXISTS (SELECT FROM cti_connection WHERE company_id = $1) AS "hasPlatforms"
   FROM company c JOIN integration i ON i.company_id = $1
   WHERE c.id = $1`,
@@ -97,7 +97,7 @@ type SettingsRow = Pick<
   StoredCompany,
   'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'language' | 'dispositions' | 'notReadyReasons'
 > &
-  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents'> & { hasContacts: boolean; hasTasks: boolean; hasPlatforms: boolean };
+  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents' | 'popFrameAncestors'> & { hasContacts: boolean; hasTasks: boolean; hasPlatforms: boolean };
 
 /** What every request may need to know of the company. */
 async function settingsOf(pool: Pool, companyId: CompanyId): Promise<SettingsRow | undefined> {
@@ -126,5 +126,6 @@ function readSettings(row: SettingsRow): CompanySettings {
     hasTasks: row.hasTasks,
     hasPlatforms: row.hasPlatforms,
     webhookEvents: sentEvents(row.webhookEvents as WebhookEvent[] | null),
+    popFrameAncestors: (row.popFrameAncestors as string[] | null) ?? [],
   };
 }

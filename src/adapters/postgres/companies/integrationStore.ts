@@ -61,6 +61,7 @@ function readIntegration({ defaultCountry, integration, webhookEndpoint }: Integ
     webhookMaxInFlight: webhookEndpoint?.maxInFlight ?? null,
     webhookHealth: webhookEndpoint === null ? null : readHealth(webhookEndpoint),
     webhookEvents: integration.webhookEvents as WebhookEvent[] | null,
+    popFrameAncestors: (integration.popFrameAncestors as string[] | null) ?? [],
     createdAt: integration.createdAt,
     updatedAt: integration.updatedAt,
   };
@@ -73,7 +74,7 @@ function readPrevious({ secretPreviousEncrypted: encrypted, secretPreviousUntil:
 /** Nothing to change leaves the time of the last change as well. */
 async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: IntegrationChange, now: Date) {
   if (Object.keys(change).length === 0) return;
-  const { crmProvider, ctiConnector, mode, defaultCountry, apiKey, connected, webhookEvents } = change;
+  const { crmProvider, ctiConnector, mode, defaultCountry, apiKey, connected, webhookEvents, popFrameAncestors } = change;
   await tx.integration.update({
     where: { companyId },
     data: {
@@ -84,6 +85,7 @@ async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: 
         ? {}
         : { apiKeyHash: apiKey.hash, apiKeyPrefix: apiKey.prefix, apiKeyIssuedAt: now }),
       ...(webhookEvents === undefined ? {} : { webhookEvents: webhookEvents ?? Prisma.DbNull }),
+      ...(popFrameAncestors === undefined ? {} : { popFrameAncestors }),
       ...(connected === undefined ? {} : { connectedAt: now }),
       updatedAt: now,
     },

@@ -25,6 +25,7 @@ const settings = {
   webhook_enabled: true,
   webhook_max_in_flight: 4,
   webhook_events: sentEvents(null),
+  pop_frame_ancestors: [],
   connected_at: '2026-11-21T09:40:11.027Z',
   created_at: '2026-11-21T09:40:11.027Z',
   updated_at: '2026-11-21T09:40:11.027Z',
@@ -88,7 +89,7 @@ export const integrationExamples = {
     },
   },
   updateIntegration: {
-    body: { default_country: 'DE', webhook_secret: 'rotate', webhook_max_in_flight: 8, webhook_events: chosen },
+    body: { default_country: 'DE', webhook_secret: 'rotate', webhook_max_in_flight: 8, webhook_events: chosen, pop_frame_ancestors: ['https://desktop.example.com'] },
     answer: {
       integration: {
         ...settings,
@@ -96,6 +97,7 @@ export const integrationExamples = {
         webhook_secret_previous_until: '2026-11-22T11:02:30.000Z',
         webhook_max_in_flight: 8,
         webhook_events: chosen,
+        pop_frame_ancestors: ['https://desktop.example.com'],
         updated_at: '2026-11-21T11:02:30.000Z',
       },
       webhook_secret: newSecret,

@@ -265,6 +265,7 @@ export class ClickRoom {
       hasTasks: false,
       hasPlatforms: false,
       webhookEvents: defaultWebhookEvents,
+      popFrameAncestors: [],
     };
     const cardOf = (id: AgentId) => ({ id, agentCode: id.slice(-3), name: id.slice(-3) });
     // Only what the click protocol reaches is here; anything else would fail loudly.

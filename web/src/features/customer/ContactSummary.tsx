@@ -17,13 +17,17 @@ import classes from './ContactSummary.module.css';
  * @param callId what is known is read anew for each call
  */
 export function ContactSummary({ contactId, callId }: { contactId: string; callId: string }) {
-  const { t } = useTranslation();
   const { data } = useRead({
     key: contactId,
     version: callId,
     read: (signal) => api.get<ContactSummaryView>(`/api/crm/contacts/${contactId}/summary`, undefined, signal),
   });
-  if (data === undefined) return null;
+  return data === undefined ? null : <SummaryLists summary={data} />;
+}
+
+/** The same, of what has been read. */
+export function SummaryLists({ summary: data }: { summary: ContactSummaryView }) {
+  const { t } = useTranslation();
   return (
     <>
       {data.recent_calls.length > 0 && (

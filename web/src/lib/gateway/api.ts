@@ -51,3 +51,18 @@ export const api = {
 export function logIn(login: LoginRequest): Promise<LoginAnswer> {
   return ask<LoginAnswer>('POST', '/api/auth/login', login);
 }
+
+/** Asks as nobody who is signed in: with a credential of its own in a header or the body. Throws ApiProblem. */
+export async function askOpen<T>(method: string, path: string, { body, headers = {}, signal }: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    ...(signal === undefined ? {} : { signal }),
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new ApiProblem(0, { code: 'unreachable' });
+  });
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (response.ok) return answer as T;
+  throw new ApiProblem(response.status, answer as object);
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "integration" ADD COLUMN     "pop_frame_ancestors" JSONB;

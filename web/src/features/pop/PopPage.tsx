@@ -1,0 +1,93 @@
+import { Alert, Anchor, Badge, Container, Paper, Text, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PopView } from '../../../../src/contract/pop.ts';
+import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
+import { useSignIn } from '../../lib/gateway/signIn.ts';
+import { SignInForm } from '../../shared/SignInForm.tsx';
+import { SummaryLists } from '../customer/ContactSummary.tsx';
+import { CustomerDetails } from '../customer/CustomerDetails.tsx';
+import { linkedSource, type PopSource, signedInSource } from './popSource.ts';
+import { usePop } from './usePop.ts';
+
+/** One customer, for a telephony platform that opens an address when a call comes. @param link of whoever need not sign in; null: there is none */
+export function PopPage({ link }: { link: string | null }) {
+  const { t } = useTranslation();
+  const isSignedIn = useSignIn() !== null;
+  const asked = new URLSearchParams(window.location.search);
+  const [phone, call] = [asked.get('phone') ?? '', asked.get('call')];
+  const source = useMemo(() => (link === null ? signedInSource(phone, call) : linkedSource(link)), [link, phone, call]);
+  if (link === null && !isSignedIn) return <SignInForm title={t('pop.title')} />;
+  if (link === null && phone === '') return <Frame><Alert variant="light">{t('pop.noNumber')}</Alert></Frame>;
+  return <Pop source={source} mayCreate={link === null} />;
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <Container component="main" size="sm" p="sm">
+      {children}
+    </Container>
+  );
+}
+
+function Pop({ source, mayCreate }: { source: PopSource; mayCreate: boolean }) {
+  const { t } = useTranslation();
+  const { pop, error } = usePop(source);
+  const why = failure(error);
+  return (
+    <Frame>
+      <VisuallyHidden component="h1">{t('pop.title')}</VisuallyHidden>
+      {error !== null && (
+        <Alert color={pop === null ? 'red' : 'yellow'} variant="light" mb="sm" role="alert">
+          {why === null ? messageOf(t, error) : t(`pop.${why}`)}
+        </Alert>
+      )}
+      {pop === null ? error === null && <Text size="sm">{t('pop.loading')}</Text> : <Shown pop={pop} mayCreate={mayCreate} />}
+    </Frame>
+  );
+}
+
+/** What is wrong with a link, or with the number; null: anything else. */
+function failure(error: unknown): 'linkOver' | 'noNumber' | null {
+  if (!(error instanceof ApiProblem)) return null;
+  return error.code === 'invalid_token' ? 'linkOver' : error.code === 'invalid_phone' ? 'noNumber' : null;
+}
+
+function Shown({ pop, mayCreate }: { pop: PopView; mayCreate: boolean }) {
+  const { t } = useTranslation();
+  const { call, summary } = pop;
+  const contactId = pop.screen_pop.contact_id;
+  return (
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.customer.label')} data-testid="pop-card">
+      <output aria-label={t('pop.call')}>{call !== null && <CallState call={call} />}</output>
+      <CustomerDetails
+        pop={{ phone_number: pop.phone, screen_pop: pop.screen_pop }}
+        links={mayCreate && pop.has_contacts && <AreaLink phone={pop.phone} contactId={contactId} />}
+        contact={summary !== null && <SummaryLists summary={summary} />}
+      />
+    </Paper>
+  );
+}
+
+const colors = { queued: 'gray', dialing: 'blue', ringing: 'blue', connected: 'green', held: 'yellow', ended: 'gray' } as const;
+
+function CallState({ call: { state, queue } }: { call: NonNullable<PopView['call']> }) {
+  const { t } = useTranslation();
+  return (
+    <Badge color={colors[state]} variant="light" tt="none" radius="sm" mb="xs">
+      {t(`pop.state.${state}`)}
+      {queue !== null && <bdi> · {queue}</bdi>}
+    </Badge>
+  );
+}
+
+/** Leads to the contact in the softphone's CRM area, or to the form that makes one; in a tab of its own. */
+function AreaLink({ phone, contactId }: { phone: string; contactId: string | undefined }) {
+  const { t } = useTranslation();
+  const place = contactId === undefined ? `contacts/new?phone=${encodeURIComponent(phone)}` : `contacts/${contactId}`;
+  return (
+    <Anchor size="sm" href={`/#/${place}`} target="_blank" rel="noopener noreferrer">
+      {t(contactId === undefined ? 'softphone.crm.create' : 'softphone.crm.open')}
+    </Anchor>
+  );
+}
