@@ -103,9 +103,9 @@ export const agentStateView = z
     call_id: uuid.nullable(),
     wrap_up_ends_at: timestamp.nullable(),
     platform: z
-      .object({ connector: z.string(), dials_by: z.enum(dialVias), sets_state: z.boolean() })
+      .object({ connector: z.string(), dials_by: z.enum(dialVias), sets_state: z.boolean(), has_call: z.boolean() })
       .nullable()
-      .meta({ description: 'The telephony platform that has the agent: its connector, who dials for the agent, and whether the platform sets the state, or only tells of its calls. Null: none' }),
+      .meta({ description: 'The telephony platform that has the agent: its connector, who dials for the agent, and whether the platform sets the state, or only tells of its calls, and whether the agent is on a call of it. Null: none' }),
     version: z.int(),
   })
   .meta({ id: 'AgentState' });

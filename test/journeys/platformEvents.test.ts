@@ -62,6 +62,7 @@ describe.each(platforms)('a call at $connector', (sends) => {
     await tell(sends.answered);
     const [call] = await callsOf();
     expect(call).toMatchObject({ state: 'connected', source: connector, phone: customer });
+    expect((await stateOf()).platform).toMatchObject({ has_call: true });
     expect(await stateOf()).toMatchObject({ state: 'on_call', call_id: call.id });
     await clock.advance(1_000);
     await tell(sends.held);

@@ -70,7 +70,7 @@ describe.each([
     expect(wallboard.statesOf(callId)).toEqual(['dialing', 'ringing', 'connected', 'held', 'ended']);
     expect(wallboard.callChanges[0]).toEqual({
       ...{ id: callId, agent_id: agent.id, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing' },
-      ...{ phone: phone_number, caller: null, name: 'Ada Lovelace', external_system: null, record_url: null, created_at: expect.any(String), answered_at: null, version: 1 },
+      ...{ phone: phone_number, caller: null, name: 'Ada Lovelace', external_system: null, record_url: null, source: null, created_at: expect.any(String), answered_at: null, version: 1 },
     });
     expect(wallboard.callChanges.map(({ answered_at }) => answered_at !== null)).toEqual([false, false, true, true, true]);
     const states = wallboard.agentChanges.filter(({ agent_id }) => agent_id === agent.id).map(({ state }) => state);

@@ -34,7 +34,7 @@ export function agentStateView(card: AgentCard, presence: Presence | null): Agen
     pending_reason: presence.pending?.reason ?? null,
     call_id: presence.callId,
     wrap_up_ends_at: wrappingUp ? isoTime(presence.expiresAt ?? 0) : null,
-    platform: presence.platform === null ? null : { connector: presence.platform.connector, dials_by: presence.platform.dialsBy, sets_state: presence.platform.before === null },
+    platform: presence.platform === null ? null : { connector: presence.platform.connector, dials_by: presence.platform.dialsBy, sets_state: presence.platform.before === null, has_call: presence.callId !== null && presence.callId === presence.platform.callId },
     version: presence.version,
   };
 }

@@ -57,6 +57,8 @@ describe('migrations', () => {
     const names = rows.map(({ indexname }) => indexname);
     expect(names).toEqual([
       'call_active_key',
+      'call_platform_key',
+      'call_platform_silent_idx',
       'contact_duplicate_open_idx',
       'crm_delivery_dead_idx',
       'crm_delivery_due_idx',

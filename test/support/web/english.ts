@@ -10,13 +10,14 @@ import duplicates from '../../../web/src/locales/en/duplicates.json' with { type
 import imports from '../../../web/src/locales/en/imports.json' with { type: 'json' };
 import phone from '../../../web/src/locales/en/phone.json' with { type: 'json' };
 import pop from '../../../web/src/locales/en/pop.json' with { type: 'json' };
+import platforms from '../../../web/src/locales/en/platforms.json' with { type: 'json' };
 import shared from '../../../web/src/locales/en/shared.json' with { type: 'json' };
 import softphone from '../../../web/src/locales/en/softphone.json' with { type: 'json' };
 import tasks from '../../../web/src/locales/en/tasks.json' with { type: 'json' };
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, audit, crmArea, deals, demo, duplicates, imports, phone, pop, shared, softphone, tasks, wallboard };
+const translation: Catalog = { admin, audit, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, shared, softphone, tasks, wallboard };
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

@@ -1,6 +1,8 @@
 import { Loader, Paper, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AgentStateView } from '../../../../src/contract/agents.ts';
+import { platformName } from '../../../../src/contract/platforms.ts';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
@@ -25,7 +27,7 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   const { agent, call, pop, caller } = view;
   // Fetched again when it is needed, where this fails.
   useEffect(() => void fetchWrapUp().catch(() => undefined), []);
-  const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null;
+  const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null || isOnPlatformCall(agent);
   const toWrapUp = isOfCall ? null : wrapUp.call;
   // Each has its own place, so that nobody loses the field they type in when something beside it comes or goes.
   return (
@@ -51,7 +53,25 @@ function CurrentCall() {
   const isInboundRing = lasts(call) && call.direction === 'inbound' && call.answered_at === null;
   if (caller !== null || isInboundRing) return <IncomingCall />;
   if (lasts(call)) return <CallPanel call={call} />;
+  if (isOnPlatformCall(agent)) return <PlatformCall connector={agent?.platform?.connector ?? ''} />;
   return agent?.state === 'reserved' ? <PreviewDial /> : null;
+}
+
+/** The agent's call is one of a telephony platform: it has no buttons here. Gateways of before tell of no platform. */
+function isOnPlatformCall(agent: AgentStateView | null): boolean {
+  if (agent?.platform == null) return false;
+  return (agent.state === 'reserved' || agent.state === 'on_call') && (agent.call_id === null || agent.platform.has_call);
+}
+
+function PlatformCall({ connector }: { connector: string }) {
+  const { t } = useTranslation();
+  const name = platformName(connector);
+  return (
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')}>
+      <Title order={2}>{t('softphone.call.atPlatform', { name })}</Title>
+      <Text size="sm">{t('softphone.call.atPlatformText')}</Text>
+    </Paper>
+  );
 }
 
 function Idle() {

@@ -23,7 +23,8 @@ export function countRows(rows: Iterable<WallboardRow>): WallboardCounts {
     if (agent.state === 'offline') continue;
     agents += 1;
     states[agent.state] += 1;
-    if (agent.connection !== 'connected') away += 1;
+    // At work at a platform alone: there is no connection to miss.
+    if (agent.connection !== 'connected' && agent.connection !== null) away += 1;
     if (call !== null) calls[call.direction] += 1;
     if (agent.state !== 'not_ready') continue;
     const reason = agent.reason ?? '';

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup } from '@tabler/icons-react';
+import { IconBroadcast, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -136,4 +136,5 @@ const destinations: readonly Destination[] = [
   { path: '/duplicates', name: 'duplicates', icon: IconUsersGroup, roles: ['admin', 'supervisor'] },
   { path: '/audit', name: 'audit', icon: IconEraser, roles: ['admin'] },
   { path: '/telephony', name: 'telephony', icon: IconPhone, roles: ['admin'] },
+  { path: '/platforms', name: 'platforms', icon: IconHeadset, roles: ['admin'] },
 ];

@@ -41,6 +41,12 @@ const AuditPage = lazy(async () => {
   return { default: page };
 });
 
+const PlatformsPage = lazy(async () => {
+  const [{ PlatformsPage: page }, { default: platforms }] = await Promise.all([import('../platforms/PlatformsPage.tsx'), import('../../../locales/en/platforms.json')]);
+  await addTexts({ platforms });
+  return { default: page };
+});
+
 /** Which page an address shows. What a role may not do, the gateway refuses as well. */
 const routes: readonly RouteObject[] = [
   { index: true, element: <Start /> },
@@ -55,6 +61,7 @@ const routes: readonly RouteObject[] = [
   { path: 'pipelines', element: <ForAdmins page={<PipelinesPage />} /> },
   { path: 'duplicates', element: <DuplicatesPage /> },
   { path: 'audit', element: <ForAdmins page={<AuditPage />} /> },
+  { path: 'platforms', element: <ForAdmins page={<PlatformsPage />} /> },
   { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },
   { path: '*', element: <UnknownPage /> },
 ];

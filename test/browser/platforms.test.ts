@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openConsole } from '../support/browser/adminConsole.ts';
+import { seriousFindings } from '../support/browser/accessibility.ts';
+import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { SoftphonePage } from '../support/browser/softphonePage.ts';
+import { platforms, type Sent } from '../support/cti/platforms.ts';
+import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+
+let gateway: Gateway;
+let companies = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway('memory');
+});
+afterAll(() => gateway.close());
+
+const browser = useBrowser({ profile: { size: 'desk' } });
+const sendsOf = (id: string) => platforms.find(({ connector }) => connector === id)!;
+const newCompany = () => gateway.company({ slug: `with-platforms-${(companies += 1)}`, agents: 4 });
+const post = (address: string, { headers, body }: Sent) => gateway.api.post(new URL(address, gateway.url).pathname).set(headers).send(body).expect(200);
+const connect = async (company: TestCompany, connector: string) => (await gateway.as(company).post('/api/integrations/cti/connections').send({ connector }).expect(201)).body;
+
+it('lets an admin connect a platform, say who its agents are and who dials for them, and end it', { timeout: 120_000 }, async () => {
+  const company = await newCompany();
+  const page = await openConsole(browser, gateway, company.slug, '/platforms');
+  await page.getByText('No platform is connected').waitFor();
+  await page.getByRole('combobox', { name: 'Connect a platform' }).click();
+  await page.getByRole('option', { name: 'Genesys Cloud' }).click();
+  await page.getByRole('button', { name: 'Make its address' }).click();
+  const shown = page.getByRole('dialog', { name: 'Shown only now' });
+  const url = await shown.getByRole('textbox', { name: 'Address' }).inputValue();
+  expect(url).toMatch(/\/api\/integrations\/cti\/events\/genesys\/[A-Za-z0-9_-]{43}$/);
+  expect(await seriousFindings(page)).toEqual([]);
+  await shot(page, 'shown');
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'It is stored, go on' }).click();
+  await shown.waitFor({ state: 'detached' });
+  const genesys = page.getByRole('region', { name: 'Genesys Cloud' });
+  await genesys.getByText('Nothing yet').waitFor();
+  const about = { callId: 'c-1', agent: 'u-77', customer: '+15551230001', at: Date.now() };
+  await post(url, sendsOf('genesys').ready!(about));
+  await genesys.getByText('1 is nobody you have.').waitFor();
+  await genesys.getByRole('button', { name: 'Who the agents of Genesys Cloud are' }).click();
+  const who = genesys.getByRole('combobox', { name: 'u-77 is' });
+  await who.fill('a101');
+  await page.getByRole('option', { name: 'Agent a101 (a101)' }).click();
+  await genesys.getByText('1 agent is known to be yours.').waitFor();
+  await genesys.getByText('You said so').waitFor();
+  const [, second] = company.agents;
+  expect((await gateway.as(company).get(`/api/agents/${second!.id}/state`).expect(200)).body).toMatchObject({ state: 'ready', platform: { connector: 'genesys', dials_by: 'nobody' } });
+  await genesys.getByRole('combobox', { name: 'Who dials for its agents' }).click();
+  await page.getByRole('option', { name: 'Their softphone, which they have open beside it' }).click();
+  await expect.poll(async () => (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via).toBe('softphone');
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    for (const size of ['panel', 'desk'] as const) {
+      await setSize(page, size);
+      await shot(page, `connected-${theme}-${size}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+    }
+    expect(await seriousFindings(page)).toEqual([]);
+  }
+  await genesys.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('dialog', { name: 'Disconnect Genesys Cloud?' }).getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('Genesys Cloud is disconnected.').waitFor();
+  await page.getByText('No platform is connected').waitFor();
+});
+
+it('shows a supervisor agents of three platforms and one of our own, each doing what its owner says', { timeout: 120_000 }, async () => {
+  const company = await newCompany();
+  const [ada, grace, mary, own] = company.agents;
+  const [genesys, finesse, five9] = [await connect(company, 'genesys'), await connect(company, 'cisco'), await connect(company, 'five9')];
+  const softphone = await gateway.readySoftphone(own!);
+  const boss = await gateway.agent(company, 'boss', 'supervisor');
+  const page = await browser.open(`${gateway.url}/admin/live`);
+  await signIn(page, boss, company.slug);
+  const row = (agent: { id: string }) => page.locator(`[data-agent="${agent.id}"]`);
+  await row(own!).and(page.locator('[data-state=ready]')).waitFor();
+  const about = (agent: string, callId = 'c-1') => ({ callId, agent, customer: '+15551230001', at: Date.now() });
+  await post(genesys.url, sendsOf('genesys').ready!(about(ada!.agentCode)));
+  await post(finesse.url, sendsOf('cisco').notReady!(about(grace!.agentCode)));
+  await post(five9.url, sendsOf('five9').answered(about(mary!.agentCode)));
+  await row(ada!).and(page.locator('[data-state=ready]')).getByText('Genesys Cloud').waitFor();
+  await row(grace!).and(page.locator('[data-state=not_ready]')).getByText('Cisco Finesse').waitFor();
+  await row(mary!).and(page.locator('[data-state=on_call]')).getByText('Five9').waitFor();
+  expect(await row(own!).getByText(/Genesys|Cisco|Five9/).count()).toBe(0);
+  expect(await row(ada!).getByText('Connection lost').count()).toBe(0);
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, `wallboard-${theme}`);
+  }
+  await post(genesys.url, sendsOf('genesys').ringing!(about(ada!.agentCode, 'c-2')));
+  await row(ada!).and(page.locator('[data-state=reserved]')).waitFor();
+  await post(genesys.url, sendsOf('genesys').ended(about(ada!.agentCode, 'c-2')));
+  await row(ada!).and(page.locator('[data-state=ready]')).waitFor();
+  softphone.close();
+});
+
+it('pops at the softphone of an agent, which says where the state is set, and has no buttons for the platform’s call', async () => {
+  const company = await newCompany();
+  const [ada] = company.agents;
+  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: '+15551230001', data: { name: 'Grace Hopper', tier: 'gold' } }).expect(200);
+  const { url } = await connect(company, 'genesys');
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}/`));
+  await phone.enter(ada!, company);
+  const { page } = phone;
+  const about = { callId: 'c-1', agent: ada!.agentCode, customer: '+15551230001', at: Date.now() };
+  await post(url, sendsOf('genesys').notReady!(about));
+  await page.getByText('Your state is set in Genesys Cloud.').waitFor();
+  await post(url, sendsOf('genesys').ringing!({ ...about, customer: 'tel:+15551230001' }));
+  await page.getByText('Grace Hopper').first().waitFor();
+  await page.getByRole('heading', { name: 'Call in Genesys Cloud' }).waitFor();
+  expect(await page.getByRole('button', { name: /Answer|Hang up|Decline/ }).count()).toBe(0);
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, `softphone-${theme}`);
+  }
+  await post(url, sendsOf('genesys').ended({ ...about, customer: 'tel:+15551230001' }));
+  await page.getByText('Grace Hopper').first().waitFor({ state: 'detached' });
+});
