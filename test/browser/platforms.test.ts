@@ -5,6 +5,7 @@ import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/
 import { SoftphonePage } from '../support/browser/softphonePage.ts';
 import { platforms, type Sent } from '../support/cti/platforms.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let companies = 0;
@@ -50,7 +51,7 @@ it('lets an admin connect a platform, say who its agents are and who dials for t
   expect((await gateway.as(company).get(`/api/agents/${second!.id}/state`).expect(200)).body).toMatchObject({ state: 'ready', platform: { connector: 'genesys', dials_by: 'nobody' } });
   await genesys.getByRole('combobox', { name: 'Who dials for its agents' }).click();
   await page.getByRole('option', { name: 'Their softphone, which they have open beside it' }).click();
-  await expect.poll(async () => (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via).toBe('softphone');
+  await eventually(async () => (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via === 'softphone');
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
     for (const size of ['panel', 'desk'] as const) {

@@ -1,16 +1,18 @@
 import { Badge, Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { IconCheck, IconClockPause, IconPhone } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import { localeOf, type PageLanguage } from '../../lib/i18n/languages.ts';
-import { HandOver } from '../../shared/HandOver.tsx';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { DialGuard } from '../calls/DialGuard.tsx';
 import { useTaskActions } from './taskActions.ts';
 import { momentIn, showSame, taskTitle } from './taskText.ts';
+
+/** The softphone starts without it. */
+const HandOver = lazy(async () => ({ default: (await import('../../shared/HandOver.tsx')).HandOver }));
 
 type Props = { task: TaskView; onChanged?: () => void };
 
@@ -84,16 +86,20 @@ export function TaskCard({ task, onChanged }: Props) {
           </Menu.Dropdown>
         </Menu>
       </Group>
-      <HandOver
-        what={title}
-        ownerId={task.assignee?.id ?? null}
-        isOpen={isHandingOver}
-        onHandOver={(agentId) => {
-          setHandingOver(false);
-          change({ assignee_id: agentId });
-        }}
-        onClose={() => setHandingOver(false)}
-      />
+      {isHandingOver && (
+        <Suspense fallback={null}>
+          <HandOver
+            what={title}
+            ownerId={task.assignee?.id ?? null}
+            isOpen
+            onHandOver={(agentId) => {
+              setHandingOver(false);
+              change({ assignee_id: agentId });
+            }}
+            onClose={() => setHandingOver(false)}
+          />
+        </Suspense>
+      )}
     </Paper>
   );
 }
