@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { IconCheck, IconClockPause, IconPhone } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
@@ -8,11 +8,9 @@ import { localeOf, type PageLanguage } from '../../lib/i18n/languages.ts';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { DialGuard } from '../calls/DialGuard.tsx';
+import { HandOver } from './lazyHandOver.ts';
 import { useTaskActions } from './taskActions.ts';
 import { momentIn, showSame, taskTitle } from './taskText.ts';
-
-/** The softphone starts without it. */
-const HandOver = lazy(async () => ({ default: (await import('../../shared/HandOver.tsx')).HandOver }));
 
 type Props = { task: TaskView; onChanged?: () => void };
 

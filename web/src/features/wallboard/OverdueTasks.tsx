@@ -1,14 +1,14 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconClockExclamation } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
-import { HandOver } from '../../shared/HandOver.tsx';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
+import { HandOver } from '../tasks/lazyHandOver.ts';
 
 const everyMs = 15_000;
 /** So many are listed; the others wait for their turn. */
@@ -86,15 +86,19 @@ function OverdueTask({ task, onChoosing }: { task: TaskView; onChoosing: (isChoo
       <Button size="compact-xs" variant="default" aria-label={t('wallboard.overdue.handOver', { what })} onClick={() => choose(true)}>
         {t('wallboard.overdue.choose')}
       </Button>
-      <HandOver
-        what={what}
-        ownerId={task.assignee?.id ?? null}
-        isOpen={isOpen}
-        isBusy={handOver.isPending}
-        error={handOver.error}
-        onHandOver={(agentId) => handOver.run(agentId, { onSuccess: () => choose(false) })}
-        onClose={() => choose(false)}
-      />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <HandOver
+            what={what}
+            ownerId={task.assignee?.id ?? null}
+            isOpen
+            isBusy={handOver.isPending}
+            error={handOver.error}
+            onHandOver={(agentId) => handOver.run(agentId, { onSuccess: () => choose(false) })}
+            onClose={() => choose(false)}
+          />
+        </Suspense>
+      )}
     </Group>
   );
 }

@@ -2,9 +2,9 @@ import { Alert, Button, Group, Modal, Select, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ColleagueList } from '../../../src/contract/colleagues.ts';
-import { api } from '../lib/gateway/api.ts';
-import { messageOf } from '../lib/gateway/apiProblem.ts';
+import type { ColleagueList } from '../../../../src/contract/colleagues.ts';
+import { api } from '../../lib/gateway/api.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
 
 /** A pause of this length is the end of a burst of typing. Milliseconds. */
 const typingPauseMs = 200;
@@ -27,7 +27,7 @@ type Props = {
 export function HandOver({ what, isOpen, onClose, ...form }: Props) {
   const { t } = useTranslation();
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('shared.handOver.title', { what })} centered closeButtonProps={{ 'aria-label': t('shared.handOver.cancel') }}>
+    <Modal opened={isOpen} onClose={onClose} title={t('tasks.handOver.title', { what })} centered closeButtonProps={{ 'aria-label': t('tasks.handOver.cancel') }}>
       <Form onClose={onClose} {...form} />
     </Modal>
   );
@@ -39,7 +39,7 @@ function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Om
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
   const { colleagues: found, failure } = useColleagues(asked);
-  const anyone = { value: '', label: t('shared.handOver.anyone') };
+  const anyone = { value: '', label: t('tasks.handOver.anyone') };
   const colleagues = found.filter(({ id }) => id !== ownerId).map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }));
   return (
     <form
@@ -50,8 +50,8 @@ function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Om
     >
       <Stack gap="sm">
         <Select
-          label={t('shared.handOver.to')}
-          placeholder={t('shared.handOver.hint')}
+          label={t('tasks.handOver.to')}
+          placeholder={t('tasks.handOver.hint')}
           data-autofocus
           searchable
           data={[...(ownerId === null || asked !== '' ? [] : [anyone]), ...colleagues]}
@@ -61,7 +61,7 @@ function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Om
           onChange={setChosen}
           searchValue={typed}
           onSearchChange={setTyped}
-          nothingFoundMessage={t('shared.handOver.nobody')}
+          nothingFoundMessage={t('tasks.handOver.nobody')}
         />
         {(error ?? failure) !== null && (
           <Alert color="red" variant="light" role="alert">
@@ -70,10 +70,10 @@ function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Om
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('shared.handOver.cancel')}
+            {t('tasks.handOver.cancel')}
           </Button>
           <Button type="submit" disabled={chosen === null} loading={isBusy}>
-            {t('shared.handOver.action')}
+            {t('tasks.handOver.action')}
           </Button>
         </Group>
       </Stack>
