@@ -121,7 +121,7 @@ export type PartnerConnection = (typeof partnerConnections)[number];
 const partner = {
   connection: z.enum(partnerConnections).meta({
     description:
-      '`not_connected`: it is chosen, and nothing is exchanged with it; a CTI connector is a label in webhooks. `by_interface`: it sends requests to this interface and gets webhooks. `built_in`: a part of this service. `connected`: the gateway asks it; `needs_attention`: it refuses the gateway’s credentials. `needs_login`: an admin has to log in there',
+      '`not_connected`: it is chosen, and nothing is exchanged with it; a CTI connector is named in webhooks, and connected by `/api/integrations/cti/connections`. `by_interface`: it sends requests to this interface and gets webhooks. `built_in`: a part of this service. `connected`: the gateway asks it; `needs_attention`: it refuses the gateway’s credentials. `needs_login`: an admin has to log in there',
   }),
   detail: z.string().meta({ description: 'For a person: what choosing it does' }),
 };

@@ -14,6 +14,7 @@ import { importRoutes } from './routes/imports.ts';
 import { crmRoutes } from './routes/crm.ts';
 import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
+import { ctiRecipeRoutes } from './routes/ctiRecipes.ts';
 import { ctiEventRoutes } from './routes/ctiEvents.ts';
 import { popRoutes } from './routes/pop.ts';
 import { platformRoutes } from './routes/platform.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...crmRoutes,
   ...ctiEventRoutes,
+  ...ctiRecipeRoutes,
   ...popRoutes,
   ...crmInboundRoutes,
   ...crmLoginRoutes,

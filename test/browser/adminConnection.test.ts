@@ -106,7 +106,7 @@ describe('the guided path', () => {
 
     const page = await openConsole(browser, gateway, 'labelled', '/');
     await page.getByText('Salesforce and Genesys: not connected').waitFor();
-    await page.getByText('Genesys is a label in webhooks for now').waitFor();
+    await page.getByText('Genesys is named in webhooks').waitFor();
     expect(await page.getByText('Connected', { exact: true }).count()).toBe(0);
     await shot(page, 'labels');
     await page.getByRole('link', { name: 'Connection' }).click();

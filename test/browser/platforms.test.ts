@@ -38,6 +38,11 @@ it('lets an admin connect a platform, say who its agents are and who dials for t
   await shown.waitFor({ state: 'detached' });
   const genesys = page.getByRole('region', { name: 'Genesys Cloud' });
   await genesys.getByText('Nothing yet').waitFor();
+  await genesys.getByText('Import the actions').first().waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), genesys.getByRole('button', { name: 'Download readyline-lookup.custom.json' }).click()]);
+  expect(download.suggestedFilename()).toBe('readyline-lookup.custom.json');
+  await shot(page, 'recipe');
+  await genesys.getByRole('button', { name: 'Hide the steps' }).click();
   const about = { callId: 'c-1', agent: 'u-77', customer: '+15551230001', at: Date.now() };
   await post(url, sendsOf('genesys').ready!(about));
   await genesys.getByText('1 is nobody you have.').waitFor();

@@ -278,6 +278,14 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     invalid_phone: ask('GET /api/integrations/cti/pop', { path: '/api/integrations/cti/pop?phone=anonymous' }),
     invalid_request: ask('GET /api/integrations/cti/pop', { path: '/api/integrations/cti/pop' }),
   },
+  'GET /api/integrations/cti/connectors/{id}': {
+    not_found: ask('GET /api/integrations/cti/connectors/{id}', { path: '/api/integrations/cti/connectors/nobodys' }),
+    invalid_request: ask('GET /api/integrations/cti/connectors/{id}', { path: `/api/integrations/cti/connectors/${'x'.repeat(33)}` }),
+  },
+  'GET /api/integrations/cti/connectors/{id}/files/{file_name}': {
+    not_found: ask('GET /api/integrations/cti/connectors/{id}/files/{file_name}', { path: '/api/integrations/cti/connectors/cisco/files/nobodys.js' }),
+    invalid_request: ask('GET /api/integrations/cti/connectors/{id}/files/{file_name}', { path: `/api/integrations/cti/connectors/${'x'.repeat(33)}/files/a` }),
+  },
   'PATCH /api/integrations/cti/connections/{connector}': { not_found: ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }) },
   'DELETE /api/integrations/cti/connections/{connector}': {
     not_found: ask('DELETE /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }),

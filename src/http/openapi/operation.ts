@@ -13,6 +13,7 @@ import { taskExamples } from './examples/tasks.ts';
 import { importExamples } from './examples/imports.ts';
 import { crmExamples } from './examples/crm.ts';
 import { popExamples } from './examples/pop.ts';
+import { ctiRecipeExamples } from './examples/ctiRecipes.ts';
 import { ctiConnectionExamples } from './examples/ctiConnections.ts';
 import { integrationExamples } from './examples/integration.ts';
 import type { Json, SchemaBook } from './schemas.ts';
@@ -202,6 +203,7 @@ const examples: Readonly<Record<string, Example>> = {
   ...importExamples,
   ...crmExamples,
   ...ctiConnectionExamples,
+  ...ctiRecipeExamples,
   ...popExamples,
   ...agentExamples,
   ...companyExamples,

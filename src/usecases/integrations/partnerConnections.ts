@@ -34,7 +34,7 @@ export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, co
     return { connection: 'needs_login', detail: `${name} waits for an admin to log in there: until then nothing is looked up or logged.` };
   }
   if (id === 'custom') return byInterface;
-  if (!byId.has(id)) return labelOnly(name);
+  if (!byId.has(id)) return { connection: 'not_connected', detail: `${name} is named in webhooks: nothing is exchanged with it. A program of your own connects it, by this interface.` };
   return { connection: 'not_connected', detail: `${name} is chosen, not connected: nothing is looked up or logged there.` };
 }
 
@@ -45,9 +45,9 @@ export function ctiConnection(id: CtiConnector | null): Told {
   return labelOnly(ctiConnectors.find((one) => one.id === id)?.name ?? id);
 }
 
-/** While the gateway connects to none of them itself. */
+/** The choice names it in webhooks; what comes of it is connected for itself. */
 function labelOnly(name: string): Told {
-  const detail = `${name} is a label in webhooks for now: nothing is exchanged with it. A program of your own connects it, by this interface.`;
+  const detail = `${name} is named in webhooks. Its calls and the states of its agents come in once it is connected: see docs/integrating/telephony-platforms.md.`;
   return { connection: 'not_connected', detail };
 }
 

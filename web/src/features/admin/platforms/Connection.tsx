@@ -9,6 +9,7 @@ import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
 import { PlatformAgents } from './PlatformAgents.tsx';
+import { SetUp } from './SetUp.tsx';
 import { useDialVia, useRemoveConnection } from './platformQueries.ts';
 
 type Props = {
@@ -31,6 +32,7 @@ export function Connection({ connection, onRenew, renewing }: Props) {
   // The dialog keeps its words while it fades out.
   const [last, setLast] = useState<Step>('renew');
   const [showsAgents, setShowsAgents] = useState(false);
+  const [showsSteps, setShowsSteps] = useState(lastReceivedAt === null);
 
   function ask(step: Step): void {
     remove.reset();
@@ -66,6 +68,10 @@ export function Connection({ connection, onRenew, renewing }: Props) {
       }
     >
       <Stack gap="sm">
+        <Button size="xs" variant="default" style={{ alignSelf: 'flex-start' }} aria-expanded={showsSteps} onClick={() => setShowsSteps(!showsSteps)}>
+          {t(showsSteps ? 'platforms.recipe.hide' : 'platforms.recipe.show', { name })}
+        </Button>
+        {showsSteps && <SetUp connector={connector} />}
         <DataList>
           <DataList.Item>
             <DataList.ItemLabel>{t('platforms.address')}</DataList.ItemLabel>

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { CtiConnectionView, DialVia, IssuedCtiConnection, PlatformAgentView } from '../../../../../src/contract/ctiConnections.ts';
+import type { PlatformRecipe } from '../../../../../src/contract/ctiRecipes.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 
@@ -22,6 +23,15 @@ export function platformAgentsQuery(connector: string) {
       api.get<{ agents: PlatformAgentView[]; next_cursor: string | null }>(`${address}/${connector}/agents`, { limit: pageSize, cursor: pageParam ?? undefined }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+/** What a platform needs, filled in for this company. */
+export function recipeQuery(connector: string) {
+  return queryOptions({
+    queryKey: ['connectors', connector],
+    queryFn: ({ signal }) => api.get<PlatformRecipe>(`/api/integrations/cti/connectors/${connector}`, {}, signal),
+    staleTime: Infinity,
   });
 }
 

@@ -1,0 +1,86 @@
+import { addressSteps, agentSteps, jsonFile, lookupUrl, notBuilt, type Place, type Recipe, type RecipeFile } from './recipe.ts';
+
+const found = ['found', 'name', 'email', 'vip_tier', 'external_system', 'external_id', 'phone'] as const;
+const draft04 = 'http://json-schema.org/draft-04/schema#';
+
+/** A web services data action, as Genesys Cloud exports and imports it. The key is the integration's credential, and not in the file. */
+function action(name: string, request: object, response: object, input: object, output: object): object {
+  return {
+    name,
+    integrationType: 'custom-rest-actions',
+    actionType: 'custom',
+    config: { request, response, timeoutSeconds: 5 },
+    contract: { input: { inputSchema: input }, output: { successSchema: output } },
+    secure: false,
+  };
+}
+
+const objectOf = (title: string, properties: readonly string[], required: readonly string[]) => ({
+  $schema: draft04,
+  title,
+  type: 'object',
+  ...(required.length === 0 ? {} : { required }),
+  properties: Object.fromEntries(properties.map((property) => [property, { type: 'string' }])),
+  additionalProperties: false,
+});
+
+function lookupAction(place: Place): RecipeFile {
+  const request = {
+    requestUrlTemplate: lookupUrl(place, '$esc.url(${input.PHONE})'),
+    requestTemplate: '${input.rawRequest}',
+    requestType: 'GET',
+    headers: { Accept: 'application/json', 'X-Service-Api-Key': '${credentials.apiKey}' },
+  };
+  const response = {
+    translationMap: Object.fromEntries(found.map((field) => [field, `$.${field}`])),
+    translationMapDefaults: Object.fromEntries(found.map((field) => [field, '""'])),
+    successTemplate: `{${found.map((field) => `"${field}": \${${field}}`).join(', ')}}`,
+  };
+  return jsonFile('readyline-lookup.custom.json', action('Readyline - Who is calling', request, response, objectOf('Caller', ['PHONE'], ['PHONE']), objectOf('Customer', found, [])));
+}
+
+const told = { event: 'EVENT', conversation_id: 'CONVERSATION_ID', user_id: 'USER_ID', direction: 'DIRECTION', ani: 'ANI', dnis: 'DNIS', queue_id: 'QUEUE_ID', event_time: 'EVENT_TIME', interacting_duration_ms: 'TALK_MS' } as const;
+
+function eventAction({ events }: Place): RecipeFile {
+  const fields = Object.entries(told).map(([field, input]) => `"${field}": "$esc.jsonString(\${input.${input}})"`);
+  const request = { requestUrlTemplate: events, requestTemplate: `{${fields.join(', ')}}`, requestType: 'POST', headers: { 'Content-Type': 'application/json' } };
+  const response = { translationMap: {}, translationMapDefaults: {}, successTemplate: '{}' };
+  const output = { $schema: draft04, title: 'Taken', type: 'object', properties: {}, additionalProperties: true };
+  return jsonFile('readyline-call-event.custom.json', action('Readyline - Tell of a call', request, response, objectOf('Call event', Object.values(told), ['EVENT', 'CONVERSATION_ID']), output));
+}
+
+/** A process automation trigger. The id of the workflow is the company's own. */
+function trigger(topic: 'user.start' | 'user.end' | 'customer.end'): RecipeFile {
+  return jsonFile(`readyline-trigger-${topic.replace('.', '-')}.json`, {
+    name: `Readyline - ${topic}`,
+    topicName: `v2.detail.events.conversation.{id}.${topic}`,
+    enabled: true,
+    target: { type: 'Workflow', id: '00000000-0000-0000-0000-000000000000', workflowTargetSettings: { dataFormat: 'TopLevelPrimitives' } },
+    matchCriteria: [{ jsonPath: 'mediaType', operator: 'Equal', value: 'VOICE' }],
+    eventTTLSeconds: 60,
+  });
+}
+
+/** Genesys Cloud. */
+export const genesysRecipe: Recipe = {
+  id: 'genesys',
+  name: 'Genesys Cloud',
+  summary: 'Import files for data actions and triggers: who is calling, and what happens to the call. Made from the formats that Genesys publishes; not run in an organisation.',
+  abilities: {
+    lookup: { proof: 'proven_form', note: 'A data action asks the gateway; the flow decides what it does with the answer.' },
+    pop: { proof: 'proven_form', note: 'Customers pop in Readyline, and on the pop page in a script. The agent’s leg begins with the ring, so that is when it pops.' },
+    events: { proof: 'proven_schema', note: 'By triggers: begin and end of the agent’s leg. When it was answered only the Notifications API tells, which a program of yours passes on.' },
+    states: { proof: 'proven_schema', note: 'From the Notifications API (activity, presence, routing status), passed on by a program of yours. On Queue and idle is Ready; Available alone is not.' },
+    dial: notBuilt('The gateway does not dial through Genesys Cloud yet.'),
+  },
+  steps: (place) => [
+    ...addressSteps(place),
+    { title: 'Make the integration', text: 'Admin, Integrations: add “Web Services Data Actions”. In its credentials (User Defined) add the field apiKey with the company key of Readyline.', value: 'apiKey' },
+    { title: 'Import the actions', text: 'Admin, Integrations, Actions, Import: take both files, choose that integration, test and publish them.', value: null },
+    { title: 'Ask who is calling', text: 'In the inbound flow put Call Data Action with “Readyline - Who is calling”; give it the caller’s number, and set participant data from what comes back. On failure and timeout go on without.', value: 'ToPhoneNumber(Call.Ani).e164' },
+    { title: 'Tell of calls', text: 'Make a workflow whose inputs are named as the trigger’s fields (conversationId, userId, ani, dnis, direction, queueId, eventTime, interactingDurationMs), and which calls “Readyline - Tell of a call” with user.start, user.end or customer.end as EVENT. Put its id into the trigger files, and create them by POST /api/v2/processautomation/triggers.', value: null },
+    { title: 'Open the customer in a script', text: 'A web page component with this address shows the customer beside the call.', value: `${place.pop}&phone={{Interaction.ANI}}` },
+    ...agentSteps,
+  ],
+  files: (place) => [lookupAction(place), eventAction(place), ...(['user.start', 'user.end', 'customer.end'] as const).map(trigger)],
+};

@@ -1,0 +1,212 @@
+import { addressSteps, agentSteps, jsonFile, lookupUrl, notBuilt, type Place, type Recipe, type RecipeFile } from './recipe.ts';
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** `createWebConnector` of Five9's Configuration Web Services (v13), in the order of its schema. */
+function webConnector(name: string, { description, trigger, url, post, constants, variables }: { description: string; trigger: 'OnCallAccepted' | 'OnCallDisconnected'; url: string; post: boolean; constants: [string, string][]; variables: [string, string][] }): RecipeFile {
+  const pairs = (tag: string, list: [string, string][]) => list.map(([key, value]) => `<${tag}><key>${escaped(key)}</key><value>${escaped(value)}</value></${tag}>`).join('');
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ser="http://service.admin.ws.five9.com/"><soapenv:Body><ser:createWebConnector><connector><addWorksheet>false</addWorksheet><agentApplication>EmbeddedBrowser</agentApplication><clearTriggerDispositions>false</clearTriggerDispositions>${pairs('constants', constants)}<ctiWebServices>CurrentBrowserWindow</ctiWebServices><description>${escaped(description)}</description><executeInBrowser>${String(!post)}</executeInBrowser><name>${escaped(name)}</name><postMethod>${String(post)}</postMethod><trigger>${trigger}</trigger><url>${escaped(url)}</url>${pairs('variables', variables)}</connector></ser:createWebConnector></soapenv:Body></soapenv:Envelope>
+`;
+  return { name: `${name.toLowerCase().replaceAll(' ', '-')}.xml`, contentType: 'application/xml', text };
+}
+
+const ofCall: [string, string][] = [['call_id', '@Call.call_id@'], ['agent_id', '@Agent.user_name@'], ['customer_number', '@Call.ANI@'], ['queue', '@Call.skill_name@']];
+
+/** Five9. */
+export const five9Recipe: Recipe = {
+  id: 'five9',
+  name: 'Five9',
+  summary: 'Web connectors that open the customer and post what happens to the call. Built from the published service description (v13); not run in a domain.',
+  abilities: {
+    lookup: { proof: 'proven_form', note: 'By the Query module of an IVR script, with the company key as a header.' },
+    pop: { proof: 'proven_form', note: 'A web connector opens the pop page when the agent takes the call; Five9 has no trigger for ringing.' },
+    events: { proof: 'proven_form', note: 'Answered and ended, as forms of web connectors. Whether Five9 posts them without a browser window was not seen.' },
+    states: { proof: 'proven_form', note: 'Where a page of yours at the agent’s desktop posts them.' },
+    dial: notBuilt('The gateway does not dial through Five9: it would need each agent’s own log-in.'),
+  },
+  steps: (place) => [
+    ...addressSteps(place),
+    { title: 'Create the web connectors', text: 'Send the three files to https://api.five9.com/wsadmin/v13/AdminWebService with an administrator’s name and password (Basic), and add the connectors to the campaign profile.', value: null },
+    { title: 'Ask who is calling', text: 'In the IVR script a Query module: GET, this address with Call.ANI at its end, header X-Service-Api-Key with the company key. Its answer is flat JSON with every field a text.', value: lookupUrl(place, '') },
+    ...agentSteps,
+  ],
+  files: ({ events, pop }) => [
+    webConnector('Readyline customer', { description: 'The customer on the pop page', trigger: 'OnCallAccepted', url: pop.split('?')[0] ?? pop, post: false, constants: [['company', new URL(pop).searchParams.get('company') ?? '']], variables: [['phone', '@Call.ANI@'], ['call', '@Call.call_id@']] }),
+    webConnector('Readyline answered', { description: 'Tells Readyline that a call was answered', trigger: 'OnCallAccepted', url: events, post: true, constants: [['event', 'answered'], ['direction', 'inbound']], variables: ofCall }),
+    webConnector('Readyline ended', { description: 'Tells Readyline that a call ended', trigger: 'OnCallDisconnected', url: events, post: true, constants: [['event', 'ended'], ['direction', 'inbound']], variables: ofCall }),
+  ],
+};
+
+/** NICE CXone. */
+export const niceRecipe: Recipe = {
+  id: 'nice',
+  name: 'NICE CXone',
+  summary: 'Snippets for a Studio script: who is calling, and what happens to the call. Studio has no file that could be imported; not run in a tenant.',
+  abilities: {
+    lookup: { proof: 'proven_form', note: 'By a REST action or a snippet. CXone repeats a request that failed; that counts as one.' },
+    pop: { proof: 'proven_form', note: 'By POPURL with the pop page.' },
+    events: { proof: 'proven_schema', note: 'By REST actions on answer and release, or the events of an agent’s session, which a program of yours passes on.' },
+    states: { proof: 'proven_schema', note: 'From the events of an agent’s session; the script itself does not know them.' },
+    dial: notBuilt('The gateway does not dial through CXone: it would need each agent’s own session.'),
+  },
+  steps: (place) => [
+    ...addressSteps(place),
+    { title: 'Put the snippets into the script', text: 'The first before REQAGENT, the others on ONANSWER and ONRELEASE. The company key belongs into a secured variable, gatewayKey.', value: null },
+    { title: 'Open the customer', text: 'POPURL on ONANSWER with this address.', value: `${place.pop}&phone={ANI}&call={ContactID}` },
+    ...agentSteps,
+  ],
+  files: (place) => [
+    {
+      name: 'readyline-studio.txt',
+      contentType: 'text/plain',
+      text: `// Who is calling: before REQAGENT
+ASSIGN gw = GetRESTProxy()
+gw.ContentType = "application/json"
+gw.AddHeader("X-Service-Api-Key", "{gatewayKey}")
+ASSIGN customer = gw.MakeRestRequest("${lookupUrl(place, '{ANI}')}", "", 0, "GET")
+ASSIGN customerName = ""
+IF gw.StatusCode = 200
+{
+  ASSIGN customerName = customer.name
+}
+
+// On ONANSWER
+DYNAMIC told
+told.event = "answered"
+told.call_id = "{ContactID}"
+told.agent_id = "{AgentID}"
+told.customer_number = "{ANI}"
+told.direction = "inbound"
+ASSIGN gw = GetRESTProxy()
+gw.ContentType = "application/json"
+ASSIGN taken = gw.MakeRestRequest("${place.events}", "{told.asJSON()}", 0, "POST")
+
+// On ONRELEASE: the same with
+told.event = "ended"
+`,
+    },
+  ],
+};
+
+const trigger = (place: Place, name: string, fields: readonly string[]): RecipeFile => {
+  const properties = Object.fromEntries(fields.map((field) => [field, { title: field, type: 'string', default: field === 'event' ? name : `{{${field === 'agent_email' ? 'agent.email' : field}}}` }]));
+  const message = JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title: 'Root', type: 'object', required: ['call_id'], properties });
+  return jsonFile(`readyline-${name}.json`, { title: `Readyline: ${name}`, callbackurl: place.events, message });
+};
+const talkdeskFields = ['event', 'call_id', 'interaction_id', 'contact_phone_number', 'talkdesk_phone_number'] as const;
+
+/** Talkdesk. */
+export const talkdeskRecipe: Recipe = {
+  id: 'talkdesk',
+  name: 'Talkdesk',
+  summary: 'Triggers for calls, and the schemas of a Connection that asks who is calling. Talkdesk tells of no ringing at an agent; not run in an account.',
+  abilities: {
+    lookup: { proof: 'proven_form', note: 'By a Connection with the company key as X-API-Key, or as the password of Basic.' },
+    pop: notBuilt('Talkdesk tells of a call once it is answered; the customer pops in Readyline then.'),
+    events: { proof: 'proven_schema', note: 'Reaches, answered and ended. The address is the only credential: Talkdesk does not sign.' },
+    states: { proof: 'proven_schema', note: 'Log-in and log-out alone.' },
+    dial: notBuilt('Talkdesk dials for no agent that is named; its callbacks go to a queue.'),
+  },
+  steps: (place) => [
+    ...addressSteps(place),
+    { title: 'Register the triggers', text: 'POST each file to https://api.talkdeskapp.com/webhooks/triggers/ followed by the name in its file name, with the scope webhooks-trigger:write.', value: null },
+    { title: 'Ask who is calling', text: 'Connections: base path of the gateway, authentication X-API-Key with the company key; an action with this path and both schemas, used in Studio by Execute Action.', value: '/api/integrations/cti/screen-pop?phone={{phone}}&format=flat' },
+    ...agentSteps,
+  ],
+  files: (place) => [
+    trigger(place, 'inboundCallReachesContactCenter', talkdeskFields),
+    trigger(place, 'inboundCallStarts', [...talkdeskFields, 'agent_id', 'agent_email']),
+    trigger(place, 'inboundCallEnds', [...talkdeskFields, 'agent_id', 'agent_email', 'duration']),
+    jsonFile('connection-input.schema.json', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object', properties: { phone: { type: 'string' } }, required: ['phone'] }),
+    jsonFile('connection-output.schema.json', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object', properties: Object.fromEntries(['found', 'name', 'email', 'vip_tier', 'external_id'].map((field) => [field, { type: 'string' }])), required: ['found'] }),
+  ],
+};
+
+const avayaTransport = ({ events }: Place) => ({ type: 'WEBHOOK', endpoint: events, authToken: 'THE-SECRET-THAT-WAS-SHOWN-WITH-THE-ADDRESS', authTokenHeader: 'auth-token' });
+
+/** Avaya. */
+export const avayaRecipe: Recipe = {
+  id: 'avaya',
+  name: 'Avaya',
+  summary: 'Subscriptions of Experience Platform and Infinity. The names of the events are published, their fields are not: the first events of a tenant show whether all is read.',
+  abilities: {
+    lookup: { proof: 'proven_form', note: 'By the REST task of a workflow.' },
+    pop: { proof: 'proven_form', note: 'By the screen pop of Workplace, which opens an address with the number.' },
+    events: { proof: 'proven_form', note: 'Told apart by the token in the header auth-token. Fields are looked for under several names.' },
+    states: { proof: 'proven_form', note: 'Ready, not ready, logged in and out; no wrap-up.' },
+    dial: notBuilt('No published interface of Experience Platform dials for an agent.'),
+  },
+  steps: (place) => [
+    ...addressSteps(place, true),
+    { title: 'Subscribe', text: 'POST the file of your platform to its notification API; renew it before expiresIn is over.', value: null },
+    { title: 'Ask who is calling', text: 'A REST API task: GET, this address with the caller’s number at its end, header X-Service-Api-Key with the company key.', value: lookupUrl(place, '') },
+    { title: 'Open the customer (Workplace)', text: 'Screen pop with this address; <m> is the number.', value: `${place.pop}&phone=<m>` },
+    ...agentSteps,
+  ],
+  files: (place) => [
+    jsonFile('readyline-experience-platform.json', {
+      family: 'AGENT_ENGAGEMENT',
+      events: ['InboundEngagementCreated', 'AgentParticipantInvited', 'AgentParticipantAdded', 'AgentParticipantRemoved', 'AgentLoggedIn', 'AgentReady', 'AgentNotReady', 'AgentLoggedOut'],
+      transport: avayaTransport(place),
+    }),
+    jsonFile('readyline-infinity.json', {
+      family: ['AGENT', 'INTERACTION'],
+      events: ['Agent.LoggedIn', 'Agent.Ready', 'Agent.NotReady', 'Agent.LoggedOut', 'Interaction.Created', 'Interaction.Completed'],
+      transport: { ...avayaTransport(place), method: 'POST' },
+    }),
+  ],
+};
+
+/** Asterisk. */
+export const asteriskRecipe: Recipe = {
+  id: 'asterisk',
+  name: 'Asterisk',
+  summary: 'Events of the REST interface (ARI), passed on by a program that holds its WebSocket. Read from its published resource descriptions.',
+  abilities: {
+    lookup: { proof: 'proven_form', note: 'By the dialplan’s CURL function, or any HTTP client.' },
+    pop: { proof: 'proven_form', note: 'Customers pop at the agents’ softphones in Readyline.' },
+    events: { proof: 'proven_schema', note: 'Of channels; the agent is the endpoint, such as 1001 of PJSIP/1001.' },
+    states: notBuilt('Asterisk has none; its agents are on a call for the length of their calls.'),
+    dial: notBuilt('The gateway does not dial through Asterisk yet. Softphones of Readyline register at Asterisk and dial themselves.'),
+  },
+  steps: (place) => [
+    ...addressSteps(place),
+    { title: 'Open the interface', text: 'In http.conf and ari.conf as in the file; reload both.', value: null },
+    { title: 'Pass the events on', text: 'A program of yours subscribes to all channels and posts each event as it came to the address.', value: 'ws://127.0.0.1:8088/ari/events?app=readyline&subscribeAll=true' },
+    ...agentSteps,
+  ],
+  files: () => [{ name: 'readyline-ari.conf', contentType: 'text/plain', text: '; http.conf\n[general]\nenabled = yes\nbindaddr = 127.0.0.1\n\n; ari.conf\n[general]\nenabled = yes\n\n[readyline]\ntype = user\nread_only = yes\npassword = CHOOSE-A-PASSWORD\n' }],
+};
+
+/** Any PBX with a bridge for Zammad. */
+export const pushRecipe: Recipe = {
+  id: 'push',
+  name: 'PBX',
+  summary: 'The bridges that were made for Zammad’s generic CTI (Asterisk, 3CX, FreePBX and others) point at Readyline instead, unchanged.',
+  abilities: {
+    lookup: { proof: 'proven_form', note: 'By any HTTP client.' },
+    pop: { proof: 'proven_form', note: 'Customers pop at the agents’ softphones in Readyline.' },
+    events: { proof: 'proven_schema', note: 'newCall, answer and hangup, as a form or JSON.' },
+    states: notBuilt('The push tells of calls alone; agents are on a call for the length of their calls.'),
+    dial: notBuilt('The push has no way back.'),
+  },
+  steps: (place) => [...addressSteps(place), { title: 'Point the bridge here', text: 'Where the bridge asks for the address of Zammad’s CTI endpoint, enter this one.', value: place.events }, ...agentSteps],
+  files: () => [],
+};
+
+/** No platform. */
+export const noRecipe: Recipe = {
+  id: 'none',
+  name: 'The built-in softphone only',
+  summary: 'Agents telephone with the softphone of Readyline alone: there is nothing to set up.',
+  abilities: {
+    lookup: notBuilt('Calls come to the softphone, which shows the customer itself.'),
+    pop: notBuilt('The softphone shows the customer.'),
+    events: notBuilt('The softphone tells.'),
+    states: notBuilt('Agents set their states in the softphone.'),
+    dial: notBuilt('The softphone dials.'),
+  },
+  steps: () => [],
+  files: () => [],
+};

@@ -1,0 +1,78 @@
+import type { ConnectorId } from '../../contract/platforms.ts';
+
+/** What a platform can be made to do with the gateway. */
+export const platformAbilities = ['lookup', 'pop', 'events', 'states', 'dial'] as const;
+export type PlatformAbility = (typeof platformAbilities)[number];
+
+/**
+ * How far it was proven, without the vendor's cloud. `proven_form`: what the platform sends to the gateway was sent in its exact form;
+ * `proven_schema`: events were read that were made from its published schema, with its signature where it has one; `proven_stub`: requests
+ * to the platform were made to a stand-in of its interface. Nothing was seen live.
+ */
+export const proofs = ['proven_form', 'proven_schema', 'proven_stub'] as const;
+export type Proof = (typeof proofs)[number];
+
+/** `proof` null: it cannot be done, or is not built; `note` says which, or what is not shown. */
+export type Ability = { proof: Proof | null; note: string };
+
+/** Where a company's gateway is. */
+export type Place = {
+  /** Without a slash at the end. */
+  gateway: string;
+  /** The address for this platform's events; its token stands there as `YOUR-TOKEN`. */
+  events: string;
+  /** The company's pop page, to which a phone number is to be added. */
+  pop: string;
+};
+
+export type Step = {
+  title: string;
+  text: string;
+  /** What is to be typed or pasted there; null: nothing. */
+  value: string | null;
+};
+
+/** A file to be taken into the platform. */
+export type RecipeFile = { name: string; contentType: 'application/json' | 'application/xml' | 'text/plain' | 'text/javascript'; text: string };
+
+/** What a company has to set up at a platform. */
+export type Recipe = {
+  id: ConnectorId | 'none';
+  name: string;
+  summary: string;
+  abilities: Readonly<Record<PlatformAbility, Ability>>;
+  steps(place: Place): Step[];
+  files(place: Place): RecipeFile[];
+};
+
+/** The steps that every connection begins with. */
+export function addressSteps(place: Place, isSigned = false): Step[] {
+  const what = isSigned ? 'the address and the secret' : 'the address';
+  return [
+    {
+      title: 'Make the address for events',
+      text: `In the console under Telephony platforms, choose the platform and store ${what}; they are shown once. In the files below put the token in the place of YOUR-TOKEN.`,
+      value: place.events,
+    },
+  ];
+}
+
+/** The steps that tell who the platform's agents are; last. */
+export const agentSteps: Step[] = [
+  {
+    title: 'Say who the agents are',
+    text: 'Agents are found by e-mail address or agent code. Once the platform has told something, the console lists those whom nobody fits: choose who they are.',
+    value: null,
+  },
+];
+
+/** The lookup of a caller, made for flows that break on 404 and on null. @param number as the platform writes its variable */
+export function lookupUrl({ gateway }: Place, number: string): string {
+  return `${gateway}/api/integrations/cti/screen-pop?format=flat&phone=${number}`;
+}
+
+export function jsonFile(name: string, content: object): RecipeFile {
+  return { name, contentType: 'application/json', text: `${JSON.stringify(content, null, 2)}\n` };
+}
+
+export const notBuilt = (note: string): Ability => ({ proof: null, note });

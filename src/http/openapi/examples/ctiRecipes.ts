@@ -1,0 +1,24 @@
+const proven = { proof: 'proven_schema' as const, note: 'newCall, answer and hangup, as a form or JSON.' };
+const form = { proof: 'proven_form' as const, note: 'By any HTTP client.' };
+const none = { proof: null, note: 'The push has no way back.' };
+
+const push = {
+  id: 'push',
+  name: 'PBX',
+  summary: 'The bridges that were made for Zammad’s generic CTI point at Readyline instead, unchanged.',
+  abilities: { lookup: form, pop: form, events: proven, states: none, dial: none },
+};
+
+/** The catalog of telephony platforms. */
+export const ctiRecipeExamples = {
+  listConnectors: { answer: { connectors: [push] } },
+  readConnector: {
+    answer: {
+      ...push,
+      steps: [{ title: 'Point the bridge here', text: 'Where the bridge asks for the address of Zammad’s CTI endpoint, enter this one.', value: 'https://readyline.example.com/api/integrations/cti/events/push/YOUR-TOKEN' }],
+      files: [],
+      guide: 'docs/connectors/push.md',
+    },
+  },
+  downloadConnectorFile: { answer: '{}' },
+};
