@@ -185,7 +185,10 @@ describe('the agents of platforms', () => {
     await mapAgent(genesys, 'u-1', company.agents[1]);
     expect(await stateOf()).toMatchObject({ state: 'not_ready', reason: 'platform_offline', platform: null });
     expect(await stateOf(company.agents[1])).toMatchObject({ state: 'ready', connection: null, platform: { connector: 'genesys' } });
+    await post(line.path, genesys.answered(about({ agent: 'u-1' }))).expect(200);
+    expect(await callsOf()).toMatchObject([{ state: 'connected' }]);
     await admin().delete('/api/integrations/cti/connections/genesys').expect(204);
+    expect(await callsOf()).toMatchObject([{ state: 'ended', end_detail: 'platform_silent' }]);
     expect(await stateOf(company.agents[1])).toMatchObject({ state: 'offline' });
     await softphone.setReady();
     expect(await stateOf()).toMatchObject({ state: 'ready', platform: null });

@@ -92,7 +92,7 @@ export const ctiEventRoutes = [
     path: '/api/integrations/cti/connections/{connector}',
     id: 'removeCtiConnection',
     summary: 'Take nothing more from a telephony platform',
-    description: 'Its address and its agents are forgotten; agents whose state it set are Not Ready (`platform_offline`) where they have a softphone, else offline. Calls stay.',
+    description: 'Its address and its agents are forgotten, and its calls are over; agents whose state it set are Not Ready (`platform_offline`) where they have a softphone, else offline. The record of calls stays.',
     tag,
     access: adminToken,
     params: connectorInPath,

@@ -7,7 +7,8 @@ import type { CtiConnection } from '../../ports/cti.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 import { leavePlatform } from '../agents/platformState.ts';
 import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
-import type { Services } from '../services.ts';
+import type { CallServices, Services } from '../services.ts';
+import { endCallsOf } from './silentCalls.ts';
 
 type Needs = Pick<Services, 'agentCard' | 'apiKeys' | 'cipher' | 'ctiConnections' | 'forget' | 'newSecretText' | 'observer' | 'presence' | 'softphones'>;
 
@@ -57,10 +58,11 @@ export async function changeDialVia({ ctiConnections }: Pick<Services, 'ctiConne
   return (await ctiConnections.setDialVia(companyId, connector, dialVia)) ? ok(null) : noConnection;
 }
 
-/** Nothing that comes to the address is taken any more, and agents whose state the platform set are their own masters again. */
-export async function removeCtiConnection(services: Needs, companyId: CompanyId, connector: string): Promise<Outcome<null>> {
+/** Nothing that comes to the address is taken any more: its calls are over here, and agents whose state it set are their own masters again. */
+export async function removeCtiConnection(services: Needs & CallServices, companyId: CompanyId, connector: string): Promise<Outcome<null>> {
   if (!(await services.ctiConnections.remove(companyId, connector))) return noConnection;
   services.forget(companyId);
+  await endCallsOf(services, companyId, connector);
   const owned = (await services.presence.list(companyId)).filter(({ platform }) => platform?.connector === connector);
   await forEachConcurrently(owned, async ({ agentId }) => void (await leavePlatform(services, { companyId, agentId, connector })));
   return ok(null);

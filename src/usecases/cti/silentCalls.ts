@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/calls.ts';
-import type { AgentId } from '../../domain/ids.ts';
+import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import { hearOfCall } from '../../domain/platformCalls.ts';
 import type { CtiConnection } from '../../ports/cti.ts';
 import { followPlatform, leavePlatform } from '../agents/platformState.ts';
@@ -26,6 +26,16 @@ export async function endSilentCalls(services: CallServices): Promise<number> {
     );
   });
   return ended;
+}
+
+/** Ends all calls of a platform that will tell nothing more of them. */
+export async function endCallsOf(services: CallServices, companyId: CompanyId, connector: string): Promise<void> {
+  const at = new Date(services.clock.now());
+  const lasting = (await services.calls.listInProgress(companyId)).filter(({ source }) => source === connector);
+  await forEachConcurrently(lasting, async ({ id }) => {
+    const found = await services.calls.find(companyId, id);
+    if (found.kind === 'found') await endSilent(services, found.value, at);
+  });
 }
 
 /**
