@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '../../../src/domain/contacts.ts';
 import { toId, type ContactId } from '../../../src/domain/ids.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
-import { eventually } from '../../support/time/waiting.ts';
 import { after, makeCompany, openStores, phoneNumber, type MadeCompany, type Stores } from './openStores.ts';
 
 describe('contacts that are written at one moment', () => {
@@ -29,12 +28,16 @@ describe('contacts that are written at one moment', () => {
     const take = (n: number) => client.query('INSERT INTO contact_phone (company_id, phone, contact_id, position) VALUES ($1, $2, $3, 1)', [company.companyId, phoneNumber(n), holder.id]);
     try {
       await client.query('BEGIN');
+      // PostgreSQL ends the one that looks for the deadlock first, a second after it began to wait.
+      await client.query("SET LOCAL deadlock_timeout = '60s'");
       await take(2);
+      // Within PostgreSQL, so that it is done long before that second is over, however busy this machine is.
+      const taking = client.query(`DO $$ BEGIN
+        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))) LOOP PERFORM pg_sleep(0.01); END LOOP;
+        INSERT INTO contact_phone (company_id, phone, contact_id, position) VALUES ('${company.companyId}', '${phoneNumber(1)}', '${holder.id}', 1);
+      END $$`);
       const creating = create(contactWith(1, 2));
-      const waiting = async () => (await stores.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rows.length;
-      await eventually(async () => (await waiting()) === 1);
-      // PostgreSQL ends the one that has waited longer.
-      await take(1);
+      await taking;
       await client.query('ROLLBACK');
       expect(await creating).toEqual({ kind: 'written' });
       expect(await stores.contacts.findByPhone(company.companyId, phoneNumber(2))).toMatchObject({ phones: [{ phone: phoneNumber(1) }, { phone: phoneNumber(2) }] });
