@@ -126,7 +126,10 @@ export function proceed(presence: Presence, trigger: AgentTrigger, now: number):
   return move(presence, trigger, pending.state, now, { reason: pending.reason, pending: null, ...noCall });
 }
 
-/** A reserved agent who did not take the call: not Ready, unless it asked to sign out meanwhile. */
+/**
+ * A reserved agent who did not take the call: not Ready, unless it asked to sign out meanwhile. Where a platform sets the state, the agent
+ * could not leave Not Ready: it does what the platform says, last in the idle order.
+ */
 export function withdraw(
   presence: Presence,
   trigger: 'offer_failed' | 'ring_unanswered',
@@ -134,6 +137,7 @@ export function withdraw(
   now: number,
 ): PresenceDecision {
   if (presence.pending?.state === 'offline') return signOut(presence, now);
+  if (presence.platform !== null) return showPlatform({ ...presence, idleSince: null }, now);
   return move(presence, trigger, 'not_ready', now, { reason, pending: null, ...noCall });
 }
 
@@ -167,18 +171,23 @@ export function showPlatform(presence: Presence, now: number): PresenceDecision 
   return move(presence, 'platform_said', 'not_ready', now, { reason: 'platform_offline', pending: null, ...noCall });
 }
 
-/** Whether the agent does what its platform says already. */
-export function isShown({ state, reason, callId, platform }: Presence): boolean {
+/** Whether the agent does what its platform says already; offline there is Not Ready beside a softphone. */
+export function isShown({ state, reason, callId, platform, sessionId }: Presence): boolean {
+  if (platform?.state === 'offline') return sessionId !== null && state === 'not_ready' && reason === 'platform_offline' && callId === null;
   return platform !== null && state === platform.state && reason === platform.reason && callId === platform.callId;
 }
 
-/** No platform sets the agent's state any more: the softphone does, or the agent is gone. */
+/** What an agent with a softphone does whose platform does not set its state any more. */
+const leftByPlatform = { state: 'not_ready', reason: 'platform_offline' } as const;
+
+/** No platform sets the agent's state any more: the softphone does, or the agent is gone. What a softphone has goes on until it is over. */
 export function endOwnership(presence: Presence, now: number): PresenceDecision {
   const before = presence.platform?.before ?? null;
   const own = { ...presence, platform: null };
-  if (isBusyHere(presence)) return change(presence, { platform: null });
+  // A platform that told of calls alone leaves what the agent asked for; one that set the state must not leave it Ready.
+  if (isBusyHere(presence)) return change(presence, { platform: null, pending: presence.pending ?? (before === null ? leftByPlatform : null) });
   if (presence.sessionId === null) return signOut(own, now);
-  const back = before ?? { state: 'not_ready' as const, reason: 'platform_offline' };
+  const back = before ?? leftByPlatform;
   const isReady = back.state === 'ready' && presence.connection !== 'lost';
   const to = isReady ? back : { state: 'not_ready' as const, reason: back.state === 'ready' ? 'connection_lost' : back.reason };
   return move(own, 'platform_said', to.state, now, { reason: to.reason, pending: null, ...noCall });

@@ -89,9 +89,12 @@ export function nextDeadline(presence: Presence): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** When the lost connection has its next consequence; null while connected or offline, and where a platform has an agent without softphone. */
+/**
+ * When the lost connection has its next consequence; null while connected or offline, and where a platform has an agent without
+ * softphone, unless a softphone's call waits for one.
+ */
 export function connectionDeadline(presence: Presence): number | null {
-  if (presence.state === 'offline' || (presence.platform !== null && presence.sessionId === null)) return null;
+  if (presence.state === 'offline' || (presence.platform !== null && presence.sessionId === null && !isBusyHere(presence))) return null;
   switch (presence.connection) {
     case 'connected':
       return null;

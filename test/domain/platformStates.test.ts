@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decidePresence } from '../../src/domain/agentStates.ts';
 import type { AgentId, CallId, CompanyId } from '../../src/domain/ids.ts';
-import { isBusyHere, nextDeadline, platformSilenceMs, type Presence, type PresenceCommand } from '../../src/domain/presence.ts';
+import { isBusyHere, logoutAfterMs, nextDeadline, platformSilenceMs, type Presence, type PresenceCommand } from '../../src/domain/presence.ts';
 import { commandOf, createIdSource, step } from '../support/stores/presenceCommands.ts';
 import { after, ask, changed, fresh, newClaim, noon, openSession, ready, signedIn } from '../support/stores/presenceFixtures.ts';
 
@@ -18,6 +18,7 @@ const said = (state: Presence['state'], more: Partial<NonNullable<Presence['plat
 });
 const leave: PresenceCommand = { type: 'leave_platform', connector: 'genesys' };
 const claim = { type: 'claim', ...newClaim() } as const;
+const restore = { type: 'restore_call', companyId, agentId, callId, lostSince: noon } as const;
 const anna = ready(noon, companyId, agentId);
 
 describe('an agent whose state a platform sets', () => {
@@ -91,6 +92,37 @@ describe('an agent whose state a platform sets', () => {
     const alone = changed(null, said('ready'), noon);
     expect(changed(alone, { type: 'restore_call', companyId, agentId, callId, lostSince: noon }, noon)).toMatchObject({ state: 'on_call', callId, platform: { state: 'ready' } });
   });
+
+  it.each([
+    ['told before', [said('ready'), restore]],
+    ['told after', [restore, said('ready')]],
+  ] as const)('leaves a call found in the record whose softphone does not come back, where the platform %s', (_when, commands) => {
+    const found = after(null, noon, ...commands);
+    expect(nextDeadline(found)).toBe(noon + logoutAfterMs);
+    expect(changed(found, { type: 'fall_due' }, noon + logoutAfterMs)).toMatchObject({ state: 'ready', callId: null, platform: { state: 'ready' } });
+  });
+
+  it('does what the platform says after an offer that failed, last in the idle order, and is not stuck in Not Ready', () => {
+    const owned = changed(anna, said('ready', { dialsBy: 'softphone' }), noon);
+    const failed = after(owned, noon + 1, claim, { type: 'fail_offer', claimId: claim.claimId, reason: 'delivery_failed' });
+    expect(failed).toMatchObject({ state: 'ready', claimId: null, callId: null, idleSince: noon + 1 });
+    const heard = after(owned, noon + 1, claim, said('not_ready', { reason: 'meal', dialsBy: 'softphone' }));
+    expect(changed(heard, { type: 'fail_offer', claimId: claim.claimId, reason: 'rejected' }, noon + 2)).toMatchObject({ state: 'not_ready', reason: 'meal' });
+  });
+
+  it('is not Ready after a call of its softphone during which the platform left', () => {
+    const owned = changed(anna, said('ready', { dialsBy: 'softphone' }), noon);
+    const talking = after(owned, noon, claim, { type: 'confirm', claimId: claim.claimId, sessionId: anna.sessionId! });
+    const end = { type: 'end_call', callId: claim.callId, wrapUpMs: 0 } as const;
+    expect(after(talking, noon + 1, leave, end)).toMatchObject({ state: 'not_ready', reason: 'platform_offline', platform: null });
+    expect(after(talking, noon + 1, leave, ask('ready', { lease: anna.lease }), end)).toMatchObject({ state: 'ready', platform: null });
+  });
+
+  it('is offline at the platform since it said so first', () => {
+    const gone = changed(changed(anna, said('ready'), noon), said('offline'), noon + 1);
+    expect(decidePresence(gone, said('offline'), noon + 2).kind).toBe('unchanged');
+    expect(changed(gone, said('offline'), noon + 60_001)).toMatchObject({ since: noon + 1, state: 'not_ready', reason: 'platform_offline' });
+  });
 });
 
 describe('an agent of whom a platform tells calls alone', () => {
@@ -138,6 +170,7 @@ it('whatever happens: nobody is claimed whom the company did not say the softpho
         }
         if (command.type === 'leave_platform' && !isBusyHere(presence)) expect(['ready', 'not_ready', 'offline']).toContain(presence.state);
         if (presence.state === 'offline') expect(presence.platform).toBeNull();
+        if (isBusyHere(presence) && presence.connection === 'lost') expect(nextDeadline(presence)).toBeLessThanOrEqual(presence.connectionSince + logoutAfterMs);
       }
     }),
     { numRuns: 500 },
