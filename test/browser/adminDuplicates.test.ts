@@ -98,3 +98,26 @@ it('shows an admin the new values where one of both was changed meanwhile, and m
   await page.getByText('Grace Hopper is one contact now.').waitFor();
   expect(await read(grace.id)).toMatchObject({ id: hopper.id, tier: 'platinum' });
 });
+
+it('shows an admin all of them, some more at a time, each once', async () => {
+  // Of one name: each of them with each other.
+  const namesakes = 15;
+  for (let n = 0; n < namesakes; n += 1) await create({ name: 'Ada Lovelace' });
+  await compared();
+  const pairs = (namesakes * (namesakes - 1)) / 2;
+  const page = await openConsole(browser, gateway, company.slug, '/duplicates');
+  const shown = page.getByRole('region', { name: /Ada Lovelace and Ada Lovelace/ });
+  for (let count = 25; count < pairs; count += 25) {
+    await shown.nth(count - 1).waitFor();
+    expect(await shown.count()).toBe(count);
+    await button(page, 'Show more').click();
+  }
+  await shown.nth(pairs - 1).waitFor();
+  await button(page, 'Show more').waitFor({ state: 'detached' });
+  expect(await shown.count()).toBe(pairs);
+  // What was read stays while the rest is read again.
+  await button(page, 'Not the same').click();
+  await page.getByText('They stay two contacts.').waitFor();
+  await shown.nth(pairs - 1).waitFor({ state: 'detached' });
+  expect(await shown.count()).toBe(pairs - 1);
+});

@@ -257,6 +257,7 @@ it('goes through the stages that an admin defines in the console', async () => {
   await console.getByText('No pipelines yet').waitFor();
   await console.getByRole('button', { name: 'New pipeline' }).click();
   await console.getByRole('textbox', { name: 'Name of stage 2' }).fill('Demo');
+  expect(await console.getByText('No pipelines yet').count()).toBe(0);
   await console.getByRole('button', { name: 'Move stage 2 up' }).click();
   await console.getByRole('button', { name: 'Move stage 1 down' }).and(console.locator(':focus')).waitFor();
   expect(await seriousFindings(console)).toEqual([]);

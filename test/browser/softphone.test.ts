@@ -394,6 +394,8 @@ describe('the own password', () => {
     await phone.goReady();
     await phone.button('Change password').click();
     const dialog = phone.page.getByRole('dialog', { name: 'Change password' });
+    await dialog.getByLabel('New password').waitFor();
+    expect(await seriousFindings(phone.page)).toEqual([]);
     browser.expectTrouble(/status of 401 .*me.password/);
     await dialog.getByLabel('Current password').fill('not mine');
     await dialog.getByLabel('New password').fill('a better password');

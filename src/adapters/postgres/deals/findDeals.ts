@@ -7,7 +7,7 @@ import type { DealFilter, ShownMove, StageTotals } from '../../../ports/deals.ts
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import { leadsTo, ownerOf } from '../contacts/findContacts.ts';
 import { isTimePlace, placeCursor, readPlace, timePlace } from '../placeCursor.ts';
-import { pageOf, run } from '../queries.ts';
+import { pageOf, run, type Statement } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
 
 /**
@@ -86,22 +86,37 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-/** One statement for each set of filters and way to sort, so that each has a plan of its own. */
-export async function listDeals(pool: Pool, companyId: CompanyId, scope: ContactScope, filter: DealFilter, sort: DealSort, { cursor, limit }: PageRequest): Promise<Page<ShownDeal> | null> {
-  const given = (Object.keys(conditions) as (keyof DealFilter)[]).filter((name) => filter[name] !== undefined);
-  const after = cursor === null ? null : readPlace(cursor, isPlace[sort.replace('-', '') as SortName]);
-  if (cursor !== null && after === null) return null;
+/**
+ * Deals of a page: one statement for each set of filters and way to sort, so that each has a plan of its own. $3 how many; on a page behind
+ * another $4 place and $5 id of the last deal of that one; then a value for each filter, in their order. @param given the filters
+ */
+export function dealsStatement(sort: DealSort, isBehind: boolean, given: readonly (keyof DealFilter)[]): Statement {
   const isBackwards = sort.startsWith('-');
-  const { by, type } = sorts[sort.replace('-', '') as SortName];
+  const { by, type } = sorts[nameOf(sort)];
   const [sign, order] = isBackwards ? ['<', 'DESC'] : ['>', 'ASC'];
-  const wheres = given.map((name, index) => ` AND ${conditions[name](`$${String(index + (after === null ? 4 : 6))}`)}`).join('');
-  const further = after === null ? '' : ` AND (${by}, d.id) ${sign} ($4::${type}, $5::uuid)`;
+  const wheres = given.map((name, index) => ` AND ${conditions[name](`$${String(index + (isBehind ? 6 : 4))}`)}`).join('');
+  const further = isBehind ? ` AND (${by}, d.id) ${sign} ($4::${type}, $5::uuid)` : '';
   const place = type === 'timestamptz' ? timePlace(by) : `(${by})::text`;
-  const statement = {
-    name: ['list_deals', isBackwards ? 'down' : 'up', sort.replace('-', ''), ...(after === null ? [] : ['on']), ...given].join('_'),
+  // One plan for all companies would sort what it takes for few deals: it is made for each, save where few are sorted in any.
+  const isOfFew = given.some((name) => name === 'contactId' || name === 'organisationId');
+  return {
+    ...(isOfFew ? {} : { planEachTime: true as const }),
+    name: ['list_deals', isBackwards ? 'down' : 'up', nameOf(sort), ...(isBehind ? ['on'] : []), ...given].join('_'),
     text: `SELECT ${columns}, ${place} AS place ${seenDeals}${wheres}${further} ORDER BY ${by} ${order}, d.id ${order} LIMIT $3`,
   };
-  const rows = await run<SortedRow>(pool, statement, [companyId, ownerOf(scope), limit + 1, ...(after ?? []), ...given.map((name) => filter[name])]);
+}
+
+function nameOf(sort: DealSort): SortName {
+  return sort.replace('-', '') as SortName;
+}
+
+/** A page of deals. Null: the cursor is none of such a list. */
+export async function listDeals(pool: Pool, companyId: CompanyId, scope: ContactScope, filter: DealFilter, sort: DealSort, { cursor, limit }: PageRequest): Promise<Page<ShownDeal> | null> {
+  const given = (Object.keys(conditions) as (keyof DealFilter)[]).filter((name) => filter[name] !== undefined);
+  const after = cursor === null ? [] : readPlace(cursor, isPlace[nameOf(sort)]);
+  if (after === null) return null;
+  const statement = dealsStatement(sort, after.length > 0, given);
+  const rows = await run<SortedRow>(pool, statement, [companyId, ownerOf(scope), limit + 1, ...after, ...given.map((name) => filter[name])]);
   return nextOf(rows, limit);
 }
 

@@ -5,10 +5,10 @@ import { useNavigate, useParams } from 'react-router';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { api } from '../../lib/gateway/api.ts';
-import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
+import { isOutdated } from '../crm/isOutdated.ts';
 import { Failed, Waiting } from '../crm/Loaded.tsx';
 import { noteMade } from '../crm/madeContacts.ts';
 import { ChangedMeanwhile } from './ChangedMeanwhile.tsx';
@@ -76,8 +76,4 @@ function Editing({ opened, fields }: { opened: ContactView; fields: readonly Fie
       />
     </AreaPage>
   );
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof ApiProblem && error.why?.code === 'changed_meanwhile';
 }

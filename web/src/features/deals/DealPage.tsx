@@ -16,7 +16,7 @@ import { Loaded } from '../crm/Loaded.tsx';
 import { More } from '../crm/More.tsx';
 import classes from './DealPage.module.css';
 import { dealQuery, movesQuery, noteChanged, pipelinesQuery } from './dealQueries.ts';
-import { isOutdated } from './isOutdated.ts';
+import { isOutdated } from '../crm/isOutdated.ts';
 
 /** What is known of a deal, and where it has been. */
 export function DealPage() {

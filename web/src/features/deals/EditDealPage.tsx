@@ -13,7 +13,7 @@ import { Failed, Waiting } from '../crm/Loaded.tsx';
 import { DealForm } from './DealForm.tsx';
 import { changesOf, type DealValues, valuesOf } from './dealForm.ts';
 import { dealQuery, noteChanged, pipelinesQuery } from './dealQueries.ts';
-import { isOutdated } from './isOutdated.ts';
+import { isOutdated } from '../crm/isOutdated.ts';
 import { useDecimalSign } from './useDecimalSign.ts';
 
 /** The form for a deal that there is. */

@@ -9,6 +9,9 @@ import { messageOf } from '../../lib/gateway/apiProblem.ts';
 /** A pause of this length is the end of a burst of typing. Milliseconds. */
 const typingPauseMs = 200;
 
+/** A colleague's id, or nothing for anyone. */
+type Choice = { value: string; label: string };
+
 type Props = {
   /** What is handed over, in words. */
   what: string;
@@ -35,17 +38,20 @@ export function HandOver({ what, isOpen, onClose, ...form }: Props) {
 
 function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Omit<Props, 'what' | 'isOpen'>) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<Choice | null>(null);
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
   const { colleagues: found, failure } = useColleagues(asked);
-  const anyone = { value: '', label: t('tasks.handOver.anyone') };
-  const colleagues = found.filter(({ id }) => id !== ownerId).map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }));
+  const anyone: Choice = { value: '', label: t('tasks.handOver.anyone') };
+  const colleagues: Choice[] = found.filter(({ id }) => id !== ownerId).map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }));
+  const choices = [...(ownerId === null || asked !== '' ? [] : [anyone]), ...colleagues];
+  // The text of the chosen one stands in the field and finds others, or nobody.
+  const shown = chosen === null || choices.some(({ value }) => value === chosen.value) ? choices : [chosen, ...choices];
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen !== null) onHandOver(chosen === '' ? null : chosen);
+        if (chosen !== null) onHandOver(chosen.value === '' ? null : chosen.value);
       }}
     >
       <Stack gap="sm">
@@ -54,11 +60,11 @@ function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Om
           placeholder={t('tasks.handOver.hint')}
           data-autofocus
           searchable
-          data={[...(ownerId === null || asked !== '' ? [] : [anyone]), ...colleagues]}
+          data={shown}
           // What the gateway found is what fits.
           filter={({ options }) => options}
-          value={chosen}
-          onChange={setChosen}
+          value={chosen?.value ?? null}
+          onChange={(value) => setChosen(shown.find((choice) => choice.value === value) ?? null)}
           searchValue={typed}
           onSearchChange={setTyped}
           nothingFoundMessage={t('tasks.handOver.nobody')}

@@ -1,48 +1,59 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button, EmptyState, Stack, Text } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { DuplicateView } from '../../../../../src/contract/duplicates.ts';
-import { Loaded } from '../components/Loaded.tsx';
+import type { DuplicateList, DuplicateView } from '../../../../../src/contract/duplicates.ts';
+import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
-import { duplicatesQuery } from './duplicateQueries.ts';
+import { duplicatesQuery, isComparing } from './duplicateQueries.ts';
 import { Suggestion } from './Suggestion.tsx';
-
-/** Shown at first, and all that one answer may hold. */
-const [first, most] = [25, 100];
 
 /** Contacts that are probably one person: to be merged, or said to be two. */
 export function DuplicatesPage() {
   const { t } = useTranslation();
-  const [limit, setLimit] = useState(first);
-  const query = useQuery({ ...duplicatesQuery(limit), placeholderData: keepPreviousData });
+  const query = useInfiniteQuery(duplicatesQuery);
   return (
     <Page title={t('admin.pages.duplicates')} actions={<ReloadButton query={query} />} isNarrow>
       <Text size="sm">{t('duplicates.note')}</Text>
       <Loaded query={query}>
-        {({ duplicates, comparing, next_cursor: next }) => (
-          <Stack gap="xs">
-            {comparing && (
-              <Text size="sm" c="dimmed" component="output">
-                {t('duplicates.comparing')}
-              </Text>
-            )}
-            {duplicates.length > 0 ? (
-              <Suggestions duplicates={duplicates} />
-            ) : (
-              !comparing && <EmptyState icon={<IconUsersGroup />} title={t('duplicates.none.title')} description={t('duplicates.none.text')} />
-            )}
-            {next !== null && limit < most && (
-              <Button variant="default" size="xs" loading={query.isFetching} onClick={() => setLimit(most)}>
+        {({ pages }) => (
+          <Found duplicates={onceEach(pages)} isComparing={isComparing(pages)}>
+            <Problem error={query.isFetchNextPageError ? query.error : null} />
+            {query.hasNextPage && (
+              <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {t('duplicates.more')}
               </Button>
             )}
-          </Stack>
+          </Found>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** A pair of which more speaks now than when its page was read stands on two of them: it is shown where it came first. */
+function onceEach(pages: readonly DuplicateList[]): DuplicateView[] {
+  return [...new Map(pages.flatMap(({ duplicates }) => duplicates).map((duplicate) => [duplicate.id, duplicate])).values()];
+}
+
+function Found({ duplicates, isComparing: isMoreToCome, children }: { duplicates: readonly DuplicateView[]; isComparing: boolean; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="xs">
+      {isMoreToCome && (
+        <Text size="sm" c="dimmed" component="output">
+          {t('duplicates.comparing')}
+        </Text>
+      )}
+      {duplicates.length > 0 ? (
+        <Suggestions duplicates={duplicates} />
+      ) : (
+        !isMoreToCome && <EmptyState icon={<IconUsersGroup />} title={t('duplicates.none.title')} description={t('duplicates.none.text')} />
+      )}
+      {children}
+    </Stack>
   );
 }
 

@@ -1,19 +1,26 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DuplicateList } from '../../../../../src/contract/duplicates.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 
 const key = ['duplicates'];
+const pageSize = 25;
 /** While contacts are being compared. Milliseconds. */
 const lookAgainMs = 2_000;
 
-/** Contacts that are probably one person, the first of them; again and again while contacts are still being compared. @param limit 1 to 100 */
-export const duplicatesQuery = (limit: number) =>
-  queryOptions({
-    queryKey: [...key, limit],
-    queryFn: ({ signal }) => api.get<DuplicateList>('/api/crm/duplicates', { limit }, signal),
-    refetchInterval: ({ state }) => (state.data?.comparing === true ? lookAgainMs : false),
-  });
+/** Contacts that are probably one person, page by page; again and again while contacts are still being compared. */
+export const duplicatesQuery = infiniteQueryOptions({
+  queryKey: key,
+  initialPageParam: null as string | null,
+  queryFn: ({ pageParam, signal }) => api.get<DuplicateList>('/api/crm/duplicates', { limit: pageSize, cursor: pageParam ?? undefined }, signal),
+  getNextPageParam: (page) => page.next_cursor,
+  refetchInterval: ({ state: { data } }) => (data !== undefined && isComparing(data.pages) ? lookAgainMs : false),
+});
+
+/** Whether there may be more in a moment, as the page that was read last says. */
+export function isComparing(pages: readonly DuplicateList[]): boolean {
+  return pages.at(-1)?.comparing ?? false;
+}
 
 /** Says that the two of a suggestion are two people. */
 export function useDismiss() {

@@ -1,6 +1,0 @@
-import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
-
-/** Whether somebody else has changed the deal since it was read. */
-export function isOutdated(error: unknown): boolean {
-  return error instanceof ApiProblem && error.why?.code === 'deal_changed_meanwhile';
-}
