@@ -247,7 +247,9 @@ describe('the settings of a connected company', () => {
     await button(page, 'Disable').waitFor();
     expect(await read()).toMatchObject({ webhook_url: receiver.url, webhook_enabled: true });
     await button(page, 'Remove').click();
+    const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    expect((await answered).status()).toBe(200);
     await page.getByText('The first URL brings a secret').waitFor();
     expect(await read()).toMatchObject({ webhook_url: null, webhook_secret_set: false });
   });
