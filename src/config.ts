@@ -36,6 +36,8 @@ export type Config = {
   webhookNetworks: 'public' | 'loopback' | 'any';
   /** In place of all addresses of CRM systems: provider id → URL without a slash at the end. */
   crmBaseUrls: ReadonlyMap<string, string>;
+  /** The same of telephony platforms whose clouds the gateway asks: connector → URL. */
+  ctiBaseUrls: ReadonlyMap<string, string>;
   /** For so long a gateway that ends still takes everything, until the balancer has noticed. */
   drainSeconds: number;
   logLevel: (typeof logLevels)[number];
@@ -91,6 +93,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bootstrap: readBootstrap(values),
     webhookNetworks: readWebhookNetworks(values, mode),
     crmBaseUrls: values.CRM_BASE_URLS ?? new Map(),
+    ctiBaseUrls: values.CTI_BASE_URLS ?? new Map(),
     drainSeconds: values.DRAIN_SECONDS ?? (values.REDIS_URL === undefined ? 0 : usualDrainSeconds),
     logLevel: values.LOG_LEVEL,
   };

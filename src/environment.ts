@@ -53,10 +53,11 @@ const drainSeconds = z
   .transform(Number)
   .refine((number) => number <= 60, 'must be a number of seconds from 0 to 60');
 
-const crmBaseUrls = z
-  .string()
-  .transform(readBaseUrls)
-  .refine((urls) => urls !== null, 'must be a JSON object of CRM providers and http or https URLs, such as {"hubspot":"https://crm-proxy.example.com"}');
+const baseUrlsOf = (what: string, example: string) =>
+  z
+    .string()
+    .transform(readBaseUrls)
+    .refine((urls) => urls !== null, `must be a JSON object of ${what} and http or https URLs, such as {"${example}":"https://proxy.example.com"}`);
 
 export const variables = z.object({
   PORT: port.default(3000),
@@ -79,7 +80,8 @@ export const variables = z.object({
   BOOTSTRAP_ADMIN_EMAIL: z.email('must be an email address').optional(),
   BOOTSTRAP_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024, 'must have at most 1024 characters').optional(),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: oneOf(['true', 'false', 'loopback']).optional(),
-  CRM_BASE_URLS: crmBaseUrls.optional(),
+  CRM_BASE_URLS: baseUrlsOf('CRM providers', 'hubspot').optional(),
+  CTI_BASE_URLS: baseUrlsOf('connectors of telephony platforms', 'genesys').optional(),
   DRAIN_SECONDS: drainSeconds.optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });

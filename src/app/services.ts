@@ -1,6 +1,8 @@
 import { apiKeys, newSecretText, newWebhookSecret } from '../adapters/crypto/issuedSecrets.ts';
 import { readCsvFile } from '../adapters/csv/csvFile.ts';
 import { createCrmClient } from '../adapters/crm/client.ts';
+import { exchange } from '../adapters/crm/exchange.ts';
+import { createPlatformDialer } from '../adapters/cti/platformDialer.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createErasedHash } from '../adapters/crypto/erasedHash.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
@@ -24,6 +26,7 @@ import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThr
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
+import { dialSettings } from '../usecases/cti/dialing.ts';
 import { createDuplicateFinder, type DuplicateFinder } from '../usecases/contacts/duplicateFinder.ts';
 import { createImporter, type Importer } from '../usecases/imports/importer.ts';
 import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
@@ -111,6 +114,12 @@ export async function createServices(
     hashErased: createErasedHash(encryptionKey),
     crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId }),
     crmProviders: { byId: new Map(crmSystems.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
+    platformDialer: createPlatformDialer({
+      exchange: (request, withinMs) => exchange({ dispatcher: crmAgent, clock }, request, withinMs),
+      clock,
+      settingsOf: (connection) => dialSettings(cipher, connection),
+      baseUrls: config.ctiBaseUrls,
+    }),
     readCsvFile,
     sender: sender.send,
     urlGuard: createWebhookUrlGuard(networks),

@@ -1,4 +1,5 @@
 import type { CallEvent, Connector, PlatformEvent } from './connector.ts';
+import { asteriskDialing } from './dialing/asterisk.ts';
 import { type CallDetails, callEvent, readNormalForm } from './normalForm.ts';
 import { agentOf, type Fields, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
@@ -9,6 +10,7 @@ export const asterisk: Connector = {
   verify: null,
   states: {},
   settable: null,
+  dialing: asteriskDialing,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, {});

@@ -36,6 +36,7 @@ export const avaya: Connector = {
   verify,
   states,
   settable: null,
+  dialing: null,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);

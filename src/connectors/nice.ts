@@ -31,6 +31,7 @@ export const nice: Connector = {
   verify: null,
   states,
   settable: { ready: 'Available', not_ready: 'Unavailable' },
+  dialing: null,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);

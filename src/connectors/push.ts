@@ -12,6 +12,7 @@ export const push: Connector = {
   verify: null,
   states: {},
   settable: null,
+  dialing: null,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, {});

@@ -26,6 +26,7 @@ export const talkdesk: Connector = {
   verify: null,
   states,
   settable: null,
+  dialing: null,
   read(delivery) {
     const fields = filled(readFields(delivery));
     const normal = readNormalForm(fields, states);

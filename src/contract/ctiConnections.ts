@@ -5,15 +5,35 @@ import { agentStates } from './vocabulary.ts';
 /** The telephony platforms of a company: where they tell of their calls, and which of their agents are which of ours. */
 
 /** Who dials for an agent whose state a platform sets. */
-export const dialVias = ['nobody', 'softphone'] as const;
+export const dialVias = ['nobody', 'softphone', 'platform'] as const;
 export type DialVia = (typeof dialVias)[number];
 
 const connector = z.string().max(32).meta({ description: 'Id of a connector in the catalog, e.g. `genesys`' });
 const url = z.string().meta({ description: 'Without PUBLIC_URL only the path: put the address in front under which the platform reaches the gateway' });
 const dialVia = z.enum(dialVias).meta({
   description:
-    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), `softphone` (they dial with the softphone that they have open beside it)',
+    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), `softphone` (they dial with the softphone that they have open beside it), `platform` (a click has the platform call the customer for them; they need no softphone). `platform` takes `dialing` to be set',
 });
+
+/** A setting that dialing through a platform takes. */
+export const dialingField = z
+  .object({
+    name: z.string(),
+    is_secret: z.boolean().meta({ description: 'Never told again: absent from `settings`' }),
+    is_optional: z.boolean(),
+    choices: z.array(z.string()).nullable().meta({ description: 'Null: any text' }),
+    example: z.string(),
+  })
+  .meta({ id: 'DialingField' });
+export type DialingFieldView = z.infer<typeof dialingField>;
+
+/** What it takes to dial through a platform. */
+const dialing = z
+  .object({
+    fields: z.array(dialingField),
+    settings: z.record(z.string(), z.string()).nullable().meta({ description: 'By the names of the fields, without secrets; null: nothing is set' }),
+  })
+  .meta({ id: 'PlatformDialing' });
 
 /** A connection as it is listed: its token was shown once. */
 export const ctiConnection = z
@@ -22,6 +42,7 @@ export const ctiConnection = z
     url: url.meta({ description: 'With `…` in place of the token' }),
     signs: z.boolean().meta({ description: 'Whether the platform signs what it sends with the secret that was issued' }),
     dial_via: dialVia,
+    dialing: dialing.nullable().meta({ description: 'What dialing through the platform takes; null: the gateway cannot dial through it' }),
     issued_at: timestamp,
     last_received_at: timestamp.nullable().meta({ description: 'When the platform told something last' }),
     agents: z.object({ mapped: z.int(), unmapped: z.int() }).meta({ description: 'How many of the platform’s agents are known to be agents of the company' }),
@@ -43,7 +64,27 @@ export const issuedCtiConnection = z
   .meta({ id: 'IssuedCtiConnection' });
 export type IssuedCtiConnection = z.infer<typeof issuedCtiConnection>;
 
-export const changeCtiConnection = z.strictObject({ dial_via: dialVia }).meta({ id: 'ChangeCtiConnection' });
+/** The longest value of a setting. */
+const longestSetting = 1_000;
+export const changeCtiConnection = z
+  .strictObject({
+    dial_via: dialVia.optional(),
+    dialing: z
+      .record(z.string().max(64), z.string().max(longestSetting))
+      .nullable()
+      .optional()
+      .meta({ description: 'By the names of the fields in `dialing.fields`. A secret that is left out stays as it is; `null`: nothing is set any more' }),
+  })
+  .meta({ id: 'ChangeCtiConnection' });
+
+/** Whether a platform takes the settings, without a dial. */
+export const dialingCheck = z
+  .object({
+    outcome: z.enum(['ok', 'refused', 'unavailable']),
+    detail: z.string().nullable().meta({ description: 'What the platform said; null: nothing is wrong' }),
+  })
+  .meta({ id: 'PlatformDialingCheck' });
+export type DialingCheck = z.infer<typeof dialingCheck>;
 
 export const connectorInPath = z.object({ connector: z.string().max(32) });
 

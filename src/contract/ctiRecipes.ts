@@ -32,5 +32,5 @@ export const platformRecipe = z
   .meta({ id: 'PlatformRecipe' });
 export type PlatformRecipe = z.infer<typeof platformRecipe>;
 
-export const recipeInPath = z.object({ id: z.string().max(32) });
-export const recipeFileInPath = z.object({ id: z.string().max(32), file_name: z.string().max(200) });
+export const recipeInPath = z.object({ connector: z.string().max(32) });
+export const recipeFileInPath = z.object({ connector: z.string().max(32), file_name: z.string().max(200) });

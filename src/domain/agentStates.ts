@@ -2,7 +2,7 @@ import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } 
 import type { CallId, ClaimId } from './ids.ts';
 import { unreachable } from './outcome.ts';
 import { claimTtlMs, type CommandOf, isBusyHere, isClaimable, type PendingState, type Presence, type PresenceCommand, type PresenceDecision, recordCheckMs, ringTtlMs, wrapUpTypingMs } from './presence.ts';
-import { askOwned, followPlatform, leavePlatform } from './platformStates.ts';
+import { askOwned, followPlatform, leavePlatform, passToPlatform } from './platformStates.ts';
 import { fallDue } from './presenceLapse.ts';
 import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
 
@@ -43,6 +43,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
         : illegal;
     case 'answer':
       return isRinging(presence, command.callId) ? move(presence, 'answered', 'on_call', now, noClaim) : illegal;
+    case 'pass_to_platform':
+      return holdsClaim(presence, command.claimId) ? passToPlatform(presence, command, now) : illegal;
     case 'fail_offer':
       return holdsClaim(presence, command.claimId)
         ? withdraw(presence, 'offer_failed', command.reason, now)

@@ -1,4 +1,4 @@
-import { change, endOwnership, isShown, showPlatform, signOut } from './agentTransitions.ts';
+import { change, endOwnership, isShown, noCall, showPlatform, signOut } from './agentTransitions.ts';
 import { type CommandOf, isBusyHere, type PlatformOwner, platformSilenceMs, type Presence, type PresenceDecision } from './presence.ts';
 import { settle } from './presenceLapse.ts';
 import { absent } from './presenceSessions.ts';
@@ -42,6 +42,18 @@ function stateBefore({ pending, platform, reason, sessionId, state }: Presence):
   if (sessionId === null || platform !== null) return null;
   if (state === 'ready' || state === 'not_ready') return { state, reason };
   return pending === null || pending.state === 'offline' ? { state: 'ready', reason: null } : { state: pending.state, reason: pending.reason };
+}
+
+/** The dial that a claimed agent was to make is the platform's, which calls now. What was asked of the agent meanwhile counts afterwards. */
+export function passToPlatform(presence: Presence, { connector, onlyForCall }: CommandOf<'pass_to_platform'>, now: number): PresenceDecision {
+  const { callId, pending, platform } = presence;
+  const before = onlyForCall ? (platform?.before ?? stateBefore(presence)) : null;
+  const owner: PlatformOwner = { connector, state: 'reserved', reason: null, callId, dialsBy: 'platform', until: now + platformSilenceMs, before };
+  const passed = showPlatform({ ...presence, ...noCall, platform: owner }, now);
+  if (pending?.state !== 'offline' || passed.kind !== 'changed') return passed;
+  // Its softphone closes, and the call stays with the platform.
+  const gone = signOut(passed.next, now);
+  return gone.kind === 'changed' ? change(gone.next, {}, presence.version) : gone;
 }
 
 /** The platform does not set the agent's state any more: the softphone does, or the agent is gone. */

@@ -72,10 +72,11 @@ export type Presence = {
 
 /**
  * Whether a claim may take this agent: Ready, with a softphone that is connected. An agent whose state a platform sets only where the
- * company said that its softphone dials.
+ * company said who dials: where the platform does, no softphone is needed.
  */
 export function isClaimable({ state, connection, platform }: Presence): boolean {
-  return state === 'ready' && connection === 'connected' && platform?.dialsBy !== 'nobody';
+  if (state !== 'ready' || platform?.dialsBy === 'nobody') return false;
+  return platform?.dialsBy === 'platform' || connection === 'connected';
 }
 
 /** Whether the agent is busy with what a softphone has: a claim, a call, its wrap-up; not with a platform's call. */
@@ -91,10 +92,10 @@ export function nextDeadline(presence: Presence): number | null {
 
 /**
  * When the lost connection has its next consequence; null while connected or offline, and where a platform has an agent without
- * softphone, unless a softphone's call waits for one.
+ * softphone, unless a softphone's call waits for one; a claim ends by itself.
  */
 export function connectionDeadline(presence: Presence): number | null {
-  if (presence.state === 'offline' || (presence.platform !== null && presence.sessionId === null && !isBusyHere(presence))) return null;
+  if (presence.state === 'offline' || (presence.platform !== null && presence.sessionId === null && !waitsForSoftphone(presence))) return null;
   switch (presence.connection) {
     case 'connected':
       return null;
@@ -103,6 +104,10 @@ export function connectionDeadline(presence: Presence): number | null {
     case 'lost':
       return presence.connectionSince + logoutAfterMs;
   }
+}
+
+function waitsForSoftphone(presence: Presence): boolean {
+  return isBusyHere(presence) && presence.claimId === null;
 }
 
 /** What can happen to an agent's presence. Commands with a `lease` come from a softphone. */
@@ -148,6 +153,8 @@ export type PresenceCommand =
       said: Omit<PlatformOwner, 'before' | 'until'>;
       onlyForCall: boolean;
     }
+  /** A platform has taken the dial that the agent was claimed for: its call, from here on. `onlyForCall`: as in `follow_platform`. */
+  | { type: 'pass_to_platform'; claimId: ClaimId; connector: string; onlyForCall: boolean }
   /** The platform does not set the agent's state any more. */
   | { type: 'leave_platform'; connector: string }
   /** The agent's name or code has changed: the same state is told anew, under a version of its own. */

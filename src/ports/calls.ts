@@ -126,6 +126,8 @@ export type HeldKey = { key: string; heldUntil: Date };
 export interface IdempotencyStore {
   /** Takes the key for a request until `lapsesAt`, or tells what became of it. One statement. */
   begin(companyId: CompanyId, key: string, requestHash: string, now: Date, lapsesAt: Date): Promise<BegunKey>;
+  /** Holds a request's key for longer. False: the request holds it no more, and nothing was changed. */
+  hold(companyId: CompanyId, held: HeldKey, until: Date): Promise<boolean>;
   /** Frees the key of a request that was refused. Afterwards that request records nothing under it. */
   abandon(companyId: CompanyId, held: HeldKey): Promise<void>;
   /** Deletes keys that expired before then, at most `limit`; how many. Keys in use are skipped. */

@@ -1,6 +1,7 @@
 import type { AgentState } from '../contract/vocabulary.ts';
 import type { DialVia } from '../contract/ctiConnections.ts';
-import type { AgentId, CompanyId } from '../domain/ids.ts';
+import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
+import type { PhoneNumber } from '../domain/phoneNumbers.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /** The address at which a telephony platform tells a company of its calls and agents. */
@@ -11,6 +12,8 @@ export type CtiConnection = {
   secretEncrypted: string | null;
   /** Who dials for agents whose state the platform sets. */
   dialVia: DialVia;
+  /** What it takes to dial through the platform, sealed; null: nobody has said. */
+  dialingEncrypted: string | null;
   issuedAt: Date;
   /** When it told something last, to some seconds. */
   lastReceivedAt: Date | null;
@@ -26,8 +29,8 @@ export interface CtiConnectionStore {
   findByTokenHash(tokenHash: string): Promise<CtiConnection | null>;
   /** Replaces the token and the secret that were issued before, at once. Its agents stay. */
   issue(companyId: CompanyId, connector: string, issued: { tokenHash: string; secretEncrypted: string | null }): Promise<void>;
-  /** False: there is no such connection. */
-  setDialVia(companyId: CompanyId, connector: string, dialVia: DialVia): Promise<boolean>;
+  /** Who dials, and what that takes; what is absent stays. False: there is no such connection. */
+  change(companyId: CompanyId, connector: string, change: { dialVia?: DialVia; dialingEncrypted?: string | null }): Promise<boolean>;
   /** With all of its agents. Whether there was one. */
   remove(companyId: CompanyId, connector: string): Promise<boolean>;
   /** Notes that the platform told something; written at most once in some seconds. */
@@ -54,6 +57,37 @@ export type PlatformAgent = {
   seenAt: Date;
 };
 
+/** An agent for whom its platform dials. */
+export type DialedFor = { connection: CtiConnection; platformId: string };
+
+/** A dial that a platform is to make. */
+export type PlatformDial = {
+  connection: CtiConnection;
+  /** The agent, as the platform names it. */
+  platformId: string;
+  phone: PhoneNumber;
+  /** By our id. */
+  callId: CallId;
+};
+
+/**
+ * What became of a dial. `accepted`: the platform calls; `callId` is its id of the call. `refused` and `unavailable`: nothing was dialed,
+ * nor will be; of `refused` the agent was the reason. `unknown`: the platform may be calling. `said`: by the platform or of it, in English.
+ */
+export type PlatformDialed =
+  | { kind: 'accepted'; callId: string }
+  | { kind: 'refused'; said: string }
+  | { kind: 'unavailable'; said: string }
+  | { kind: 'unknown'; said: string };
+
+/** Has telephony platforms call customers for their agents. Never rejects for what a network or a platform does. */
+export interface PlatformDialer {
+  /** Asks once: what may have been done is not asked for again. @param withinMs milliseconds */
+  dial(dial: PlatformDial, withinMs: number): Promise<PlatformDialed>;
+  /** Whether the platform takes the settings; dials nothing. */
+  check(connection: CtiConnection): Promise<{ kind: 'ok' } | { kind: 'refused' | 'unavailable'; said: string }>;
+}
+
 export interface PlatformAgentStore {
   /**
    * An agent of whom the platform told: remembered, and found among ours by the table, else by e-mail address, else by code. Null: the
@@ -69,6 +103,8 @@ export interface PlatformAgentStore {
   list(companyId: CompanyId, connector: string, page: PageRequest): Promise<Page<PlatformAgent>>;
   /** As which agent of which platform one of ours is known whose state a platform has told; the newest first. */
   ofAgent(companyId: CompanyId, agentId: AgentId): Promise<PlatformAgent[]>;
+  /** As whom a platform that dials for its agents knows one of ours, with that connection; null: none does. Where several do, the one that told last. */
+  dialedFor(companyId: CompanyId, agentId: AgentId): Promise<DialedFor | null>;
   /** Of any company: whom a platform has told since then to be at work. In no particular order. */
   atWork(since: Date, page: PageRequest): Promise<Page<PlatformAgent>>;
 }

@@ -24,7 +24,7 @@ import type { Softphones } from '../ports/softphones.ts';
 import type { TaskStore } from '../ports/tasks.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
-import type { CtiConnectionStore, PlatformAgentStore } from '../ports/cti.ts';
+import type { CtiConnectionStore, PlatformAgentStore, PlatformDialer } from '../ports/cti.ts';
 import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
@@ -80,6 +80,7 @@ export type Services = {
   /** Telephony platforms. */
   ctiConnections: CtiConnectionStore;
   platformAgents: PlatformAgentStore;
+  platformDialer: PlatformDialer;
   crmNotices: CrmNoticeStore;
   crmRecordReader: CrmRecordReader;
   crmLogins: CrmLoginStore;

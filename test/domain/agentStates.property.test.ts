@@ -68,6 +68,7 @@ const triggersOf: Record<PresenceCommand['type'], readonly AgentTrigger[]> = {
   fall_due: lapses,
   follow_platform: lapses,
   leave_platform: ['signed_out'],
+  pass_to_platform: ['signed_out'],
 };
 
 /** Whether the table leads from one state to another by these triggers, in one move or, where `often`, in several. */
@@ -109,10 +110,10 @@ describe('whatever happens to an agent', () => {
     });
   });
 
-  it('lets only Ready agents with a connected softphone and a place in the idle order be claimed', () => {
+  it('lets only Ready agents with a place in the idle order be claimed, whose softphone is connected or whose platform dials', () => {
     everyChange((next, { now }) => {
       const claimed = decidePresence(next, { type: 'claim', ...newClaim() }, now);
-      expect(claimed.kind === 'changed').toBe(next.state === 'ready' && next.connection === 'connected' && next.platform?.dialsBy !== 'nobody');
+      expect(claimed.kind === 'changed').toBe(next.state === 'ready' && (next.platform?.dialsBy === 'platform' || (next.connection === 'connected' && next.platform?.dialsBy !== 'nobody')));
       if (isClaimable(next)) expect(next.idleSince).not.toBeNull();
     });
   });

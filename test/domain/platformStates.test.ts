@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decidePresence } from '../../src/domain/agentStates.ts';
 import type { AgentId, CallId, CompanyId } from '../../src/domain/ids.ts';
-import { isBusyHere, logoutAfterMs, nextDeadline, platformSilenceMs, type Presence, type PresenceCommand } from '../../src/domain/presence.ts';
+import { claimTtlMs, isBusyHere, logoutAfterMs, nextDeadline, platformSilenceMs, type Presence, type PresenceCommand } from '../../src/domain/presence.ts';
 import { commandOf, createIdSource, step } from '../support/stores/presenceCommands.ts';
 import { after, ask, changed, fresh, newClaim, noon, openSession, ready, signedIn } from '../support/stores/presenceFixtures.ts';
 
@@ -125,6 +125,45 @@ describe('an agent whose state a platform sets', () => {
   });
 });
 
+describe('an agent for whom the platform dials', () => {
+  const dials = (presence: Presence | null) => changed(presence, said('ready', { dialsBy: 'platform' }), noon);
+  const pass = { type: 'pass_to_platform', claimId: claim.claimId, connector: 'genesys', onlyForCall: false } as const;
+
+  it('is claimed without a softphone, and is on the platform’s call once that has taken the dial', () => {
+    const alone = changed(dials(null), claim, noon);
+    expect(alone).toMatchObject({ state: 'reserved', claimId: claim.claimId });
+    expect(nextDeadline(alone)).toBe(noon + claimTtlMs);
+    const passed = changed(alone, pass, noon + 1);
+    expect(passed).toMatchObject({ state: 'reserved', claimId: null, reservedFor: null, callId: claim.callId, expiresAt: null, platform: { callId: claim.callId, state: 'reserved' } });
+    expect(isBusyHere(passed)).toBe(false);
+    expect(changed(passed, said('on_call', { callId: claim.callId, dialsBy: 'platform' }), noon + 2)).toMatchObject({ state: 'on_call', callId: claim.callId });
+  });
+
+  it('does what the platform says where the dial was refused, or nobody said what became of it', () => {
+    const claimed = changed(dials(anna), claim, noon);
+    expect(changed(claimed, { type: 'fail_offer', claimId: claim.claimId, reason: 'rejected' }, noon + 1)).toMatchObject({ state: 'ready', callId: null, idleSince: noon + 1 });
+    const heard = changed(claimed, said('on_call', { dialsBy: 'platform' }), noon + 1);
+    expect(changed(heard, { type: 'fall_due' }, noon + claimTtlMs)).toMatchObject({ state: 'on_call', claimId: null });
+  });
+
+  it('is not passed on by a claim that is over', () => {
+    expect(decidePresence(dials(anna), pass, noon).kind).toBe('refused');
+    const other = { ...pass, claimId: '00000000-0000-4000-8000-000000000099' as typeof claim.claimId };
+    expect(decidePresence(changed(dials(anna), claim, noon), other, noon).kind).toBe('refused');
+  });
+
+  it('goes back to what it was asked for where the platform tells of calls alone', () => {
+    const passed = after(anna, noon, claim, ask('not_ready', { reason: 'meal', lease: anna.lease }), { ...pass, onlyForCall: true });
+    expect(passed).toMatchObject({ state: 'reserved', platform: { before: { state: 'not_ready', reason: 'meal' } } });
+    expect(changed(passed, leave, noon + 1)).toMatchObject({ state: 'not_ready', reason: 'meal', callId: null });
+  });
+
+  it('may close its softphone meanwhile: the call stays with the platform', () => {
+    const passed = after(dials(anna), noon, claim, ask('offline', { lease: anna.lease }), pass);
+    expect(passed).toMatchObject({ sessionId: null, connection: 'lost', callId: claim.callId, platform: { callId: claim.callId } });
+  });
+});
+
 describe('an agent of whom a platform tells calls alone', () => {
   it.each([
     ['Ready', anna, { state: 'ready', reason: null }],
@@ -170,7 +209,7 @@ it('whatever happens: nobody is claimed whom the company did not say the softpho
         }
         if (command.type === 'leave_platform' && !isBusyHere(presence)) expect(['ready', 'not_ready', 'offline']).toContain(presence.state);
         if (presence.state === 'offline') expect(presence.platform).toBeNull();
-        if (isBusyHere(presence) && presence.connection === 'lost') expect(nextDeadline(presence)).toBeLessThanOrEqual(presence.connectionSince + logoutAfterMs);
+        if (isBusyHere(presence) && presence.claimId === null && presence.connection === 'lost') expect(nextDeadline(presence)).toBeLessThanOrEqual(presence.connectionSince + logoutAfterMs);
       }
     }),
     { numRuns: 500 },

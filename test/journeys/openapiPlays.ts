@@ -131,6 +131,20 @@ function guessing(name: RouteName): Play {
   };
 }
 
+/** A company of its own asks so often whether its PBX, which does not answer, takes the settings. */
+function checkDialing(slug: string, times: number): Play {
+  return async (world) => {
+    const { adminToken } = await world.gateway.company({ slug });
+    const asAdmin = () => bearer(adminToken);
+    await ask('POST /api/integrations/cti/connections', { body: { connector: 'asterisk' } }, asAdmin)(world);
+    const dialing = { url: 'http://127.0.0.1:9', user: 'readyline', password: 'secret', context: 'internal' };
+    await ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/asterisk', body: { dialing } }, asAdmin)(world);
+    const check = ask('POST /api/integrations/cti/connections/{connector}/dialing/check', {}, asAdmin);
+    for (let count = 1; count < times; count += 1) await check(world);
+    return check(world);
+  };
+}
+
 /** A company that is connected to its CRM does it. */
 function whenConnected(name: RouteName): Play {
   return async (world) => {
@@ -278,15 +292,25 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     invalid_phone: ask('GET /api/integrations/cti/pop', { path: '/api/integrations/cti/pop?phone=anonymous' }),
     invalid_request: ask('GET /api/integrations/cti/pop', { path: '/api/integrations/cti/pop' }),
   },
-  'GET /api/integrations/cti/connectors/{id}': {
-    not_found: ask('GET /api/integrations/cti/connectors/{id}', { path: '/api/integrations/cti/connectors/nobodys' }),
-    invalid_request: ask('GET /api/integrations/cti/connectors/{id}', { path: `/api/integrations/cti/connectors/${'x'.repeat(33)}` }),
+  'GET /api/integrations/cti/connectors/{connector}': {
+    not_found: ask('GET /api/integrations/cti/connectors/{connector}', { path: '/api/integrations/cti/connectors/nobodys' }),
+    invalid_request: ask('GET /api/integrations/cti/connectors/{connector}', { path: `/api/integrations/cti/connectors/${'x'.repeat(33)}` }),
   },
-  'GET /api/integrations/cti/connectors/{id}/files/{file_name}': {
-    not_found: ask('GET /api/integrations/cti/connectors/{id}/files/{file_name}', { path: '/api/integrations/cti/connectors/cisco/files/nobodys.js' }),
-    invalid_request: ask('GET /api/integrations/cti/connectors/{id}/files/{file_name}', { path: `/api/integrations/cti/connectors/${'x'.repeat(33)}/files/a` }),
+  'GET /api/integrations/cti/connectors/{connector}/files/{file_name}': {
+    not_found: ask('GET /api/integrations/cti/connectors/{connector}/files/{file_name}', { path: '/api/integrations/cti/connectors/cisco/files/nobodys.js' }),
+    invalid_request: ask('GET /api/integrations/cti/connectors/{connector}/files/{file_name}', { path: `/api/integrations/cti/connectors/${'x'.repeat(33)}/files/a` }),
   },
-  'PATCH /api/integrations/cti/connections/{connector}': { not_found: ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }) },
+  'PATCH /api/integrations/cti/connections/{connector}': {
+    not_found: ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }),
+    conflict: ask('PATCH /api/integrations/cti/connections/{connector}', { body: { dial_via: 'platform' } }),
+  },
+  'POST /api/integrations/cti/connections/{connector}/dialing/check': {
+    '200': checkDialing('dialing-once', 1),
+    invalid_request: ask('POST /api/integrations/cti/connections/{connector}/dialing/check', { path: `/api/integrations/cti/connections/${'x'.repeat(33)}/dialing/check` }),
+    conflict: ask('POST /api/integrations/cti/connections/{connector}/dialing/check'),
+    not_found: ask('POST /api/integrations/cti/connections/{connector}/dialing/check', { path: '/api/integrations/cti/connections/avaya/dialing/check' }),
+    rate_limited: checkDialing('dialing-often', 21),
+  },
   'DELETE /api/integrations/cti/connections/{connector}': {
     not_found: ask('DELETE /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }),
     invalid_request: ask('DELETE /api/integrations/cti/connections/{connector}', { path: `/api/integrations/cti/connections/${'x'.repeat(33)}` }),

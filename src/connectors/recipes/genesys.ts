@@ -1,4 +1,4 @@
-import { addressSteps, agentSteps, jsonFile, lookupUrl, notBuilt, type Place, type Recipe, type RecipeFile } from './recipe.ts';
+import { addressSteps, agentSteps, jsonFile, lookupUrl, type Place, type Recipe, type RecipeFile } from './recipe.ts';
 
 const found = ['found', 'name', 'email', 'vip_tier', 'external_system', 'external_id', 'phone'] as const;
 const draft04 = 'http://json-schema.org/draft-04/schema#';
@@ -71,7 +71,10 @@ export const genesysRecipe: Recipe = {
     pop: { proof: 'proven_form', note: 'Customers pop in Readyline, and on the pop page in a script. The agent’s leg begins with the ring, so that is when it pops.' },
     events: { proof: 'proven_schema', note: 'By triggers: begin and end of the agent’s leg. When it was answered only the Notifications API tells, which a program of yours passes on.' },
     states: { proof: 'proven_schema', note: 'From the Notifications API (activity, presence, routing status), passed on by a program of yours. On Queue and idle is Ready; Available alone is not.' },
-    dial: notBuilt('The gateway does not dial through Genesys Cloud yet.'),
+    dial: {
+      proof: 'proven_stub',
+      note: 'A click has Genesys Cloud call on behalf of the user, who needs a station there. What it says where that user is busy or has none is not published; whatever it refuses is passed on.',
+    },
   },
   steps: (place) => [
     ...addressSteps(place),
@@ -81,6 +84,7 @@ export const genesysRecipe: Recipe = {
     { title: 'Tell of calls', text: 'Make a workflow whose inputs are named as the trigger’s fields (conversationId, userId, ani, dnis, direction, queueId, eventTime, interactingDurationMs), and which calls “Readyline - Tell of a call” with user.start, user.end or customer.end as EVENT. Put its id into the trigger files, and create them by POST /api/v2/processautomation/triggers.', value: null },
     { title: 'Open the customer in a script', text: 'A web page component with this address shows the customer beside the call.', value: `${place.pop}&phone={{Interaction.ANI}}` },
     ...agentSteps,
+    { title: 'Dial through Genesys Cloud', text: 'Make an OAuth client of the grant type Client Credentials, whose role has these permissions; fill it into the console beside the address, try it, and choose that Genesys Cloud dials.', value: 'conversation:call:add conversation:agentlessCall:add' },
   ],
   files: (place) => [lookupAction(place), eventAction(place), ...(['user.start', 'user.end', 'customer.end'] as const).map(trigger)],
 };

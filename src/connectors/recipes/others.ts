@@ -168,13 +168,17 @@ export const asteriskRecipe: Recipe = {
     pop: { proof: 'proven_form', note: 'Customers pop at the agents’ softphones in Readyline.' },
     events: { proof: 'proven_schema', note: 'Of channels; the agent is the endpoint, such as 1001 of PJSIP/1001.' },
     states: notBuilt('Asterisk has none; its agents are on a call for the length of their calls.'),
-    dial: notBuilt('The gateway does not dial through Asterisk yet. Softphones of Readyline register at Asterisk and dial themselves.'),
+    dial: {
+      proof: 'proven_schema',
+      note: 'A click has Asterisk ring the agent’s endpoint and go on in the dialplan to the customer. Softphones of Readyline may register at Asterisk instead, and dial themselves.',
+    },
   },
   steps: (place) => [
     ...addressSteps(place),
     { title: 'Open the interface', text: 'In http.conf and ari.conf as in the file; reload both.', value: null },
     { title: 'Pass the events on', text: 'A program of yours subscribes to all channels and posts each event as it came to the address.', value: 'ws://127.0.0.1:8088/ari/events?app=readyline&subscribeAll=true' },
     ...agentSteps,
+    { title: 'Dial through Asterisk', text: 'Leave read_only out of ari.conf, and let the gateway reach the interface over HTTPS. Fill its address, the user, and the context from which your telephones dial into the console; try it, and choose that Asterisk dials. In a private network the gateway needs WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.', value: 'https://pbx.example.com:8089' },
   ],
   files: () => [{ name: 'readyline-ari.conf', contentType: 'text/plain', text: '; http.conf\n[general]\nenabled = yes\nbindaddr = 127.0.0.1\n\n; ari.conf\n[general]\nenabled = yes\n\n[readyline]\ntype = user\nread_only = yes\npassword = CHOOSE-A-PASSWORD\n' }],
 };

@@ -4,6 +4,7 @@ import {
   ctiConnectionList,
   ctiEventPath,
   ctiEventsTaken,
+  dialingCheck,
   issueCtiConnection,
   issuedCtiConnection,
   listPlatformAgents,
@@ -13,7 +14,8 @@ import {
   platformAgentList,
 } from '../../contract/ctiConnections.ts';
 import { adminToken, open } from '../../domain/access.ts';
-import { changeDialVia, issueCtiConnection as issue, listCtiConnections, removeCtiConnection } from '../../usecases/cti/connections.ts';
+import { issueCtiConnection as issue, listCtiConnections, removeCtiConnection } from '../../usecases/cti/connections.ts';
+import { changeCtiConnection as change, checkDialing } from '../../usecases/cti/dialing.ts';
 import { listPlatformAgents as listAgents, mapPlatformAgent as mapAgent } from '../../usecases/cti/platformAgents.ts';
 import { findCtiAddress, takePlatformEvents } from '../../usecases/cti/takeEvents.ts';
 import { readBytesBody } from '../bytesBody.ts';
@@ -74,18 +76,31 @@ export const ctiEventRoutes = [
     method: 'patch',
     path: '/api/integrations/cti/connections/{connector}',
     id: 'changeCtiConnection',
-    summary: 'Say who dials for the agents whose state the platform sets',
-    description: 'Holds for each agent from the platform’s next word on it.',
+    summary: 'Say who dials for the agents whose state the platform sets, and with what',
+    description: 'Holds for all of them at once. `platform` only where the gateway can dial through the platform, and `dialing` is set.',
     tag,
     access: adminToken,
     params: connectorInPath,
     body: changeCtiConnection,
     answers: { 204: null },
-    refusals: ['not_found'],
+    refusals: ['not_found', 'conflict'],
     handler: async ({ services, principal, params, body }) => {
-      const changed = await changeDialVia(services, principal.companyId, params.connector, body.dial_via);
+      const changed = await change(services, principal.companyId, params.connector, body);
       return changed.kind === 'ok' ? reply(204, null) : changed;
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/integrations/cti/connections/{connector}/dialing/check',
+    id: 'checkPlatformDialing',
+    summary: 'Find out whether the platform takes the settings for dialing',
+    description: 'Logs in at the platform, or asks it for its name; nothing is dialed.',
+    tag,
+    access: adminToken,
+    params: connectorInPath,
+    answers: { 200: dialingCheck },
+    refusals: ['not_found', 'conflict', 'rate_limited'],
+    handler: async ({ services, principal, params }) => replyWith(200, await checkDialing(services, principal.companyId, params.connector)),
   }),
   route({
     method: 'delete',

@@ -24,7 +24,7 @@ export const ctiRecipeRoutes = [
   }),
   route({
     method: 'get',
-    path: '/api/integrations/cti/connectors/{id}',
+    path: '/api/integrations/cti/connectors/{connector}',
     id: 'readConnector',
     summary: 'What a telephony platform needs',
     description: 'Steps, and files to import, with this installation’s addresses. The token of the company’s own address is shown when it is made, and nowhere else: put it in the place of `YOUR-TOKEN`. No file holds the company key.',
@@ -33,11 +33,11 @@ export const ctiRecipeRoutes = [
     params: recipeInPath,
     answers: { 200: platformRecipe },
     refusals: ['not_found'],
-    handler: async ({ platform, principal, params }) => Promise.resolve(replyWith(200, readRecipe(principal.companyId, params.id, platform.publicUrl))),
+    handler: async ({ platform, principal, params }) => Promise.resolve(replyWith(200, readRecipe(principal.companyId, params.connector, platform.publicUrl))),
   }),
   route({
     method: 'get',
-    path: '/api/integrations/cti/connectors/{id}/files/{file_name}',
+    path: '/api/integrations/cti/connectors/{connector}/files/{file_name}',
     id: 'downloadConnectorFile',
     summary: 'A file for a telephony platform',
     tag,
@@ -47,7 +47,7 @@ export const ctiRecipeRoutes = [
     file: fileType,
     refusals: ['not_found'],
     handler: async ({ platform, principal, params }) => {
-      const found = readRecipeFile(principal.companyId, params.id, params.file_name, platform.publicUrl);
+      const found = readRecipeFile(principal.companyId, params.connector, params.file_name, platform.publicUrl);
       return Promise.resolve(found.kind === 'refused' ? found : replyWithText(200, fileType, once(found.value.text), found.value.name));
     },
   }),

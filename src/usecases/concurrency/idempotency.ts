@@ -51,6 +51,17 @@ export async function takeKey(
   }
 }
 
+/**
+ * Holds a request's key for as long as an answer is remembered: what it asks for must not be done a second time, even if this process dies
+ * before it knows what became of it. `held` is as it is held from then on. False: the request has lost the key.
+ */
+export async function holdKey({ clock, idempotency }: Pick<Services, 'clock' | 'idempotency'>, companyId: CompanyId, held: HeldKey): Promise<boolean> {
+  const until = new Date(clock.now() + rememberForMs);
+  const isHeld = await idempotency.hold(companyId, { ...held }, until);
+  if (isHeld) held.heldUntil = until;
+  return isHeld;
+}
+
 /** Frees the key of a request that was refused. Never rejects: it is retried until it succeeds. */
 export async function freeKey(
   services: Pick<Services, 'idempotency' | 'retries'>,

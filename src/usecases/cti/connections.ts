@@ -1,6 +1,6 @@
 import { connectors } from '../../connectors/registry.ts';
 import type { Connector } from '../../connectors/connector.ts';
-import type { CtiConnectionView, DialVia, IssuedCtiConnection } from '../../contract/ctiConnections.ts';
+import type { CtiConnectionView, IssuedCtiConnection } from '../../contract/ctiConnections.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CtiConnection } from '../../ports/cti.ts';
@@ -8,6 +8,7 @@ import type { SecretCipher } from '../../ports/secrets.ts';
 import { leavePlatform } from '../agents/platformState.ts';
 import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import type { CallServices, Services } from '../services.ts';
+import { dialingView, noConnection } from './dialing.ts';
 import { endCallsOf } from './silentCalls.ts';
 
 type Needs = Pick<Services, 'agentCard' | 'apiKeys' | 'cipher' | 'ctiConnections' | 'forget' | 'newSecretText' | 'observer' | 'presence' | 'softphones'>;
@@ -19,7 +20,7 @@ export function ctiEventsPathOf(connector: string, token = '…'): string {
 
 /** The company's connections, without tokens and secrets. @param publicUrl null: only the path is known */
 export async function listCtiConnections(
-  { ctiConnections }: Pick<Services, 'ctiConnections'>,
+  { cipher, ctiConnections }: Pick<Services, 'cipher' | 'ctiConnections'>,
   companyId: CompanyId,
   publicUrl: string | null,
 ): Promise<{ connections: CtiConnectionView[] }> {
@@ -28,6 +29,7 @@ export async function listCtiConnections(
     url: (publicUrl ?? '') + ctiEventsPathOf(one.connector),
     signs: one.secretEncrypted !== null,
     dial_via: one.dialVia,
+    dialing: dialingView(cipher, one),
     issued_at: one.issuedAt.toISOString(),
     last_received_at: one.lastReceivedAt?.toISOString() ?? null,
     agents: one.agents,
@@ -53,11 +55,6 @@ export async function issueCtiConnection(services: Needs, companyId: CompanyId, 
   return ok({ connector: connector.id, url: (publicUrl ?? '') + ctiEventsPathOf(connector.id, token), token, secret });
 }
 
-/** Who dials for the agents whose state that platform sets, from its next word on each of them. */
-export async function changeDialVia({ ctiConnections }: Pick<Services, 'ctiConnections'>, companyId: CompanyId, connector: string, dialVia: DialVia): Promise<Outcome<null>> {
-  return (await ctiConnections.setDialVia(companyId, connector, dialVia)) ? ok(null) : noConnection;
-}
-
 /** Nothing that comes to the address is taken any more: its calls are over here, and agents whose state it set are their own masters again. */
 export async function removeCtiConnection(services: Needs & CallServices, companyId: CompanyId, connector: string): Promise<Outcome<null>> {
   if (!(await services.ctiConnections.remove(companyId, connector))) return noConnection;
@@ -67,8 +64,6 @@ export async function removeCtiConnection(services: Needs & CallServices, compan
   await forEachConcurrently(owned, async ({ agentId }) => void (await leavePlatform(services, { companyId, agentId, connector })));
   return ok(null);
 }
-
-export const noConnection = refuse('not_found', 'The company has no connection with that platform.');
 
 /** What a platform signs with; null: it does not. */
 export function signingSecret(cipher: SecretCipher, connector: Connector, { companyId, secretEncrypted }: CtiConnection): string | null {

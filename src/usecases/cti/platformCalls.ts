@@ -26,11 +26,10 @@ const popWithinMs = 120_000;
  * The call is recorded when the first agent of the company is on it; each of them has a call of its own.
  */
 export async function takeCallEvent(services: TakeNeeds, connection: CtiConnection, connector: Connector, event: CallEvent): Promise<void> {
-  const { companyId } = connection;
   const now = services.clock.now();
   const news: PlatformNews = { event: event.event, at: datedAt(event.at, now), cause: event.cause, talkMs: event.talkMs };
   const met = await meetAgent(services, connection, event.agent);
-  const known = await services.calls.ofPlatform(companyId, connector.id, event.callId);
+  const known = await callsOf(services, connection, connector, event, met?.agentId ?? null);
   const room: Room = { services, connection, connector, event };
   if (met === null || met.agentId === null) {
     if (isEnd(news)) await rememberEnd(room);
@@ -44,6 +43,26 @@ export async function takeCallEvent(services: TakeNeeds, connection: CtiConnecti
   else await tell(room, theirs, news);
   if (news.event === 'answered') await endRingingElsewhere(room, known, met.agentId, news);
   if (news.event === 'transferred') await ringAtTarget(room, news);
+}
+
+/** A click's dial that this connection's platform makes is decided within this. Milliseconds. */
+const dialWithinMs = 7_000;
+/** Between two looks whether it is. Milliseconds. */
+const lookAgainMs = 50;
+
+/**
+ * The calls of ours that this call of the platform is. While a click has the platform dial for that agent, the call may be the click's, which
+ * is about to be recorded: what is told of it waits for that.
+ */
+async function callsOf(services: TakeNeeds, { companyId, dialVia }: CtiConnection, connector: Connector, event: CallEvent, agentId: AgentId | null): Promise<Call[]> {
+  const until = services.clock.now() + dialWithinMs;
+  for (;;) {
+    const known = await services.calls.ofPlatform(companyId, connector.id, event.callId);
+    if (dialVia !== 'platform' || agentId === null || known.some((call) => call.agentId === agentId) || services.clock.now() >= until) return known;
+    const presence = await services.presence.find(companyId, agentId);
+    if (presence?.reservedFor !== 'offer') return services.calls.ofPlatform(companyId, connector.id, event.callId);
+    await new Promise<void>((resolve) => services.clock.after(lookAgainMs, resolve));
+  }
 }
 
 type Room = { services: TakeNeeds; connection: CtiConnection; connector: Connector; event: CallEvent };

@@ -72,6 +72,20 @@ describe('the idempotency store', () => {
     expect(await begin('abandoned', 2, otherHash)).toMatchObject({ kind: 'answered' });
   });
 
+  it('holds a claim for longer, for whoever holds it, and records and abandons under the new one alone', async () => {
+    const { idempotency } = stores;
+    const [first, longer] = [claimOf('long'), { key: 'long', heldUntil: after(500) }];
+    await begin('long');
+    expect(await idempotency.hold(company.companyId, { ...first, heldUntil: after(1) }, after(500))).toBe(false);
+    expect(await idempotency.hold(company.companyId, first, longer.heldUntil)).toBe(true);
+    expect(await begin('long', 31)).toEqual({ kind: 'in_progress' });
+    await idempotency.abandon(company.companyId, first);
+    expect(await begin('long', 32)).toEqual({ kind: 'in_progress' });
+    expect((await answer(longer, { kept: true })).outcome).toBe('created');
+    expect(await idempotency.hold(company.companyId, longer, after(900))).toBe(false);
+    expect(await begin('long', 33)).toMatchObject({ kind: 'answered' });
+  });
+
   it('does not let one request abandon what another has claimed since', async () => {
     await begin('taken over');
     expect(await begin('taken over', 30)).toEqual({ kind: 'fresh' });

@@ -541,7 +541,8 @@ async function driveSettings({ companies, integrations, telephony, screenPops, i
   expect([await crmInbound.remove(companyId, 'hubspot'), await crmInbound.remove(companyId, 'hubspot')]).toEqual([true, false]);
   expect([await screenPops.forget(companyId, phoneNumber(2)), await screenPops.forget(companyId, phoneNumber(2))]).toEqual([true, false]);
   expect(await idempotency.begin(companyId, 'left', 'hash', start, after(10))).toEqual({ kind: 'fresh' });
-  await idempotency.abandon(companyId, { key: 'left', heldUntil: after(10) });
+  expect(await idempotency.hold(companyId, { key: 'left', heldUntil: after(10) }, after(20))).toBe(true);
+  await idempotency.abandon(companyId, { key: 'left', heldUntil: after(20) });
   expect(await idempotency.begin(companyId, 'old', 'hash', start, after(10))).toEqual({ kind: 'fresh' });
   expect(await idempotency.prune(after(11), 10)).toBe(1);
 }
@@ -621,10 +622,11 @@ async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores,
   expect(await platformAgents.meet(companyId, 'genesys', { platformId: 'u-1', email: null, name: null })).toBeNull();
   for (const one of [company, stranger]) await ctiConnections.issue(one.companyId, 'genesys', { tokenHash: `hash of ${one.companyId}`, secretEncrypted: null });
   expect(await ctiConnections.findByTokenHash(`hash of ${companyId}`)).toMatchObject({ companyId, dialVia: 'nobody' });
-  expect(await ctiConnections.setDialVia(companyId, 'genesys', 'softphone')).toBe(true);
+  expect(await ctiConnections.change(companyId, 'genesys', { dialVia: 'softphone', dialingEncrypted: 'sealed' })).toBe(true);
+  expect(await ctiConnections.change(companyId, 'genesys', {})).toBe(true);
   await ctiConnections.noteReceived(companyId, 'genesys');
-  expect(await ctiConnections.find(companyId, 'genesys')).toMatchObject({ dialVia: 'softphone', lastReceivedAt: start });
-  expect(await ctiConnections.find(stranger.companyId, 'genesys')).toMatchObject({ dialVia: 'nobody', lastReceivedAt: null });
+  expect(await ctiConnections.find(companyId, 'genesys')).toMatchObject({ dialVia: 'softphone', dialingEncrypted: 'sealed', lastReceivedAt: start });
+  expect(await ctiConnections.find(stranger.companyId, 'genesys')).toMatchObject({ dialVia: 'nobody', dialingEncrypted: null, lastReceivedAt: null });
   const met = { platformId: 'u-1', email: null, name: 'Ada' };
   expect(await platformAgents.meet(companyId, 'genesys', met)).toMatchObject({ agentId: null, matchedBy: null });
   expect(await platformAgents.map(companyId, 'genesys', 'u-1', agentId)).toMatchObject({ agentId, matchedBy: 'table' });
@@ -632,6 +634,10 @@ async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores,
   expect(await platformAgents.meet(companyId, 'genesys', met)).toMatchObject({ agentId });
   expect(await platformAgents.find(companyId, 'genesys', 'u-1')).toMatchObject({ agentId });
   expect(await platformAgents.find(stranger.companyId, 'genesys', 'u-1')).toBeNull();
+  expect(await platformAgents.dialedFor(companyId, agentId)).toBeNull();
+  await ctiConnections.change(companyId, 'genesys', { dialVia: 'platform' });
+  expect(await platformAgents.dialedFor(companyId, agentId)).toMatchObject({ platformId: 'u-1', connection: { companyId, connector: 'genesys', dialingEncrypted: 'sealed' } });
+  expect(await platformAgents.dialedFor(stranger.companyId, agentId)).toBeNull();
   const ready = { state: 'ready', reason: null, at: after(1) } as const;
   expect(await platformAgents.noteState(companyId, 'genesys', 'u-1', ready)).toBe(true);
   expect(await platformAgents.noteState(companyId, 'genesys', 'u-1', { ...ready, state: 'offline', at: start })).toBe(false);

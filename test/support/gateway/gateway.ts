@@ -148,6 +148,7 @@ export async function startGateway(
     bootstrap: null,
     webhookNetworks: 'loopback',
     crmBaseUrls: new Map(),
+    ctiBaseUrls: new Map(),
     drainSeconds: 0,
     logLevel: 'silent',
     ...overrides.config,

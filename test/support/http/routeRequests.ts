@@ -110,13 +110,17 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/integrations/cti/pop-sessions': () => ({ path: '/api/integrations/cti/pop-sessions' }),
   'GET /api/integrations/cti/pop': () => ({ path: `/api/integrations/cti/pop${query(knownPhone)}` }),
   'GET /api/integrations/cti/connectors': () => ({ path: '/api/integrations/cti/connectors' }),
-  'GET /api/integrations/cti/connectors/{id}': () => ({ path: '/api/integrations/cti/connectors/genesys' }),
-  'GET /api/integrations/cti/connectors/{id}/files/{file_name}': () => ({ path: '/api/integrations/cti/connectors/cisco/files/Readyline.js' }),
+  'GET /api/integrations/cti/connectors/{connector}': () => ({ path: '/api/integrations/cti/connectors/genesys' }),
+  'GET /api/integrations/cti/connectors/{connector}/files/{file_name}': () => ({ path: '/api/integrations/cti/connectors/cisco/files/Readyline.js' }),
   'GET /api/integrations/cti/connections': () => ({ path: '/api/integrations/cti/connections' }),
   'POST /api/integrations/cti/connections': () => ({ path: '/api/integrations/cti/connections', body: { connector: 'talkdesk' } }),
   'PATCH /api/integrations/cti/connections/{connector}': async (world) => {
     await platformAddressOf(world, 'nice');
     return { path: '/api/integrations/cti/connections/nice', body: { dial_via: 'softphone' } };
+  },
+  'POST /api/integrations/cti/connections/{connector}/dialing/check': async (world) => {
+    await platformAddressOf(world, 'asterisk');
+    return { path: '/api/integrations/cti/connections/asterisk/dialing/check' };
   },
   'DELETE /api/integrations/cti/connections/{connector}': async (world) => {
     await platformAddressOf(world, 'five9');

@@ -23,7 +23,7 @@ export type Step = {
 const types: PresenceCommand['type'][] = [
   ...(['open_session', 'lose_connection', 'ask', 'claim', 'ring', 'confirm', 'answer', 'fail_offer'] as const),
   ...(['miss_ring', 'cancel', 'dial_by_hand', 'drop_unrecorded', 'keep_recorded', 'end_call'] as const),
-  ...(['finish_wrap_up', 'restore_call', 'fall_due', 'follow_platform', 'leave_platform'] as const),
+  ...(['finish_wrap_up', 'restore_call', 'fall_due', 'follow_platform', 'leave_platform', 'pass_to_platform'] as const),
 ];
 
 /** Waits that often end just before, at or just after a deadline. */
@@ -98,7 +98,9 @@ export function commandOf(
     case 'restore_call':
       return { type, ...who, callId: newId<CallId>(), lostSince: now - 1_000 };
     case 'follow_platform':
-      return { type, ...who, said: { connector: step.byWhom === 'softphone' ? 'genesys' : 'push', ...said(step, presence?.platform?.callId ?? newId<CallId>()), dialsBy: step.force ? 'softphone' : 'nobody' }, onlyForCall: step.byWhom !== 'softphone' };
+      return { type, ...who, said: { connector: step.byWhom === 'softphone' ? 'genesys' : 'push', ...said(step, presence?.platform?.callId ?? newId<CallId>()), dialsBy: step.force ? 'softphone' : step.failure === 'rejected' ? 'platform' : 'nobody' }, onlyForCall: step.byWhom !== 'softphone' };
+    case 'pass_to_platform':
+      return { type, claimId, connector: step.byWhom === 'softphone' ? 'genesys' : 'push', onlyForCall: presence?.platform == null };
     case 'leave_platform':
       return { type, connector: step.byWhom === 'softphone' ? 'genesys' : 'push' };
     case 'lose_connection':

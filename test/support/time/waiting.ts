@@ -11,7 +11,7 @@ const stepMs = 200;
  * Moves a gateway's clock on by `ms` and then in small steps, until what is expected has come true. The gateway's
  * work between two timers takes real time, so the clock must not run ahead of it: each step waits for a turn.
  */
-export async function passTime(clock: ManualClock, ms: number, comesTrue: () => boolean | Promise<boolean>): Promise<void> {
+export async function passTime(clock: Pick<ManualClock, 'advance'>, ms: number, comesTrue: () => boolean | Promise<boolean>): Promise<void> {
   const end = realNow() + patienceMs;
   await clock.advance(ms);
   while (!(await comesTrue())) {

@@ -12,6 +12,11 @@ export function createIdempotencyStore({ pool, prisma }: Pick<StoreParts, 'pool'
       return takeKey(pool, companyId, key, requestHash, now, lapsesAt);
     },
 
+    async hold(companyId, { key, heldUntil }, until) {
+      const { count } = await prisma.idempotencyKey.updateMany({ where: { companyId, key, status: null, expiresAt: heldUntil }, data: { expiresAt: until } });
+      return count > 0;
+    },
+
     async abandon(companyId, { key, heldUntil }) {
       await prisma.idempotencyKey.deleteMany({ where: { companyId, key, status: null, expiresAt: heldUntil } });
     },

@@ -8,13 +8,13 @@ import { run } from '../queries.ts';
 /** How often the time of the latest event is written down. Milliseconds. */
 const noteEveryMs = 10_000;
 
-type Row = Omit<StoredConnection, 'tokenHash'>;
+export type ConnectionRow = Omit<StoredConnection, 'tokenHash'>;
 
 /** Connections with telephony platforms in PostgreSQL. */
 export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CtiConnectionStore {
   return {
     async list(companyId) {
-      const rows = await run<Row & { mapped: number; unmapped: number }>(pool, listCtiConnections, [companyId]);
+      const rows = await run<ConnectionRow & { mapped: number; unmapped: number }>(pool, listCtiConnections, [companyId]);
       return rows.map((row) => ({ ...connectionOf(row), agents: { mapped: row.mapped, unmapped: row.unmapped } }));
     },
 
@@ -24,7 +24,7 @@ export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StorePart
     },
 
     async findByTokenHash(tokenHash) {
-      const [row] = await run<Row>(pool, findCtiAddress, [tokenHash]);
+      const [row] = await run<ConnectionRow>(pool, findCtiAddress, [tokenHash]);
       return row === undefined ? null : connectionOf(row);
     },
 
@@ -37,8 +37,9 @@ export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StorePart
       });
     },
 
-    async setDialVia(companyId, connector, dialVia) {
-      return (await prisma.ctiConnection.updateMany({ where: { companyId, connector }, data: { dialVia } })).count > 0;
+    async change(companyId, connector, { dialVia, dialingEncrypted }) {
+      const data = { ...(dialVia === undefined ? {} : { dialVia }), ...(dialingEncrypted === undefined ? {} : { dialingEncrypted }) };
+      return (await prisma.ctiConnection.updateMany({ where: { companyId, connector }, data })).count > 0;
     },
 
     async remove(companyId, connector) {
@@ -52,13 +53,14 @@ export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StorePart
   };
 }
 
-const columns = `c.company_id AS "companyId", c.connector, c.secret_encrypted AS "secretEncrypted", c.dial_via AS "dialVia",
-    c.issued_at AS "issuedAt", c.last_received_at AS "lastReceivedAt"`;
+/** Of a connection, by the alias `c`: all but the token's hash. */
+export const connectionColumns = `c.company_id AS "companyId", c.connector, c.secret_encrypted AS "secretEncrypted", c.dial_via AS "dialVia",
+    c.dialing_encrypted AS "dialingEncrypted", c.issued_at AS "issuedAt", c.last_received_at AS "lastReceivedAt"`;
 
 /** $1 company id. */
 export const listCtiConnections = {
   name: 'list_cti_connections',
-  text: `SELECT ${columns}, count(a.agent_id)::int AS mapped, (count(a.platform_id) - count(a.agent_id))::int AS unmapped
+  text: `SELECT ${connectionColumns}, count(a.agent_id)::int AS mapped, (count(a.platform_id) - count(a.agent_id))::int AS unmapped
   FROM cti_connection c LEFT JOIN platform_agent a ON a.company_id = c.company_id AND a.connector = c.connector
   WHERE c.company_id = $1 GROUP BY c.company_id, c.connector ORDER BY c.connector`,
 };
@@ -66,7 +68,7 @@ export const listCtiConnections = {
 /** $1 SHA-256 of the token, hex. */
 export const findCtiAddress = {
   name: 'find_cti_address',
-  text: `SELECT ${columns} FROM cti_connection c WHERE c.token_hash = $1`,
+  text: `SELECT ${connectionColumns} FROM cti_connection c WHERE c.token_hash = $1`,
 };
 
 /** $1 company id, $2 connector, $3 now, $4 since when a note is fresh enough. */
@@ -76,7 +78,6 @@ export const noteCtiEvent = {
   WHERE company_id = $1 AND connector = $2 AND (last_received_at IS NULL OR last_received_at < $4)`,
 };
 
-function connectionOf(row: Row): CtiConnection {
-  const { companyId, connector, secretEncrypted, dialVia, issuedAt, lastReceivedAt } = row;
-  return { companyId: companyId as CompanyId, connector, secretEncrypted, dialVia: dialVia as DialVia, issuedAt, lastReceivedAt };
+export function connectionOf({ companyId, connector, secretEncrypted, dialVia, dialingEncrypted, issuedAt, lastReceivedAt }: ConnectionRow): CtiConnection {
+  return { companyId: companyId as CompanyId, connector, secretEncrypted, dialVia: dialVia as DialVia, dialingEncrypted, issuedAt, lastReceivedAt };
 }

@@ -5,6 +5,7 @@ import type { MatchedBy, PlatformAgent, PlatformAgentStore } from '../../../port
 import type { PlatformAgent as StoredPlatformAgent } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { run } from '../queries.ts';
+import { connectionColumns, connectionOf, type ConnectionRow } from './ctiConnectionStore.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 
 /** So many of a platform's agents are remembered of a company. */
@@ -48,6 +49,11 @@ export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StorePart
 
     async ofAgent(companyId, agentId) {
       return (await run<StoredPlatformAgent>(pool, platformAgentsOf, [companyId, agentId])).map(agentOf);
+    },
+
+    async dialedFor(companyId, agentId) {
+      const [row] = await run<ConnectionRow & { platformId: string }>(pool, platformDialsFor, [companyId, agentId]);
+      return row === undefined ? null : { connection: connectionOf(row), platformId: row.platformId };
     },
 
     async atWork(since, { cursor, limit }) {
@@ -134,6 +140,14 @@ export const listPlatformAgents = {
 export const platformAgentsOf = {
   name: 'platform_agents_of',
   text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.agent_id = $2 AND p.state IS NOT NULL ORDER BY p.state_at DESC LIMIT 20`,
+};
+
+/** $1 company id, $2 agent id. */
+export const platformDialsFor = {
+  name: 'platform_dials_for',
+  text: `SELECT ${connectionColumns}, p.platform_id AS "platformId"
+  FROM platform_agent p JOIN cti_connection c ON c.company_id = p.company_id AND c.connector = p.connector
+  WHERE p.company_id = $1 AND p.agent_id = $2 AND c.dial_via = 'platform' ORDER BY p.state_at DESC NULLS LAST, p.seen_at DESC LIMIT 1`,
 };
 
 /** $1 since when, $2 to $4 the key of the last of the page before, $5 how many. */

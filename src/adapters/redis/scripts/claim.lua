@@ -38,7 +38,7 @@ local function reserve(agentId)
   local fields = redis.call('HGETALL', key)
   local state, connection, version, reason, pending, dialsBy =
     lookFor(fields, 'state', 'connection', 'version', 'reason', 'pendingState', 'platformDialsBy')
-  local isClaimable = state == 'ready' and connection == 'connected' and dialsBy ~= 'nobody'
+  local isClaimable = state == 'ready' and dialsBy ~= 'nobody' and (connection == 'connected' or dialsBy == 'platform')
   if isClaimable then
     redis.call('HSET', key, 'state', 'reserved', 'since', now, 'claimId', claimId, 'callId', callId,
       'reservedFor', 'offer', 'expiresAt', expiresAt, 'version', version + 1)

@@ -108,7 +108,8 @@ function offerMessages(
 
 type DescribedDial = { call: Call; events: OutboxEvent[]; answer: ClickToDialAnswer };
 
-async function describeDial(services: CallServices, claimed: Claimed, dial: OfferedDial): Promise<DescribedDial> {
+/** The call that a dial becomes, with its events, and the click's answer. */
+export async function describeDial(services: CallServices, claimed: Claimed, dial: OfferedDial): Promise<DescribedDial> {
   const { companyId, agentId, callId: id } = claimed;
   const [settings, agent] = await Promise.all([
     services.settings(companyId),

@@ -5,6 +5,7 @@ import type { HeldKey } from '../../../ports/calls.ts';
 import type { ClickResult } from '../../../ports/wallboard.ts';
 import { freeKey } from '../../concurrency/idempotency.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
+import { mayBeDialed } from './dialAtPlatform.ts';
 import { type ClickNeeds, type DialedClick, dialReadyAgent } from './dialReadyAgent.ts';
 import { beginInTime } from './idempotency.ts';
 
@@ -44,7 +45,8 @@ export async function clickToDial(
   } finally {
     // A refusal is not remembered: the next try may find an agent. Nothing is recorded under the key any more, so that
     // also a click whose outcome is unknown may be tried again; what was recorded before is remembered.
-    if (held !== null && outcome?.kind !== 'ok') {
+    // Save where a platform may be dialing: that must not be done a second time.
+    if (held !== null && outcome?.kind !== 'ok' && !(outcome !== null && mayBeDialed(outcome))) {
       const until = Math.min(clock.now() + freeKeyWithinMs, deadline);
       await awaitCleanup(clock, until, freeKey(services, companyId, held));
     }

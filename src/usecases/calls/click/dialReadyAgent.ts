@@ -6,6 +6,7 @@ import { type AgentId, type CallId, type ClaimId, type CompanyId, toId } from '.
 import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.ts';
 import type { Presence } from '../../../domain/presence.ts';
 import type { HeldKey } from '../../../ports/calls.ts';
+import type { DialedFor } from '../../../ports/cti.ts';
 import type { ClaimOutcome } from '../../../ports/presence.ts';
 import { announce } from '../../agents/changePresence.ts';
 import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
@@ -13,6 +14,7 @@ import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { attemptDial, type AttemptedDial } from './attemptDial.ts';
+import { dialAtPlatform, platformThatDials } from './dialAtPlatform.ts';
 import { dialEndings, tooSlow } from './dialEndings.ts';
 import { type Claimed, endDial, orderDial, releaseUnansweredClaim, settleUnknown } from './dialFate.ts';
 import { prepareDial } from './prepareDial.ts';
@@ -22,7 +24,7 @@ const acknowledgeWithinMs = 2_000;
 /** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
 const leastOfferMs = 250;
 
-export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'screenPops' | 'unansweredClaims'>;
+export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'screenPops' | 'unansweredClaims'>;
 
 export type DialedClick =
   | { answer: ClickToDialAnswer; replayed: false }
@@ -50,6 +52,8 @@ export async function dialReadyAgent(
   const { chosen, offered } = prepared.value;
 
   let target = chosen;
+  let refusal: Refused | null = null;
+  const asked = new Set<AgentId>();
   if (clock.now() + leastOfferMs > deadline) return tooSlow;
   while (clock.now() + leastOfferMs <= deadline) {
     const claim = await claimAgent(services, companyId, target, deadline - leastOfferMs);
@@ -57,6 +61,28 @@ export async function dialReadyAgent(
     if (claim.kind === 'none_ready') break;
     if (claim.kind === 'claimed') {
       const { claimed } = claim;
+      // Whom a platform has Ready stays so, whatever came of the offer.
+      if (asked.has(claimed.agentId)) {
+        await withDeadline(clock, deadline, endDial(services, claimed, 'claim_too_late'));
+        break;
+      }
+      asked.add(claimed.agentId);
+      const through = await platformInTime(services, claimed, deadline);
+      if (through === 'too_late') return tooSlow;
+      if (through !== null) {
+        const attempt = dialAtPlatform(services, claimed, through, { offered, key, deadline });
+        dialsUnderWay.set(claimed.callId, attempt);
+        const dialed = await attempt.finally(() => dialsUnderWay.delete(claimed.callId));
+        if (dialed.kind === 'unknown') return dialed.refusal;
+        if (dialed.kind === 'recorded') {
+          void completeScreenPop(services, dialed.call, offered.pop);
+          return ok({ answer: dialed.answer, replayed: false });
+        }
+        refusal = dialed.refusal;
+        if (target !== null && body.fallback !== 'any') return refusal;
+        target = null;
+        continue;
+      }
       const acknowledgeBy = Math.min(clock.now() + acknowledgeWithinMs, deadline);
       const attempt = attemptDial(services, claimed, { offered, key, acknowledgeBy, deadline });
       dialsUnderWay.set(claimed.callId, attempt);
@@ -73,7 +99,19 @@ export async function dialReadyAgent(
     }
     target = null;
   }
-  return refuse('no_ready_agent', 'No agent of the company is Ready.', { retryAfterSeconds: 2 });
+  return refusal ?? refuse('no_ready_agent', 'No agent of the company is Ready.', { retryAfterSeconds: 2 });
+}
+
+/** The platform that dials for a claimed agent; null: its softphone does. Where it cannot be told in time the claim is given back. */
+async function platformInTime(services: ClickNeeds, claimed: Claimed, deadline: number): Promise<DialedFor | null | 'too_late'> {
+  const finding = platformThatDials(services, claimed).then((through) => ({ through }));
+  const found = await withDeadline(services.clock, deadline, finding).catch(async (error: unknown) => {
+    await endDial(services, claimed, 'claim_too_late');
+    throw error;
+  });
+  if (found !== null) return found.through;
+  void endDial(services, claimed, 'claim_too_late');
+  return 'too_late';
 }
 
 type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'claim_too_late' };

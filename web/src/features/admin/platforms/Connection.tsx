@@ -8,6 +8,7 @@ import { Problem } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
+import { Dialing } from './Dialing.tsx';
 import { PlatformAgents } from './PlatformAgents.tsx';
 import { SetUp } from './SetUp.tsx';
 import { useDialVia, useRemoveConnection } from './platformQueries.ts';
@@ -24,7 +25,7 @@ type Step = 'renew' | 'remove';
 /** One platform: whether it tells anything, who dials for its agents, and who they are. */
 export function Connection({ connection, onRenew, renewing }: Props) {
   const { t } = useTranslation();
-  const { agents, connector, dial_via: dialVia, last_received_at: lastReceivedAt, url } = connection;
+  const { agents, connector, dial_via: dialVia, dialing, last_received_at: lastReceivedAt, url } = connection;
   const name = platformName(connector);
   const remove = useRemoveConnection();
   const dial = useDialVia(connector);
@@ -85,13 +86,14 @@ export function Connection({ connection, onRenew, renewing }: Props) {
         <Select
           label={t('platforms.dialVia.label')}
           description={t('platforms.dialVia.note', { name })}
-          data={dialVias.map((value) => ({ value, label: t(`platforms.dialVia.${value}`) }))}
+          data={dialVias.filter((value) => value !== 'platform' || dialing !== null).map((value) => ({ value, label: t(`platforms.dialVia.${value}`, { name }) }))}
           value={dialVia}
           allowDeselect={false}
           disabled={dial.isPending}
           onChange={(value) => value !== null && dial.run(value as DialVia)}
         />
         <Problem error={dial.error} />
+        {dialing !== null && <Dialing connector={connector} dialing={dialing} />}
         <Text size="sm">
           {t('platforms.agents.count', { mapped: agents.mapped })}
           {agents.unmapped > 0 && (

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { CtiConnectionView, DialVia, IssuedCtiConnection, PlatformAgentView } from '../../../../../src/contract/ctiConnections.ts';
+import type { CtiConnectionView, DialingCheck, DialVia, IssuedCtiConnection, PlatformAgentView } from '../../../../../src/contract/ctiConnections.ts';
 import type { PlatformRecipe } from '../../../../../src/contract/ctiRecipes.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
@@ -52,6 +52,20 @@ export function useDialVia(connector: string) {
     await api.patch(`${address}/${connector}`, { dial_via: dialVia });
     await queries.invalidateQueries({ queryKey: connectionsQuery.queryKey });
   });
+}
+
+/** Keeps what it takes to dial through a platform. A secret that is left out stays as it is. */
+export function useSaveDialing(connector: string) {
+  const queries = useQueryClient();
+  return useAction(async (dialing: Record<string, string>) => {
+    await api.patch(`${address}/${connector}`, { dialing });
+    await queries.invalidateQueries({ queryKey: connectionsQuery.queryKey });
+  });
+}
+
+/** Asks the platform whether it takes that. */
+export function useCheckDialing(connector: string) {
+  return useAction(() => api.post<DialingCheck>(`${address}/${connector}/dialing/check`));
 }
 
 /** Takes nothing more from a platform. */

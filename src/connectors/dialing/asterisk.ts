@@ -1,0 +1,74 @@
+import { anyText, basic, type Dialing, type DialLine, type DialRequest, type DialSettings, type DialVerdict, jsonIn, verdictOf, verdictOfSilence } from './dialing.ts';
+
+/** How long the agent's telephone rings before it is given up. Seconds. */
+const ringSeconds = 30;
+/** What an answer of its interface says. */
+const words = ['message', 'error'];
+
+/**
+ * Asterisk rings the agent's endpoint and, once that answers, goes on in the dialplan to the customer: `POST /ari/channels` of its REST
+ * interface. The id of the channel is ours, so that a dial that may have been made is found again, and never made twice: Asterisk refuses
+ * a second channel of that id (409).
+ */
+export const asteriskDialing: Dialing = {
+  fields: [
+    { ...anyText, name: 'url', isUrl: true, example: 'https://pbx.example.com:8089' },
+    { ...anyText, name: 'user', example: 'readyline' },
+    { ...anyText, name: 'password', isSecret: true, example: '' },
+    { ...anyText, name: 'context', example: 'from-internal' },
+    { ...anyText, name: 'technology', isOptional: true, choices: ['PJSIP', 'SIP', 'IAX2'], example: 'PJSIP' },
+    { ...anyText, name: 'prefix', isOptional: true, example: '00' },
+  ],
+  async dial(line, settings, { agent, phone, callId }) {
+    const channelId = `readyline-${callId}`;
+    const answer = await line.send(originate(settings, agent, phone, channelId));
+    if (answer.kind === 'failed') return settle(line, settings, channelId, verdictOfSilence(answer), false);
+    if (answer.status === 200) return read(answer.body, channelId);
+    const verdict = verdictOf(answer, words);
+    // A conflict is about our own channel: there is one, or was.
+    const isConflict = answer.status === 409;
+    return isConflict || verdict.kind === 'unknown' ? settle(line, settings, channelId, verdict, !isConflict) : verdict;
+  },
+  async check(line, settings) {
+    const answer = await line.send(ask(settings, 'GET', '/ari/asterisk/ping'));
+    if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
+    return answer.status === 200 ? null : { kind: 'unavailable', said: verdictOf(answer, words).said };
+  },
+};
+
+function originate(settings: DialSettings, agent: string, phone: string, channelId: string): DialRequest {
+  const parameters = new URLSearchParams({
+    endpoint: `${settings['technology'] ?? 'PJSIP'}/${agent}`,
+    extension: dialed(phone, settings['prefix'] ?? ''),
+    context: settings['context'] ?? '',
+    priority: '1',
+    callerId: phone,
+    timeout: String(ringSeconds),
+    channelId,
+  });
+  return ask(settings, 'POST', `/ari/channels?${parameters}`);
+}
+
+/** As the dialplan takes it: with a plus, or with what stands in its place. */
+function dialed(phone: string, prefix: string): string {
+  return prefix === '' ? phone : phone.replace('+', prefix);
+}
+
+function ask(settings: DialSettings, method: 'GET' | 'POST', path: string): DialRequest {
+  const base = (settings['url'] ?? '').replace(/\/+$/, '');
+  return { method, url: base + path, headers: { authorization: basic(settings['user'] ?? '', settings['password'] ?? ''), accept: 'application/json' } };
+}
+
+function read(body: string, channelId: string): DialVerdict {
+  return jsonIn(body)['id'] === channelId ? { kind: 'accepted', callId: channelId } : { kind: 'unknown', said: 'The answer names another channel.' };
+}
+
+/** Whether the channel is there after all: of an answer that may have come after the call was begun, and where none came. */
+async function settle(line: DialLine, settings: DialSettings, channelId: string, verdict: DialVerdict, isAnswered: boolean): Promise<DialVerdict> {
+  if (verdict.kind === 'accepted' || verdict.kind === 'unavailable') return verdict;
+  const answer = await line.send(ask(settings, 'GET', `/ari/channels/${channelId}`));
+  if (answer.kind === 'answer' && answer.status === 200) return read(answer.body, channelId);
+  // What Asterisk has answered it has done with. A request without an answer may still be on its way.
+  const isGone = isAnswered && answer.kind === 'answer' && answer.status === 404;
+  return { kind: isGone ? 'refused' : 'unknown', said: verdict.said };
+}

@@ -1,0 +1,98 @@
+/** A request to a platform, as plain data. */
+export type DialRequest = {
+  method: 'GET' | 'POST';
+  /** Absolute. */
+  url: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body?: string;
+};
+
+/** `failed`: no whole answer came; `isUnknown`: the request may have arrived, and been done. */
+export type DialResponse = { kind: 'answer'; status: number; body: string } | { kind: 'failed'; isUnknown: boolean; message: string };
+
+/** What carries a dial out. */
+export type DialLine = {
+  send(request: DialRequest): Promise<DialResponse>;
+  /** A token that was got before and has not ended, else a new one; it is kept for this account of the company. @param renews where the last was refused */
+  token(get: () => Promise<GotToken>, renews?: boolean): Promise<GotToken>;
+};
+
+export type GotToken = { kind: 'token'; token: string; /** In how long it ends. Milliseconds. */ endsInMs: number } | Exclude<DialVerdict, { kind: 'accepted' | 'unknown' }>;
+
+/**
+ * What became of a dial. `refused`: not for this agent now, and nothing was dialed; `unavailable`: not at all at the moment, and nothing was
+ * dialed; `unknown`: the platform may be calling. `said`: why, in English, without anything secret.
+ */
+export type DialVerdict = { kind: 'accepted'; callId: string } | { kind: 'refused' | 'unavailable' | 'unknown'; said: string };
+
+/** A setting that dialing takes. */
+export type DialField = {
+  name: string;
+  isSecret: boolean;
+  isOptional: boolean;
+  /** Null: any text. */
+  choices: readonly string[] | null;
+  /** Whether it is the address of the company's own server. */
+  isUrl: boolean;
+  example: string;
+};
+
+export type DialSettings = Readonly<Record<string, string>>;
+
+/** What is to be dialed: for whom, as the platform names the agent, and the number in E.164. */
+export type DialOrder = { agent: string; phone: string; /** Ours, a UUID. */ callId: string };
+
+/** How the gateway has a platform dial: data, and functions that send through what they are given. */
+export type Dialing = {
+  fields: readonly DialField[];
+  /** @param base where the platform's cloud is in place of its own address; null: there */
+  dial(line: DialLine, settings: DialSettings, order: DialOrder, base: string | null): Promise<DialVerdict>;
+  /** Whether the platform takes the settings; dials nothing. Null: it does. */
+  check(line: DialLine, settings: DialSettings, base: string | null): Promise<Extract<DialVerdict, { said: string }> | null>;
+};
+
+/** What most fields are. */
+export const anyText = { isSecret: false, isOptional: false, choices: null, isUrl: false } as const;
+
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** Of what the platform says of itself, so much is passed on. Characters. */
+const longestSaid = 200;
+
+/** What an answer says went wrong: the status, and the platform's own word where its body has one of these fields. */
+export function saidIn({ status, body }: { status: number; body: string }, ...names: string[]): string {
+  const fields = jsonIn(body);
+  const word = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '');
+  return typeof word === 'string' ? `${status} ${word.replaceAll(/\s+/g, ' ').slice(0, longestSaid)}` : `status ${status}`;
+}
+
+/** The fields of a JSON object; none where it is no such thing. */
+export function jsonIn(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const read: unknown = JSON.parse(body);
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * What an answer without success means for a dial that was asked for once. What a server says of its own failure may have been said after
+ * the call was begun; that it takes nothing now (429, 503), or not from us, is said before.
+ */
+export function verdictOf(answer: { status: number; body: string }, names: readonly string[]): Extract<DialVerdict, { said: string }> {
+  const said = saidIn(answer, ...names);
+  const { status } = answer;
+  if (status === 401 || status === 403 || status === 429 || status === 503) return { kind: 'unavailable', said };
+  // A redirect is not followed, and no success that we know.
+  if (status < 400 || status >= 500) return { kind: status < 300 || status >= 500 ? 'unknown' : 'unavailable', said };
+  return { kind: 'refused', said };
+}
+
+/** What no answer means for a dial that was asked for once. */
+export function verdictOfSilence({ isUnknown, message }: { isUnknown: boolean; message: string }): Extract<DialVerdict, { said: string }> {
+  return { kind: isUnknown ? 'unknown' : 'unavailable', said: message };
+}

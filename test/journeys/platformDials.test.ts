@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimTtlMs } from '../../src/domain/presence.ts';
+import { type DialingPlatform, FakeAsterisk, FakeGenesys } from '../support/cti/dialingPlatforms.ts';
+import { platforms, type PlatformSends } from '../support/cti/platforms.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { createLeapingClock } from '../support/time/leapingClock.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
+import { eventually } from '../support/time/waiting.ts';
+
+const customer = '+15551230001';
+const reset = { kind: 'reset' } as const;
+const clock = createLeapingClock();
+
+let gateway: Gateway;
+let genesys: FakeGenesys;
+let asterisk: FakeAsterisk;
+let receiver: WebhookReceiver;
+let company: TestCompany;
+let ada: TestAgent;
+let ben: TestAgent;
+let companies = 0;
+
+beforeAll(async () => {
+  [genesys, asterisk, receiver] = await Promise.all([FakeGenesys.start(), FakeAsterisk.start(), startWebhookReceiver()]);
+  gateway = await startGateway('memory', { clock, config: { ctiBaseUrls: new Map([['genesys', genesys.url]]) } });
+});
+afterAll(async () => {
+  await gateway.close();
+  await Promise.all([genesys.close(), asterisk.close(), receiver.close()]);
+});
+beforeEach(async () => {
+  companies += 1;
+  company = await gateway.company({ slug: `dials-${companies}`, agents: 2 });
+  [ada, ben] = company.agents as [TestAgent, TestAgent];
+  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: customer, data: { name: 'Grace Hopper' } }).expect(200);
+  await admin().put('/api/integrations').send({ webhook_url: receiver.url, webhook_events: ['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended'] }).expect(200);
+});
+
+const admin = () => gateway.as(company);
+const connectionOf = (connector: string) => `/api/integrations/cti/connections/${connector}`;
+const stateOf = async (agent = ada) => (await admin().get(`/api/agents/${agent.id}/state`).expect(200)).body;
+const callsOf = async () => (await admin().get('/api/calls').expect(200)).body.calls;
+const sentOf = (callId: string) => receiver.received.filter(({ body }) => body.data['call_id'] === callId).map(({ body }) => body.event);
+
+/** A company whose agents are Ready, and for whom that platform dials. */
+class Desk {
+  readonly platform: DialingPlatform;
+  readonly sends: PlatformSends;
+  path = '';
+
+  constructor(platform: DialingPlatform) {
+    this.platform = platform;
+    this.sends = platforms.find(({ connector }) => connector === platform.connector)!;
+  }
+
+  async open(dialing: Record<string, string> = this.platform.settings): Promise<this> {
+    const { connector } = this.platform;
+    const { body } = await admin().post('/api/integrations/cti/connections').send({ connector }).expect(201);
+    this.path = new URL(body.url, gateway.url).pathname;
+    await admin().patch(connectionOf(connector)).send({ dial_via: 'platform', dialing }).expect(204);
+    for (const { agentCode } of [ada, ben]) this.platform.agents.add(agentCode);
+    return this;
+  }
+
+  /** Ready as the platform says it, or at a softphone where it tells no states. */
+  async ready(agent = ada): Promise<this> {
+    const about = { callId: 'c-0', agent: agent.agentCode, customer, at: clock.now() };
+    if (this.sends.ready !== null) await this.tell(this.sends.ready(about));
+    else {
+      // A call of the past, by which the platform's agent is known.
+      await this.tell(this.sends.ringing!({ ...about, callId: `past-${agent.id}` }));
+      await this.tell(this.sends.ended({ ...about, callId: `past-${agent.id}` }));
+      await gateway.readySoftphone(agent);
+    }
+    await eventually(async () => (await stateOf(agent)).state === 'ready');
+    return this;
+  }
+
+  async tell({ headers, body }: { headers: Record<string, string>; body: string }): Promise<void> {
+    await gateway.api.post(this.path).set(headers).send(body).expect(200);
+  }
+
+  /** That the customer answers, and that the call ends, of the call that the platform began last. */
+  async tellOf(what: 'answered' | 'ended', agent = ada): Promise<void> {
+    await this.tell(this.sends[what]({ callId: this.platform.dialed.at(-1)!.callId, agent: agent.agentCode, customer, at: clock.now() }));
+  }
+}
+
+const click = (agent: TestAgent | null = ada, more: object = {}, headers: Record<string, string> = {}) =>
+  gateway.api
+    .post('/api/integrations/cti/click-to-dial')
+    .set({ 'X-Service-Api-Key': company.key, ...headers })
+    .send({ phone_number: customer, ...(agent === null ? {} : { agent_id: agent.id }), ...more });
+
+describe.each([
+  ['genesys', () => genesys],
+  ['asterisk', () => asterisk],
+] as const)('a click for an agent for whom %s dials', (connector, platformOf) => {
+  let platform: DialingPlatform;
+  let desk: Desk;
+  beforeEach(async () => {
+    platform = platformOf();
+    desk = await new Desk(platform).open();
+    await desk.ready();
+    platform.dialed.length = 0;
+  });
+  afterEach(() => {
+    platform.busy.clear();
+    platform.agents.clear();
+  });
+
+  const dials = () => platform.heard.filter((request) => platform.isDial(request)).length;
+
+  it('has the platform call, once, and is a call with its events from beginning to end', async () => {
+    const { body, status } = await click(ada, { external_id: 'rec-7', metadata: { list: 'autumn' } });
+    expect({ status, ...body }).toMatchObject({ status: 'dialing', phone_number: customer, agent: { id: ada.id } });
+    expect(status).toBe(201);
+    const [dialed] = platform.dialed;
+    expect(platform.dialed).toEqual([{ callId: expect.any(String), agent: ada.agentCode, phone: customer }]);
+    const ours = (await callsOf()).find(({ id }: { id: string }) => id === body.call_id);
+    expect(ours).toMatchObject({ state: 'dialing', direction: 'outbound', trigger: 'click_to_dial', source: connector, platform_call_id: dialed?.callId, external_id: 'rec-7', customer_name: 'Grace Hopper' });
+    await eventually(async () => expect(await stateOf()).toMatchObject({ state: 'reserved', call_id: body.call_id, platform: { connector, dials_by: 'platform' } }));
+    await desk.tellOf('answered');
+    expect(await stateOf()).toMatchObject({ state: 'on_call', call_id: body.call_id });
+    await desk.tellOf('ended');
+    const { body: ended } = await admin().get(`/api/calls/${body.call_id}`).expect(200);
+    expect(ended).toMatchObject({ state: 'ended', end_reason: 'completed' });
+    expect(['not_ready', 'ready']).toContain((await stateOf()).state);
+    await eventually(() => expect(sentOf(body.call_id)).toEqual(['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended']));
+  });
+
+  it('is dialed once however often it is repeated under its key, and answered as the first time', async () => {
+    const key = { 'Idempotency-Key': `key-${connector}-${companies}` };
+    const [first, second] = [await click(ada, {}, key), await click(ada, {}, key)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.text).toBe(first.text);
+    expect(platform.dialed).toHaveLength(1);
+  });
+
+  it('is dialed once of ten at a time, and the others are told that the agent is busy', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => click()));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, ...Array.from({ length: 9 }, () => 503)]);
+    expect(platform.dialed).toHaveLength(1);
+  });
+
+  it('is refused where the platform refuses, with its reason, and nothing was changed', async () => {
+    platform.busy.add(ada.agentCode);
+    const before = (await callsOf()).length;
+    const { body, headers, status } = await click(ada, {}, { 'Idempotency-Key': `refused-${companies}` });
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'agent_not_ready' });
+    expect(body.cause).toMatchObject({ code: 'platform_refused', params: { words: expect.stringMatching(connector === 'genesys' ? /no station/ : /Allocation failed/) } });
+    expect(headers['retry-after']).toBeDefined();
+    expect(await callsOf()).toHaveLength(before);
+    expect(platform.dialed).toEqual([]);
+    if (connector === 'genesys') expect(await stateOf()).toMatchObject({ state: 'ready', call_id: null });
+    // A refusal is not remembered.
+    platform.busy.clear();
+    if (connector === 'asterisk') await gateway.readySoftphone(ada);
+    expect((await click(ada, {}, { 'Idempotency-Key': `refused-${companies}` })).status).toBe(201);
+  });
+
+  it('is refused where the platform cannot be reached, and nothing was dialed', async () => {
+    const lasts = platform.failAll({ kind: 'answer', answer: { status: 503, body: '{"message":"Service Unavailable"}' } }, (request) => platform.isDial(request));
+    const { body, status } = await click();
+    lasts();
+    expect({ status, code: body.code, cause: body.cause.code }).toEqual({ status: 503, code: 'dependency_unavailable', cause: 'platform_unavailable' });
+    expect(platform.dialed).toEqual([]);
+    expect(await stateOf()).toMatchObject({ state: 'ready', call_id: null });
+  });
+
+  it('is never dialed again where it was accepted and the answer was lost', async () => {
+    platform.failNext({ kind: 'reset_after_commit' }, (request) => platform.isDial(request));
+    const key = { 'Idempotency-Key': `lost-${connector}-${companies}` };
+    const first = await click(ada, {}, key);
+    expect(platform.dialed).toHaveLength(1);
+    const again = await click(ada, {}, key);
+    if (connector === 'asterisk') {
+      // Found again by the id of its channel.
+      expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    } else {
+      expect(first.body).toMatchObject({ code: 'outcome_unknown', cause: { code: 'platform_outcome_unknown' } });
+      expect(again.body).toMatchObject({ code: 'idempotency_in_progress' });
+      expect((await click()).body).toMatchObject({ code: 'agent_not_ready' });
+    }
+    expect(platform.dialed).toHaveLength(1);
+    // The platform's own word makes it a call.
+    const telling = desk.tellOf('answered');
+    // The claim lapses, of which nobody knew what became.
+    await clock.advance(claimTtlMs);
+    await telling;
+    expect((await callsOf()).filter(({ state }: { state: string }) => state === 'connected')).toHaveLength(1);
+    expect(platform.dialed).toHaveLength(1);
+  });
+
+  it('is not dialed again where the connection broke before anything was done', async () => {
+    platform.failNext(reset, (request) => platform.isDial(request));
+    const { body } = await click();
+    // Whether a request arrived whose connection broke, nobody knows.
+    expect(body).toMatchObject({ code: 'outcome_unknown' });
+    expect(dials()).toBeGreaterThan(0);
+    expect(platform.dialed).toEqual([]);
+  });
+
+  it('asks another agent where nobody is named and the platform refuses the first', async () => {
+    await desk.ready(ben);
+    platform.busy.add(ada.agentCode);
+    const { body, status } = await click(null);
+    expect({ status, agent: body.agent?.id }).toEqual({ status: 201, agent: ben.id });
+    expect(platform.dialed).toHaveLength(1);
+  });
+
+  it('waits for the record with what the platform tells of the call meanwhile', async () => {
+    const { body } = await click();
+    await Promise.all([desk.tellOf('answered'), desk.tellOf('answered')]);
+    const [dialed] = platform.dialed;
+    const ours = (await callsOf()).filter((call: { platform_call_id: string }) => call.platform_call_id === dialed?.callId);
+    expect(ours).toMatchObject([{ id: body.call_id, state: 'connected', trigger: 'click_to_dial' }]);
+  });
+
+  it('is tried out without a dial', async () => {
+    const check = () => admin().post(`${connectionOf(connector)}/dialing/check`).expect(200);
+    expect((await check()).body).toEqual({ outcome: 'ok', detail: null });
+    await admin().patch(connectionOf(connector)).send({ dialing: { ...platform.settings, ...platform.wrongSettings } }).expect(204);
+    expect((await check()).body).toMatchObject({ outcome: 'unavailable', detail: expect.stringMatching(/401/) });
+    expect((await click()).body).toMatchObject({ code: 'dependency_unavailable' });
+    expect(platform.dialed).toEqual([]);
+  });
+
+  it('shows its settings without the secret, which stays where it is left out', async () => {
+    const { body } = await admin().get('/api/integrations/cti/connections').expect(200);
+    const [{ dialing }] = body.connections;
+    const secrets = dialing.fields.filter(({ is_secret: isSecret }: { is_secret: boolean }) => isSecret).map(({ name }: { name: string }) => name);
+    expect(secrets).toHaveLength(1);
+    for (const name of secrets) expect(dialing.settings).not.toHaveProperty(name);
+    await admin().patch(connectionOf(connector)).send({ dialing: dialing.settings }).expect(204);
+    expect((await click()).status).toBe(201);
+  });
+});
+
+describe('who dials', () => {
+  afterEach(() => genesys.agents.clear());
+
+  it('is changed for all agents at once', async () => {
+    const desk = await new Desk(genesys).open();
+    await desk.ready();
+    await admin().patch(connectionOf('genesys')).send({ dial_via: 'nobody' }).expect(204);
+    expect(await stateOf()).toMatchObject({ platform: { dials_by: 'nobody' } });
+    expect((await click()).body).toMatchObject({ code: 'agent_not_ready' });
+    await admin().patch(connectionOf('genesys')).send({ dial_via: 'platform' }).expect(204);
+    expect((await click()).status).toBe(201);
+  });
+
+  it('is the platform only where the gateway can dial through it, and knows how; nothing was changed otherwise', async () => {
+    for (const connector of ['talkdesk', 'genesys']) await admin().post('/api/integrations/cti/connections').send({ connector }).expect(201);
+    const refused = async (connector: string, change: object) => (await admin().patch(connectionOf(connector)).send(change)).body;
+    expect(await refused('talkdesk', { dial_via: 'platform' })).toMatchObject({ code: 'conflict', cause: { code: 'platform_cannot_dial' } });
+    expect(await refused('talkdesk', { dialing: { user: 'x' } })).toMatchObject({ cause: { code: 'platform_cannot_dial' } });
+    expect(await refused('genesys', { dial_via: 'platform' })).toMatchObject({ cause: { code: 'platform_dialing_not_set' } });
+    expect(await refused('genesys', { dialing: { region: 'evil.example', client_id: 'a', extra: 'b' } })).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path: 'dialing.extra', code: 'unknown_field' }, { path: 'dialing.region', code: 'unknown_choice' }, { path: 'dialing.client_secret', code: 'required' }],
+    });
+    expect(await refused('cisco', { dial_via: 'nobody' })).toMatchObject({ code: 'not_found' });
+    await admin().patch(connectionOf('genesys')).send({ dialing: genesys.settings, dial_via: 'platform' }).expect(204);
+    expect(await refused('genesys', { dialing: null })).toMatchObject({ cause: { code: 'platform_dialing_not_set' } });
+    const { body } = await admin().get('/api/integrations/cti/connections').expect(200);
+    expect(body.connections.map(({ dial_via: via }: { dial_via: string }) => via)).toEqual(['platform', 'nobody']);
+  });
+
+  it('keeps no password where the address is another: it must not be sent there', async () => {
+    await new Desk(asterisk).open();
+    const { password: _left, ...moved } = { ...asterisk.settings, url: `${asterisk.url.replace('127.0.0.1', 'localhost')}` };
+    const { body } = await admin().patch(connectionOf('asterisk')).send({ dialing: moved }).expect(400);
+    expect(body.errors).toMatchObject([{ path: 'dialing.password', code: 'required' }]);
+  });
+
+  it('gets a new token where the last one ended', async () => {
+    const desk = await new Desk(genesys).open();
+    await desk.ready(ada);
+    await desk.ready(ben);
+    expect((await click(ada)).status).toBe(201);
+    genesys.expireTokens();
+    expect((await click(ben)).status).toBe(201);
+  });
+});
