@@ -3,6 +3,7 @@ import { openConsole } from '../support/browser/adminConsole.ts';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
 import { SoftphonePage } from '../support/browser/softphonePage.ts';
+import { FakeGenesys } from '../support/cti/dialingPlatforms.ts';
 import { platforms, type Sent } from '../support/cti/platforms.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
 import { eventually } from '../support/time/waiting.ts';
@@ -10,10 +11,16 @@ import { eventually } from '../support/time/waiting.ts';
 let gateway: Gateway;
 let companies = 0;
 
+let genesys: FakeGenesys;
+
 beforeAll(async () => {
-  gateway = await startGateway('memory');
+  genesys = await FakeGenesys.start();
+  gateway = await startGateway('memory', { config: { ctiBaseUrls: new Map([['genesys', genesys.url]]) } });
 });
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await gateway.close();
+  await genesys.close();
+});
 
 const browser = useBrowser({ profile: { size: 'desk' } });
 const sendsOf = (id: string) => platforms.find(({ connector }) => connector === id)!;
@@ -125,4 +132,55 @@ it('pops at the softphone of an agent, which says where the state is set, and ha
   }
   await post(url, sendsOf('genesys').ended({ ...about, customer: 'tel:+15551230001' }));
   await page.getByText('Grace Hopper').first().waitFor({ state: 'detached' });
+});
+
+it('lets an admin have a platform dial, and try it; a click then calls there, with the customer at the agent’s softphone', { timeout: 120_000 }, async () => {
+  const company = await newCompany();
+  const [ada] = company.agents;
+  const { url } = await connect(company, 'genesys');
+  genesys.agents.add(ada!.agentCode);
+  const page = await openConsole(browser, gateway, company.slug, '/platforms');
+  const section = page.getByRole('region', { name: 'Genesys Cloud' });
+  const form = section.getByRole('form', { name: 'Dialing through Genesys Cloud' });
+  const chooseWho = async () => {
+    await section.getByRole('combobox', { name: 'Who dials for its agents' }).click();
+    await page.getByRole('option', { name: 'Genesys Cloud, which calls for them; they need no softphone' }).click();
+  };
+  browser.expectTrouble(/status of 409 .*connections.genesys/);
+  await chooseWho();
+  await section.getByText('What dialing through Genesys Cloud takes is not set yet').waitFor();
+  await form.getByRole('combobox', { name: 'Region' }).fill('mypurecloud.de');
+  await page.getByRole('option', { name: 'mypurecloud.de' }).click();
+  await form.getByLabel('Client ID').fill(genesys.settings.client_id);
+  browser.expectTrouble(/status of 400 .*connections.genesys/);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('This is needed.').waitFor();
+  await form.getByLabel('Client secret').fill('another');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The settings for dialing are saved.').waitFor();
+  expect(await form.getByLabel('Client secret').inputValue()).toBe('');
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByText('Genesys Cloud does not take them: The credentials were refused: 401').waitFor();
+  await form.getByLabel('Client secret').fill(genesys.settings.client_secret);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByText('Genesys Cloud takes these settings. Nothing was dialed.').waitFor();
+  await chooseWho();
+  await eventually(async () => (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via === 'platform');
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, `dialing-${theme}`);
+  }
+  await post(url, sendsOf('genesys').ready!({ callId: 'c-1', agent: ada!.agentCode, customer: '+15551230001', at: Date.now() }));
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}/`));
+  await phone.enter(ada!, company);
+  await phone.page.getByText('Your state is set in Genesys Cloud.').waitFor();
+  const clicked = await gateway.click(company, { phone_number: '+15551230001', screen_pop: { name: 'Grace Hopper' } });
+  expect(clicked.status).toBe(201);
+  expect(genesys.dialed).toMatchObject([{ agent: ada!.agentCode, phone: '+15551230001' }]);
+  await phone.page.getByText('Grace Hopper').first().waitFor();
+  await phone.page.getByText('Call in Genesys Cloud').first().waitFor();
+  await shot(phone.page, 'dialed-by-platform');
 });
