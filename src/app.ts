@@ -92,7 +92,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const demoCarrier = demoServer?.carrier ?? null;
   const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems: overrides.crmSystems ?? providers, demoCarrier, cleanup };
   const composed = await createServices(config, parts);
-  const { authenticator, dispatchers, crmRecordReader, taskReminders, importer, duplicateFinder, beginHistory } = composed;
+  const { authenticator, dispatchers, crmRecordReader, taskReminders, platformListener, importer, duplicateFinder, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
@@ -188,6 +188,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       for (const dispatcher of dispatchers) dispatcher.start();
       crmRecordReader.start();
       taskReminders.start();
+      platformListener.start();
       importer.start();
       duplicateFinder.start();
       // Only now: its passwords are shown once, and a start that fails because the port is taken shows nothing.

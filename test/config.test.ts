@@ -33,6 +33,7 @@ describe('the configuration', () => {
       bootstrap: null,
       webhookNetworks: 'loopback',
       crmBaseUrls: new Map(),
+      ctiBaseUrls: new Map(),
       drainSeconds: 0,
       logLevel: 'info',
     });

@@ -2,7 +2,8 @@ import { apiKeys, newSecretText, newWebhookSecret } from '../adapters/crypto/iss
 import { readCsvFile } from '../adapters/csv/csvFile.ts';
 import { createCrmClient } from '../adapters/crm/client.ts';
 import { exchange } from '../adapters/crm/exchange.ts';
-import { createPlatformDialer } from '../adapters/cti/platformDialer.ts';
+import { createPlatformAccounts } from '../adapters/cti/platformAccounts.ts';
+import { socketOpener } from '../adapters/cti/webSocket.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createErasedHash } from '../adapters/crypto/erasedHash.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
@@ -26,7 +27,8 @@ import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThr
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
-import { dialSettings } from '../usecases/cti/dialing.ts';
+import { accountSettings } from '../usecases/cti/account.ts';
+import { createPlatformListener, type PlatformListener } from '../usecases/cti/platformListener.ts';
 import { createDuplicateFinder, type DuplicateFinder } from '../usecases/contacts/duplicateFinder.ts';
 import { createImporter, type Importer } from '../usecases/imports/importer.ts';
 import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
@@ -68,6 +70,7 @@ type Composed = {
   dispatchers: Dispatcher[];
   crmRecordReader: CrmRecordReader;
   taskReminders: TaskReminders;
+  platformListener: PlatformListener;
   importer: Importer;
   duplicateFinder: DuplicateFinder;
   beginHistory: () => Promise<void>;
@@ -96,6 +99,13 @@ export async function createServices(
   const retries = createRetryRegistry({ clock, observer });
   cleanup.add('repairs that are tried again', () => retries.stop());
   const { beginHistory, ...watched } = watchStores({ ...stores, observer }, { wallboard, isAlone: others === null, cleanup });
+  const accounts = createPlatformAccounts({
+    exchange: (request, withinMs) => exchange({ dispatcher: crmAgent, clock }, request, withinMs),
+    clock,
+    settingsOf: (connection) => accountSettings(cipher, connection),
+    baseUrls: config.ctiBaseUrls,
+    openSocket: socketOpener({ clock, dispatcher: crmAgent }),
+  });
   const parts = {
     ...stores,
     ...watched,
@@ -114,12 +124,8 @@ export async function createServices(
     hashErased: createErasedHash(encryptionKey),
     crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId }),
     crmProviders: { byId: new Map(crmSystems.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
-    platformDialer: createPlatformDialer({
-      exchange: (request, withinMs) => exchange({ dispatcher: crmAgent, clock }, request, withinMs),
-      clock,
-      settingsOf: (connection) => dialSettings(cipher, connection),
-      baseUrls: config.ctiBaseUrls,
-    }),
+    platformDialer: accounts.dialer,
+    platformLines: accounts.lines,
     readCsvFile,
     sender: sender.send,
     urlGuard: createWebhookUrlGuard(networks),
@@ -147,6 +153,8 @@ export async function createServices(
   cleanup.add('calls that are being logged in CRM systems', () => callLogDispatcher.stop());
   const taskReminders = createTaskReminders({ ...parts, wakeDispatcher: () => services.wakeDispatcher() });
   cleanup.add('tasks that are being announced', () => taskReminders.stop());
+  const platformListener = createPlatformListener({ ...parts, crmLookup, wakeDispatcher: () => services.wakeDispatcher() });
+  cleanup.add('what telephony platforms tell', () => platformListener.stop());
   const authenticator = createAuthenticator(parts);
   broadcast.onForget((companyId) => {
     companyCache.forget(companyId);
@@ -165,11 +173,12 @@ export async function createServices(
     markLeasesUncertain: () => [dispatcher, callLogDispatcher].forEach((one) => one.markLeasesUncertain()),
     wakeDuplicateFinder: () => duplicateFinder.wake(),
     wakeImporter: () => importer.wake(),
+    wakePlatformListener: () => platformListener.wake(),
     wakeReminders: () => taskReminders.wake(),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, importer, duplicateFinder, beginHistory };
+  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, platformListener, importer, duplicateFinder, beginHistory };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import type { CallEvent, Connector, PlatformEvent } from './connector.ts';
-import { asteriskDialing } from './dialing/asterisk.ts';
+import { asteriskAccount } from './accounts/asterisk.ts';
 import { type CallDetails, callEvent, readNormalForm } from './normalForm.ts';
 import { agentOf, type Fields, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
@@ -10,7 +10,7 @@ export const asterisk: Connector = {
   verify: null,
   states: {},
   settable: null,
-  dialing: asteriskDialing,
+  account: asteriskAccount,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, {});

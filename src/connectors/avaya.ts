@@ -36,7 +36,7 @@ export const avaya: Connector = {
   verify,
   states,
   settable: null,
-  dialing: null,
+  account: null,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);

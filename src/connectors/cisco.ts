@@ -34,7 +34,7 @@ export const cisco: Connector = {
   verify: null,
   states,
   settable: { ready: 'READY', not_ready: 'NOT_READY' },
-  dialing: null,
+  account: null,
   read(delivery) {
     const text = textOfBody(delivery);
     if (text.startsWith('<')) return readUpdate(updateOf(readXmlBody(text)));

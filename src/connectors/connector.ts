@@ -1,6 +1,6 @@
 import type { ConnectorId } from '../contract/platforms.ts';
 import type { AgentState } from '../contract/vocabulary.ts';
-import type { Dialing } from './dialing/dialing.ts';
+import type { PlatformAccount } from './accounts/account.ts';
 
 /** How a platform names an agent: any of the three may be there. */
 export type PlatformAgentRef = { id: string | null; email: string | null; name: string | null };
@@ -64,8 +64,8 @@ export type Connector = {
   states: StateTable;
   /** What the platform calls the states that its API sets; null: it has none, or it is not known. */
   settable: { ready: string; not_ready: string } | null;
-  /** How the platform calls a customer for one of its agents; null: its interface does not, or not for an agent that is named. */
-  dialing: Dialing | null;
+  /** What the gateway itself asks of the platform, by the company's account there: to dial, and to tell. Null: nothing. */
+  account: PlatformAccount | null;
   /**
    * The events in the order told; none for what does not matter here. Throws `UnreadableEvent` for what is not this platform's form.
    */

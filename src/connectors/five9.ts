@@ -23,7 +23,7 @@ export const five9: Connector = {
   verify: null,
   states,
   settable: { ready: 'READY', not_ready: 'NOT_READY' },
-  dialing: null,
+  account: null,
   read(delivery) {
     const fields = filled(readFields(delivery));
     return readNormalForm(fields, states) ?? readPage(fields);

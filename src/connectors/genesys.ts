@@ -1,5 +1,5 @@
 import type { CallEvent, Connector, PlatformEvent, StateTable } from './connector.ts';
-import { genesysDialing } from './dialing/genesys.ts';
+import { genesysAccount } from './accounts/genesys.ts';
 import { agentState, type CallDetails, callEvent, directionOf, readNormalForm, upNow } from './normalForm.ts';
 import { agentOf, durationOf, type Fields, flagOf, listOf, lookUp, readFields, stateName, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
@@ -34,7 +34,7 @@ export const genesys: Connector = {
   verify: null,
   states,
   settable: { ready: 'ON_QUEUE', not_ready: 'AVAILABLE' },
-  dialing: genesysDialing,
+  account: genesysAccount,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);

@@ -31,7 +31,7 @@ export const nice: Connector = {
   verify: null,
   states,
   settable: { ready: 'Available', not_ready: 'Unavailable' },
-  dialing: null,
+  account: null,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);

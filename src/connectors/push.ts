@@ -12,7 +12,7 @@ export const push: Connector = {
   verify: null,
   states: {},
   settable: null,
-  dialing: null,
+  account: null,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, {});

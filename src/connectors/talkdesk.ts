@@ -26,7 +26,7 @@ export const talkdesk: Connector = {
   verify: null,
   states,
   settable: null,
-  dialing: null,
+  account: null,
   read(delivery) {
     const fields = filled(readFields(delivery));
     const normal = readNormalForm(fields, states);

@@ -42,7 +42,7 @@ export const webexcc: Connector = {
   verify,
   states,
   settable: { ready: 'Available', not_ready: 'Idle' },
-  dialing: null,
+  account: null,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);

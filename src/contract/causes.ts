@@ -6,8 +6,8 @@ import { z } from 'zod';
  * Each code with the names of its parameters.
  */
 
-/** Of a request: what is wrong with one of its fields, or why it is refused as a whole. */
-export const requestCauses = {
+/** Of a request that any page may make. */
+export const pageCauses = {
   // One field, in general
   required: [],
   invalid: [],
@@ -123,8 +123,6 @@ export const requestCauses = {
   platform_refused: ['name', 'words'],
   platform_unavailable: ['name', 'words'],
   platform_outcome_unknown: ['name', 'words'],
-  platform_cannot_dial: ['name'],
-  platform_dialing_not_set: ['name'],
   agent_state: ['state'],
   call_state: ['state'],
   call_not_ended: [],
@@ -141,6 +139,13 @@ export const requestCauses = {
   no_crm_connected: [],
   crm_credentials_unreadable: [],
   crm_does_not_answer: ['name', 'words'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Of a request by which an admin connects a company with its CRM or telephony platform, and of what those tell: told in the console alone. */
+export const connectionCauses = {
+  // Telephony platforms
+  platform_without_account: ['name'],
+  platform_account_not_set: ['name'],
   // A CRM's own notices
   signature_missing: [],
   signature_wrong: [],
@@ -158,6 +163,9 @@ export const requestCauses = {
   crm_login_unanswered: [],
   no_public_url: [],
 } as const satisfies Record<string, readonly string[]>;
+
+/** Of a request: what is wrong with one of its fields, or why it is refused as a whole. */
+export const requestCauses = { ...pageCauses, ...connectionCauses } as const;
 
 /** Of a delivery, a webhook or a call for the CRM: why it has not arrived, or why a URL is none that webhooks may go to. */
 export const webhookCauses = {

@@ -5,7 +5,7 @@ import { screenPop, screenPopInput } from './screenPops.ts';
 import { e164, optional, phoneInput, timestamp, uuid } from './values.ts';
 
 /** A click. `fallback` says what happens when the named agent is not Ready. */
-export const clickToDialRequest = z
+export const clickToAccountRequest = z
   .strictObject({
     phone_number: phoneInput,
     agent_code: optional(z.string().min(1).max(100)),
@@ -25,7 +25,7 @@ export const clickToDialRequest = z
     }),
   })
   .meta({ id: 'ClickToDial' });
-export type ClickToDialRequest = z.infer<typeof clickToDialRequest>;
+export type ClickToAccountRequest = z.infer<typeof clickToAccountRequest>;
 
 export const clickToDialAnswer = z
   .object({

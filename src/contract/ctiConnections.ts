@@ -12,11 +12,11 @@ const connector = z.string().max(32).meta({ description: 'Id of a connector in t
 const url = z.string().meta({ description: 'Without PUBLIC_URL only the path: put the address in front under which the platform reaches the gateway' });
 const dialVia = z.enum(dialVias).meta({
   description:
-    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), `softphone` (they dial with the softphone that they have open beside it), `platform` (a click has the platform call the customer for them; they need no softphone). `platform` takes `dialing` to be set',
+    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), `softphone` (they dial with the softphone that they have open beside it), `platform` (a click has the platform call the customer for them; they need no softphone). `platform` takes `account` to be set',
 });
 
-/** A setting that dialing through a platform takes. */
-export const dialingField = z
+/** A setting that an account at a platform takes. */
+export const accountField = z
   .object({
     name: z.string(),
     is_secret: z.boolean().meta({ description: 'Never told again: absent from `settings`' }),
@@ -24,16 +24,16 @@ export const dialingField = z
     choices: z.array(z.string()).nullable().meta({ description: 'Null: any text' }),
     example: z.string(),
   })
-  .meta({ id: 'DialingField' });
-export type DialingFieldView = z.infer<typeof dialingField>;
+  .meta({ id: 'PlatformAccountField' });
+export type AccountFieldView = z.infer<typeof accountField>;
 
-/** What it takes to dial through a platform. */
-const dialing = z
+/** The company's account at a platform, by which the gateway dials and listens there. */
+const account = z
   .object({
-    fields: z.array(dialingField),
+    fields: z.array(accountField),
     settings: z.record(z.string(), z.string()).nullable().meta({ description: 'By the names of the fields, without secrets; null: nothing is set' }),
   })
-  .meta({ id: 'PlatformDialing' });
+  .meta({ id: 'PlatformAccount' });
 
 /** A connection as it is listed: its token was shown once. */
 export const ctiConnection = z
@@ -42,7 +42,9 @@ export const ctiConnection = z
     url: url.meta({ description: 'With `…` in place of the token' }),
     signs: z.boolean().meta({ description: 'Whether the platform signs what it sends with the secret that was issued' }),
     dial_via: dialVia,
-    dialing: dialing.nullable().meta({ description: 'What dialing through the platform takes; null: the gateway cannot dial through it' }),
+    account: account.nullable().meta({ description: 'What it takes to dial through the platform and to listen there; null: the gateway can do neither' }),
+    listens: z.boolean().meta({ description: 'Whether the gateway itself listens to what the platform tells, beside what comes to the address' }),
+    listening_error: z.string().nullable().meta({ description: 'Why it cannot listen at the moment; null: nothing is wrong' }),
     issued_at: timestamp,
     last_received_at: timestamp.nullable().meta({ description: 'When the platform told something last' }),
     agents: z.object({ mapped: z.int(), unmapped: z.int() }).meta({ description: 'How many of the platform’s agents are known to be agents of the company' }),
@@ -69,22 +71,23 @@ const longestSetting = 1_000;
 export const changeCtiConnection = z
   .strictObject({
     dial_via: dialVia.optional(),
-    dialing: z
+    listens: z.boolean().optional().meta({ description: 'Takes `account` to be set' }),
+    account: z
       .record(z.string().max(64), z.string().max(longestSetting))
       .nullable()
       .optional()
-      .meta({ description: 'By the names of the fields in `dialing.fields`. A secret that is left out stays as it is; `null`: nothing is set any more' }),
+      .meta({ description: 'By the names of the fields in `account.fields`. A secret that is left out stays as it is; `null`: nothing is set any more' }),
   })
   .meta({ id: 'ChangeCtiConnection' });
 
 /** Whether a platform takes the settings, without a dial. */
-export const dialingCheck = z
+export const accountCheck = z
   .object({
     outcome: z.enum(['ok', 'refused', 'unavailable']),
     detail: z.string().nullable().meta({ description: 'What the platform said; null: nothing is wrong' }),
   })
-  .meta({ id: 'PlatformDialingCheck' });
-export type DialingCheck = z.infer<typeof dialingCheck>;
+  .meta({ id: 'PlatformAccountCheck' });
+export type AccountCheck = z.infer<typeof accountCheck>;
 
 export const connectorInPath = z.object({ connector: z.string().max(32) });
 

@@ -1,6 +1,6 @@
 import type { AgentState } from '../contract/vocabulary.ts';
 import type { DialVia } from '../contract/ctiConnections.ts';
-import type { AgentId, CallId, CompanyId } from '../domain/ids.ts';
+import type { AgentId, CallId, CompanyId, NodeId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phoneNumbers.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
@@ -12,8 +12,12 @@ export type CtiConnection = {
   secretEncrypted: string | null;
   /** Who dials for agents whose state the platform sets. */
   dialVia: DialVia;
-  /** What it takes to dial through the platform, sealed; null: nobody has said. */
-  dialingEncrypted: string | null;
+  /** The company's account at the platform, sealed; null: none is set. */
+  accountEncrypted: string | null;
+  /** Whether a gateway listens to what the platform tells. */
+  listens: boolean;
+  /** Why it cannot at the moment; null: nothing is wrong. */
+  listenerError: string | null;
   issuedAt: Date;
   /** When it told something last, to some seconds. */
   lastReceivedAt: Date | null;
@@ -22,6 +26,8 @@ export type CtiConnection = {
 /** How many of a platform's agents are ours, and how many nobody is. */
 export type MappedCounts = { mapped: number; unmapped: number };
 
+export type ConnectionChange = { dialVia?: DialVia | undefined; listens?: boolean | undefined; accountEncrypted?: string | null | undefined };
+
 export interface CtiConnectionStore {
   list(companyId: CompanyId): Promise<(CtiConnection & { agents: MappedCounts })[]>;
   find(companyId: CompanyId, connector: string): Promise<CtiConnection | null>;
@@ -29,8 +35,17 @@ export interface CtiConnectionStore {
   findByTokenHash(tokenHash: string): Promise<CtiConnection | null>;
   /** Replaces the token and the secret that were issued before, at once. Its agents stay. */
   issue(companyId: CompanyId, connector: string, issued: { tokenHash: string; secretEncrypted: string | null }): Promise<void>;
-  /** Who dials, and what that takes; what is absent stays. False: there is no such connection. */
-  change(companyId: CompanyId, connector: string, change: { dialVia?: DialVia; dialingEncrypted?: string | null }): Promise<boolean>;
+  /** What is absent stays. False: there is no such connection. */
+  change(companyId: CompanyId, connector: string, change: ConnectionChange): Promise<boolean>;
+  /**
+   * Of any company: takes connections at which nobody listens, and keeps those at which `holder` does, until then. Of each connection one
+   * gateway at a time is the listener. At most `limit`, by company.
+   */
+  leaseListening(holder: NodeId, times: { now: Date; until: Date }, limit: number): Promise<CtiConnection[]>;
+  /** Gives back what that gateway has taken. */
+  releaseListening(holder: NodeId): Promise<void>;
+  /** Why the listener cannot listen; null: it does. Nothing where another listens by now. */
+  noteListening(companyId: CompanyId, connector: string, holder: NodeId, error: string | null): Promise<void>;
   /** With all of its agents. Whether there was one. */
   remove(companyId: CompanyId, connector: string): Promise<boolean>;
   /** Notes that the platform told something; written at most once in some seconds. */
@@ -86,6 +101,20 @@ export interface PlatformDialer {
   dial(dial: PlatformDial, withinMs: number): Promise<PlatformDialed>;
   /** Whether the platform takes the settings; dials nothing. */
   check(connection: CtiConnection): Promise<{ kind: 'ok' } | { kind: 'refused' | 'unavailable'; said: string }>;
+}
+
+/** Told while a line is open. `message` is as the platform sent it. After `closed` nothing comes any more. */
+export type LineEvents = { message: (text: string) => void; closed: (said: string) => void };
+
+/**
+ * A line by which a platform tells. `agents`: those of whom it will tell, as far as it names them at once; `renewMs`: after this long another
+ * must take its place.
+ */
+export type OpenLine = { kind: 'open'; agents: { id: string; email: string | null; name: string | null }[]; renewMs: number; close: () => void };
+
+/** Listens to telephony platforms that do not come to our address by themselves. Never rejects for what a network or a platform does. */
+export interface PlatformLines {
+  open(connection: CtiConnection, events: LineEvents): Promise<OpenLine | { kind: 'failed'; said: string }>;
 }
 
 export interface PlatformAgentStore {

@@ -24,7 +24,7 @@ import type { Softphones } from '../ports/softphones.ts';
 import type { TaskStore } from '../ports/tasks.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
-import type { CtiConnectionStore, PlatformAgentStore, PlatformDialer } from '../ports/cti.ts';
+import type { CtiConnectionStore, PlatformAgentStore, PlatformDialer, PlatformLines } from '../ports/cti.ts';
 import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
@@ -81,6 +81,7 @@ export type Services = {
   ctiConnections: CtiConnectionStore;
   platformAgents: PlatformAgentStore;
   platformDialer: PlatformDialer;
+  platformLines: PlatformLines;
   crmNotices: CrmNoticeStore;
   crmRecordReader: CrmRecordReader;
   crmLogins: CrmLoginStore;
@@ -123,6 +124,8 @@ export type Services = {
   wakeReminders: () => void;
   /** Contacts wait to be compared, and somebody looks at what is found. */
   wakeDuplicateFinder: () => void;
+  /** A connection with a telephony platform was changed, at which this gateway may have to listen. */
+  wakePlatformListener: () => void;
   /** Tells the importer of this gateway that an import waits. */
   wakeImporter: () => void;
   /** Whether the dispatcher's latest look into the outbox succeeded. */

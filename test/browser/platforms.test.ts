@@ -141,14 +141,14 @@ it('lets an admin have a platform dial, and try it; a click then calls there, wi
   genesys.agents.add(ada!.agentCode);
   const page = await openConsole(browser, gateway, company.slug, '/platforms');
   const section = page.getByRole('region', { name: 'Genesys Cloud' });
-  const form = section.getByRole('form', { name: 'Dialing through Genesys Cloud' });
+  const form = section.getByRole('form', { name: 'Account at Genesys Cloud' });
   const chooseWho = async () => {
     await section.getByRole('combobox', { name: 'Who dials for its agents' }).click();
     await page.getByRole('option', { name: 'Genesys Cloud, which calls for them; they need no softphone' }).click();
   };
   browser.expectTrouble(/status of 409 .*connections.genesys/);
   await chooseWho();
-  await section.getByText('What dialing through Genesys Cloud takes is not set yet').waitFor();
+  await section.getByText('The account at Genesys Cloud is not set yet').waitFor();
   await form.getByRole('combobox', { name: 'Region' }).fill('mypurecloud.de');
   await page.getByRole('option', { name: 'mypurecloud.de' }).click();
   await form.getByLabel('Client ID').fill(genesys.settings.client_id);
@@ -157,15 +157,17 @@ it('lets an admin have a platform dial, and try it; a click then calls there, wi
   await form.getByText('This is needed.').waitFor();
   await form.getByLabel('Client secret').fill('another');
   await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The settings for dialing are saved.').waitFor();
+  await page.getByText('The account is saved.').waitFor();
   expect(await form.getByLabel('Client secret').inputValue()).toBe('');
   await form.getByRole('button', { name: 'Try it' }).click();
-  await form.getByText('Genesys Cloud does not take them: The credentials were refused: 401').waitFor();
+  await form.getByText('Genesys Cloud does not take it: The credentials were refused: 401').waitFor();
   await form.getByLabel('Client secret').fill(genesys.settings.client_secret);
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
   await form.getByRole('button', { name: 'Try it' }).click();
-  await form.getByText('Genesys Cloud takes these settings. Nothing was dialed.').waitFor();
+  await form.getByText('Genesys Cloud takes this account. Nothing was dialed.').waitFor();
+  await section.getByRole('switch', { name: 'Listen at Genesys Cloud' }).click({ force: true });
+  await eventually(() => genesys.lines.size === 1);
   await chooseWho();
   await eventually(async () => (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via === 'platform');
   for (const theme of ['light', 'dark'] as const) {

@@ -27,7 +27,7 @@ describe.each(all.map((recipe) => [recipe.id, recipe] as const))('the recipe of 
   it('claims no more than is proven, and says in words what is not', () => {
     expect(Object.keys(recipe.abilities).toSorted()).toEqual([...platformAbilities].toSorted());
     for (const { note } of Object.values(recipe.abilities)) expect(note).toMatch(/\.$/);
-    expect(recipe.abilities.dial.proof !== null).toBe((connectors.get(id)?.dialing ?? null) !== null);
+    expect(recipe.abilities.dial.proof !== null).toBe((connectors.get(id)?.account ?? null) !== null);
     const tellsStates = Object.keys(connectors.get(id)?.states ?? {}).length > 0;
     expect(recipe.abilities.states.proof !== null).toBe(tellsStates);
   });

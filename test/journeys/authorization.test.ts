@@ -136,7 +136,7 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/integrations/cti/connections': adminToken([200]),
   'POST /api/integrations/cti/connections': adminToken([201]),
   'PATCH /api/integrations/cti/connections/{connector}': adminToken([204], [404, 'not_found']),
-  'POST /api/integrations/cti/connections/{connector}/dialing/check': adminToken([409, 'conflict'], [404, 'not_found']),
+  'POST /api/integrations/cti/connections/{connector}/account/check': adminToken([409, 'conflict'], [404, 'not_found']),
   'DELETE /api/integrations/cti/connections/{connector}': adminToken([204], [404, 'not_found']),
   'GET /api/integrations/cti/connections/{connector}/agents': adminToken([200], [404, 'not_found']),
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': adminToken([200], [404, 'not_found']),

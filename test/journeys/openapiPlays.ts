@@ -132,14 +132,14 @@ function guessing(name: RouteName): Play {
 }
 
 /** A company of its own asks so often whether its PBX, which does not answer, takes the settings. */
-function checkDialing(slug: string, times: number): Play {
+function checkAccount(slug: string, times: number): Play {
   return async (world) => {
     const { adminToken } = await world.gateway.company({ slug });
     const asAdmin = () => bearer(adminToken);
     await ask('POST /api/integrations/cti/connections', { body: { connector: 'asterisk' } }, asAdmin)(world);
-    const dialing = { url: 'http://127.0.0.1:9', user: 'readyline', password: 'secret', context: 'internal' };
-    await ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/asterisk', body: { dialing } }, asAdmin)(world);
-    const check = ask('POST /api/integrations/cti/connections/{connector}/dialing/check', {}, asAdmin);
+    const account = { url: 'http://127.0.0.1:9', user: 'readyline', password: 'secret', context: 'internal' };
+    await ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/asterisk', body: { account } }, asAdmin)(world);
+    const check = ask('POST /api/integrations/cti/connections/{connector}/account/check', {}, asAdmin);
     for (let count = 1; count < times; count += 1) await check(world);
     return check(world);
   };
@@ -304,12 +304,12 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     not_found: ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }),
     conflict: ask('PATCH /api/integrations/cti/connections/{connector}', { body: { dial_via: 'platform' } }),
   },
-  'POST /api/integrations/cti/connections/{connector}/dialing/check': {
-    '200': checkDialing('dialing-once', 1),
-    invalid_request: ask('POST /api/integrations/cti/connections/{connector}/dialing/check', { path: `/api/integrations/cti/connections/${'x'.repeat(33)}/dialing/check` }),
-    conflict: ask('POST /api/integrations/cti/connections/{connector}/dialing/check'),
-    not_found: ask('POST /api/integrations/cti/connections/{connector}/dialing/check', { path: '/api/integrations/cti/connections/avaya/dialing/check' }),
-    rate_limited: checkDialing('dialing-often', 21),
+  'POST /api/integrations/cti/connections/{connector}/account/check': {
+    '200': checkAccount('account-once', 1),
+    invalid_request: ask('POST /api/integrations/cti/connections/{connector}/account/check', { path: `/api/integrations/cti/connections/${'x'.repeat(33)}/account/check` }),
+    conflict: ask('POST /api/integrations/cti/connections/{connector}/account/check'),
+    not_found: ask('POST /api/integrations/cti/connections/{connector}/account/check', { path: '/api/integrations/cti/connections/avaya/account/check' }),
+    rate_limited: checkAccount('account-often', 21),
   },
   'DELETE /api/integrations/cti/connections/{connector}': {
     not_found: ask('DELETE /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }),

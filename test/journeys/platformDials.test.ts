@@ -53,11 +53,11 @@ class Desk {
     this.sends = platforms.find(({ connector }) => connector === platform.connector)!;
   }
 
-  async open(dialing: Record<string, string> = this.platform.settings): Promise<this> {
+  async open(account: Record<string, string> = this.platform.settings): Promise<this> {
     const { connector } = this.platform;
     const { body } = await admin().post('/api/integrations/cti/connections').send({ connector }).expect(201);
     this.path = new URL(body.url, gateway.url).pathname;
-    await admin().patch(connectionOf(connector)).send({ dial_via: 'platform', dialing }).expect(204);
+    await admin().patch(connectionOf(connector)).send({ dial_via: 'platform', account }).expect(204);
     for (const { agentCode } of [ada, ben]) this.platform.agents.add(agentCode);
     return this;
   }
@@ -218,9 +218,9 @@ describe.each([
   });
 
   it('is tried out without a dial', async () => {
-    const check = () => admin().post(`${connectionOf(connector)}/dialing/check`).expect(200);
+    const check = () => admin().post(`${connectionOf(connector)}/account/check`).expect(200);
     expect((await check()).body).toEqual({ outcome: 'ok', detail: null });
-    await admin().patch(connectionOf(connector)).send({ dialing: { ...platform.settings, ...platform.wrongSettings } }).expect(204);
+    await admin().patch(connectionOf(connector)).send({ account: { ...platform.settings, ...platform.wrongSettings } }).expect(204);
     expect((await check()).body).toMatchObject({ outcome: 'unavailable', detail: expect.stringMatching(/401/) });
     expect((await click()).body).toMatchObject({ code: 'dependency_unavailable' });
     expect(platform.dialed).toEqual([]);
@@ -228,11 +228,11 @@ describe.each([
 
   it('shows its settings without the secret, which stays where it is left out', async () => {
     const { body } = await admin().get('/api/integrations/cti/connections').expect(200);
-    const [{ dialing }] = body.connections;
-    const secrets = dialing.fields.filter(({ is_secret: isSecret }: { is_secret: boolean }) => isSecret).map(({ name }: { name: string }) => name);
+    const [{ account }] = body.connections;
+    const secrets = account.fields.filter(({ is_secret: isSecret }: { is_secret: boolean }) => isSecret).map(({ name }: { name: string }) => name);
     expect(secrets).toHaveLength(1);
-    for (const name of secrets) expect(dialing.settings).not.toHaveProperty(name);
-    await admin().patch(connectionOf(connector)).send({ dialing: dialing.settings }).expect(204);
+    for (const name of secrets) expect(account.settings).not.toHaveProperty(name);
+    await admin().patch(connectionOf(connector)).send({ account: account.settings }).expect(204);
     expect((await click()).status).toBe(201);
   });
 });
@@ -253,16 +253,16 @@ describe('who dials', () => {
   it('is the platform only where the gateway can dial through it, and knows how; nothing was changed otherwise', async () => {
     for (const connector of ['talkdesk', 'genesys']) await admin().post('/api/integrations/cti/connections').send({ connector }).expect(201);
     const refused = async (connector: string, change: object) => (await admin().patch(connectionOf(connector)).send(change)).body;
-    expect(await refused('talkdesk', { dial_via: 'platform' })).toMatchObject({ code: 'conflict', cause: { code: 'platform_cannot_dial' } });
-    expect(await refused('talkdesk', { dialing: { user: 'x' } })).toMatchObject({ cause: { code: 'platform_cannot_dial' } });
-    expect(await refused('genesys', { dial_via: 'platform' })).toMatchObject({ cause: { code: 'platform_dialing_not_set' } });
-    expect(await refused('genesys', { dialing: { region: 'evil.example', client_id: 'a', extra: 'b' } })).toMatchObject({
+    expect(await refused('talkdesk', { dial_via: 'platform' })).toMatchObject({ code: 'conflict', cause: { code: 'platform_without_account' } });
+    expect(await refused('talkdesk', { account: { user: 'x' } })).toMatchObject({ cause: { code: 'platform_without_account' } });
+    expect(await refused('genesys', { dial_via: 'platform' })).toMatchObject({ cause: { code: 'platform_account_not_set' } });
+    expect(await refused('genesys', { account: { region: 'evil.example', client_id: 'a', extra: 'b' } })).toMatchObject({
       code: 'invalid_request',
-      errors: [{ path: 'dialing.extra', code: 'unknown_field' }, { path: 'dialing.region', code: 'unknown_choice' }, { path: 'dialing.client_secret', code: 'required' }],
+      errors: [{ path: 'account.extra', code: 'unknown_field' }, { path: 'account.region', code: 'unknown_choice' }, { path: 'account.client_secret', code: 'required' }],
     });
     expect(await refused('cisco', { dial_via: 'nobody' })).toMatchObject({ code: 'not_found' });
-    await admin().patch(connectionOf('genesys')).send({ dialing: genesys.settings, dial_via: 'platform' }).expect(204);
-    expect(await refused('genesys', { dialing: null })).toMatchObject({ cause: { code: 'platform_dialing_not_set' } });
+    await admin().patch(connectionOf('genesys')).send({ account: genesys.settings, dial_via: 'platform' }).expect(204);
+    expect(await refused('genesys', { account: null })).toMatchObject({ cause: { code: 'platform_account_not_set' } });
     const { body } = await admin().get('/api/integrations/cti/connections').expect(200);
     expect(body.connections.map(({ dial_via: via }: { dial_via: string }) => via)).toEqual(['platform', 'nobody']);
   });
@@ -270,8 +270,8 @@ describe('who dials', () => {
   it('keeps no password where the address is another: it must not be sent there', async () => {
     await new Desk(asterisk).open();
     const { password: _left, ...moved } = { ...asterisk.settings, url: `${asterisk.url.replace('127.0.0.1', 'localhost')}` };
-    const { body } = await admin().patch(connectionOf('asterisk')).send({ dialing: moved }).expect(400);
-    expect(body.errors).toMatchObject([{ path: 'dialing.password', code: 'required' }]);
+    const { body } = await admin().patch(connectionOf('asterisk')).send({ account: moved }).expect(400);
+    expect(body.errors).toMatchObject([{ path: 'account.password', code: 'required' }]);
   });
 
   it('gets a new token where the last one ended', async () => {

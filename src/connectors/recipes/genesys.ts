@@ -65,12 +65,15 @@ function trigger(topic: 'user.start' | 'user.end' | 'customer.end'): RecipeFile 
 export const genesysRecipe: Recipe = {
   id: 'genesys',
   name: 'Genesys Cloud',
-  summary: 'Import files for data actions and triggers: who is calling, and what happens to the call. Made from the formats that Genesys publishes; not run in an organisation.',
+  summary: 'Import files to ask who is calling; the gateway listens to calls and states itself, and dials. Made from the formats that Genesys publishes; not run in an organisation.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'A data action asks the gateway; the flow decides what it does with the answer.' },
     pop: { proof: 'proven_form', note: 'Customers pop in Readyline, and on the pop page in a script. The agent’s leg begins with the ring, so that is when it pops.' },
-    events: { proof: 'proven_schema', note: 'By triggers: begin and end of the agent’s leg. When it was answered only the Notifications API tells, which a program of yours passes on.' },
-    states: { proof: 'proven_schema', note: 'From the Notifications API (activity, presence, routing status), passed on by a program of yours. On Queue and idle is Ready; Available alone is not.' },
+    events: {
+      proof: 'proven_schema',
+      note: 'The gateway listens to the calls of all users itself (Notifications API: ring, answer, hold, end), which was shown with a stand-in. Or by triggers, which tell begin and end of the agent’s leg, not when it was answered.',
+    },
+    states: { proof: 'proven_schema', note: 'From the Notifications API (activity, presence, routing status), at which the gateway listens. On Queue and idle is Ready; Available alone is not.' },
     dial: {
       proof: 'proven_stub',
       note: 'A click has Genesys Cloud call on behalf of the user, who needs a station there. What it says where that user is busy or has none is not published; whatever it refuses is passed on.',
@@ -81,10 +84,10 @@ export const genesysRecipe: Recipe = {
     { title: 'Make the integration', text: 'Admin, Integrations: add “Web Services Data Actions”. In its credentials (User Defined) add the field apiKey with the company key of Readyline.', value: 'apiKey' },
     { title: 'Import the actions', text: 'Admin, Integrations, Actions, Import: take both files, choose that integration, test and publish them.', value: null },
     { title: 'Ask who is calling', text: 'In the inbound flow put Call Data Action with “Readyline - Who is calling”; give it the caller’s number, and set participant data from what comes back. On failure and timeout go on without.', value: 'ToPhoneNumber(Call.Ani).e164' },
-    { title: 'Tell of calls', text: 'Make a workflow whose inputs are named as the trigger’s fields (conversationId, userId, ani, dnis, direction, queueId, eventTime, interactingDurationMs), and which calls “Readyline - Tell of a call” with user.start, user.end or customer.end as EVENT. Put its id into the trigger files, and create them by POST /api/v2/processautomation/triggers.', value: null },
+    { title: 'Hear of calls and states, and dial', text: 'Make an OAuth client of the grant type Client Credentials, whose role has these permissions. Fill it into the console beside the address, try it, switch listening on, and choose who dials.', value: 'directory:user:view conversation:communication:view presence:userPresence:view routing:agentStatus:view conversation:call:add conversation:agentlessCall:add' },
+    { title: 'Or tell of calls by triggers', text: 'Make a workflow whose inputs are named as the trigger’s fields (conversationId, userId, ani, dnis, direction, queueId, eventTime, interactingDurationMs), and which calls “Readyline - Tell of a call” with user.start, user.end or customer.end as EVENT. Put its id into the trigger files, and create them by POST /api/v2/processautomation/triggers.', value: null },
     { title: 'Open the customer in a script', text: 'A web page component with this address shows the customer beside the call.', value: `${place.pop}&phone={{Interaction.ANI}}` },
     ...agentSteps,
-    { title: 'Dial through Genesys Cloud', text: 'Make an OAuth client of the grant type Client Credentials, whose role has these permissions; fill it into the console beside the address, try it, and choose that Genesys Cloud dials.', value: 'conversation:call:add conversation:agentlessCall:add' },
   ],
   files: (place) => [lookupAction(place), eventAction(place), ...(['user.start', 'user.end', 'customer.end'] as const).map(trigger)],
 };

@@ -162,11 +162,11 @@ export const avayaRecipe: Recipe = {
 export const asteriskRecipe: Recipe = {
   id: 'asterisk',
   name: 'Asterisk',
-  summary: 'Events of the REST interface (ARI), passed on by a program that holds its WebSocket. Read from its published resource descriptions.',
+  summary: 'The gateway listens to the REST interface (ARI) and dials through it. Read from its published resource descriptions.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'By the dialplan’s CURL function, or any HTTP client.' },
     pop: { proof: 'proven_form', note: 'Customers pop at the agents’ softphones in Readyline.' },
-    events: { proof: 'proven_schema', note: 'Of channels; the agent is the endpoint, such as 1001 of PJSIP/1001.' },
+    events: { proof: 'proven_schema', note: 'Of channels, at which the gateway listens; the agent is the endpoint, such as 1001 of PJSIP/1001.' },
     states: notBuilt('Asterisk has none; its agents are on a call for the length of their calls.'),
     dial: {
       proof: 'proven_schema',
@@ -175,12 +175,12 @@ export const asteriskRecipe: Recipe = {
   },
   steps: (place) => [
     ...addressSteps(place),
-    { title: 'Open the interface', text: 'In http.conf and ari.conf as in the file; reload both.', value: null },
-    { title: 'Pass the events on', text: 'A program of yours subscribes to all channels and posts each event as it came to the address.', value: 'ws://127.0.0.1:8088/ari/events?app=readyline&subscribeAll=true' },
+    { title: 'Open the interface', text: 'In http.conf and ari.conf as in the file; reload both. The gateway has to reach it over HTTPS; in a private network it needs WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.', value: null },
+    { title: 'Hear of calls, and dial', text: 'Fill address, user, password and the context from which your telephones dial into the console beside the address, try it, switch listening on, and choose who dials.', value: 'https://pbx.example.com:8089' },
+    { title: 'Or pass the events on', text: 'A program of yours that holds the WebSocket posts each event as it came to the address.', value: 'ws://127.0.0.1:8088/ari/events?app=readyline&subscribeAll=true' },
     ...agentSteps,
-    { title: 'Dial through Asterisk', text: 'Leave read_only out of ari.conf, and let the gateway reach the interface over HTTPS. Fill its address, the user, and the context from which your telephones dial into the console; try it, and choose that Asterisk dials. In a private network the gateway needs WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.', value: 'https://pbx.example.com:8089' },
   ],
-  files: () => [{ name: 'readyline-ari.conf', contentType: 'text/plain', text: '; http.conf\n[general]\nenabled = yes\nbindaddr = 127.0.0.1\n\n; ari.conf\n[general]\nenabled = yes\n\n[readyline]\ntype = user\nread_only = yes\npassword = CHOOSE-A-PASSWORD\n' }],
+  files: () => [{ name: 'readyline-ari.conf', contentType: 'text/plain', text: '; http.conf\n[general]\nenabled = yes\nbindaddr = 127.0.0.1\n\n; ari.conf\n[general]\nenabled = yes\n\n[readyline]\ntype = user\n; no read_only where clicks dial through it\nread_only = no\npassword = CHOOSE-A-PASSWORD\n' }],
 };
 
 /** Any PBX with a bridge for Zammad. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clickToDialAnswer, clickToDialRequest, idempotencyKey } from '../../contract/clickToDial.ts';
+import { clickToDialAnswer, clickToAccountRequest, idempotencyKey } from '../../contract/clickToDial.ts';
 import { keyOrToken } from '../../domain/access.ts';
 import { clickToDial } from '../../usecases/calls/click/clickToDial.ts';
 import { reply, replyAsWritten, route } from '../route.ts';
@@ -22,7 +22,7 @@ export const clickToDialRoutes = [
     tag: 'Click-to-dial',
     access: keyOrToken,
     headers,
-    body: clickToDialRequest,
+    body: clickToAccountRequest,
     answers: { 201: clickToDialAnswer },
     answerHeaders: { 'Idempotent-Replay': '`true` when this is the first answer under this key, given again' },
     refusals: [

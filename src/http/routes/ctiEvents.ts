@@ -4,7 +4,7 @@ import {
   ctiConnectionList,
   ctiEventPath,
   ctiEventsTaken,
-  dialingCheck,
+  accountCheck,
   issueCtiConnection,
   issuedCtiConnection,
   listPlatformAgents,
@@ -15,7 +15,7 @@ import {
 } from '../../contract/ctiConnections.ts';
 import { adminToken, open } from '../../domain/access.ts';
 import { issueCtiConnection as issue, listCtiConnections, removeCtiConnection } from '../../usecases/cti/connections.ts';
-import { changeCtiConnection as change, checkDialing } from '../../usecases/cti/dialing.ts';
+import { changeCtiConnection as change, checkAccount } from '../../usecases/cti/account.ts';
 import { listPlatformAgents as listAgents, mapPlatformAgent as mapAgent } from '../../usecases/cti/platformAgents.ts';
 import { findCtiAddress, takePlatformEvents } from '../../usecases/cti/takeEvents.ts';
 import { readBytesBody } from '../bytesBody.ts';
@@ -76,8 +76,8 @@ export const ctiEventRoutes = [
     method: 'patch',
     path: '/api/integrations/cti/connections/{connector}',
     id: 'changeCtiConnection',
-    summary: 'Say who dials for the agents whose state the platform sets, and with what',
-    description: 'Holds for all of them at once. `platform` only where the gateway can dial through the platform, and `dialing` is set.',
+    summary: 'Say who dials for the platform’s agents, whether the gateway listens there, and by which account',
+    description: 'Who dials holds for all agents at once. `platform` only where the gateway can dial through the platform, and `account` is set; `listens` too.',
     tag,
     access: adminToken,
     params: connectorInPath,
@@ -91,16 +91,16 @@ export const ctiEventRoutes = [
   }),
   route({
     method: 'post',
-    path: '/api/integrations/cti/connections/{connector}/dialing/check',
-    id: 'checkPlatformDialing',
-    summary: 'Find out whether the platform takes the settings for dialing',
+    path: '/api/integrations/cti/connections/{connector}/account/check',
+    id: 'checkPlatformAccount',
+    summary: 'Find out whether the platform takes the account',
     description: 'Logs in at the platform, or asks it for its name; nothing is dialed.',
     tag,
     access: adminToken,
     params: connectorInPath,
-    answers: { 200: dialingCheck },
+    answers: { 200: accountCheck },
     refusals: ['not_found', 'conflict', 'rate_limited'],
-    handler: async ({ services, principal, params }) => replyWith(200, await checkDialing(services, principal.companyId, params.connector)),
+    handler: async ({ services, principal, params }) => replyWith(200, await checkAccount(services, principal.companyId, params.connector)),
   }),
   route({
     method: 'delete',

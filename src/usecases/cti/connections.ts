@@ -8,7 +8,7 @@ import type { SecretCipher } from '../../ports/secrets.ts';
 import { leavePlatform } from '../agents/platformState.ts';
 import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import type { CallServices, Services } from '../services.ts';
-import { dialingView, noConnection } from './dialing.ts';
+import { accountView, noConnection } from './account.ts';
 import { endCallsOf } from './silentCalls.ts';
 
 type Needs = Pick<Services, 'agentCard' | 'apiKeys' | 'cipher' | 'ctiConnections' | 'forget' | 'newSecretText' | 'observer' | 'presence' | 'softphones'>;
@@ -29,7 +29,9 @@ export async function listCtiConnections(
     url: (publicUrl ?? '') + ctiEventsPathOf(one.connector),
     signs: one.secretEncrypted !== null,
     dial_via: one.dialVia,
-    dialing: dialingView(cipher, one),
+    account: accountView(cipher, one),
+    listens: one.listens,
+    listening_error: one.listens ? one.listenerError : null,
     issued_at: one.issuedAt.toISOString(),
     last_received_at: one.lastReceivedAt?.toISOString() ?? null,
     agents: one.agents,

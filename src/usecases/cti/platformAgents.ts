@@ -8,7 +8,7 @@ import type { PageRequest } from '../../ports/queryResults.ts';
 import { findAgent } from '../agents/findAgent.ts';
 import { followPlatform, leavePlatform } from '../agents/platformState.ts';
 import type { CallServices, Services } from '../services.ts';
-import { noConnection } from './dialing.ts';
+import { noConnection } from './account.ts';
 import { endCallsLeftBehind } from './silentCalls.ts';
 import { followStoredState } from './storedStates.ts';
 import { longestText, meetAgent } from './meetAgent.ts';

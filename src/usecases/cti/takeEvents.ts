@@ -16,14 +16,14 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 /** An event is known again for so long. Seconds. */
 const knownForSeconds = 600;
 
-type Needs = TakeNeeds & Pick<Services, 'apiKeys' | 'cipher' | 'counters' | 'ctiConnections'>;
+export type TakeEventsNeeds = TakeNeeds & Pick<Services, 'apiKeys' | 'cipher' | 'counters' | 'ctiConnections'>;
 
 /**
  * Whose address that is, before anything of a request is read. Refuses with `not_found` where it is nobody's, and with
  * `rate_limited`. Wrong addresses count against whoever asks for them; a right one is taken from everywhere.
  * @param caller the network address that it came from
  */
-export async function findCtiAddress(services: Needs, { connector, token }: { connector: string; token: string }, caller: string): Promise<Outcome<CtiConnection>> {
+export async function findCtiAddress(services: TakeEventsNeeds, { connector, token }: { connector: string; token: string }, caller: string): Promise<Outcome<CtiConnection>> {
   const { apiKeys, counters, ctiConnections } = services;
   const found = tokenForm.test(token) ? await ctiConnections.findByTokenHash(apiKeys.hash(token)) : null;
   if (found === null || found.connector !== connector || !connectors.has(found.connector)) {
@@ -39,7 +39,7 @@ export async function findCtiAddress(services: Needs, { connector, token }: { co
  * that came before is answered as if it were new, and changes nothing. Refuses with `invalid_signature` or `invalid_request`, and
  * nothing was changed then.
  */
-export async function takePlatformEvents(services: Needs, connection: CtiConnection, given: Omit<PlatformDelivery, 'receivedAt'>): Promise<Outcome<null>> {
+export async function takePlatformEvents(services: TakeEventsNeeds, connection: CtiConnection, given: Omit<PlatformDelivery, 'receivedAt'>): Promise<Outcome<null>> {
   const connector = connectors.get(connection.connector);
   if (connector === undefined) return refuse('not_found', 'There is nothing at this address.');
   const delivery = { ...given, receivedAt: services.clock.now() };
@@ -54,7 +54,7 @@ export async function takePlatformEvents(services: Needs, connection: CtiConnect
 }
 
 /** One that fails is not known: the platform sends it again, and then it must count. */
-async function takeOnce(services: Needs, connection: CtiConnection, connector: Connector, event: PlatformEvent): Promise<void> {
+async function takeOnce(services: TakeEventsNeeds, connection: CtiConnection, connector: Connector, event: PlatformEvent): Promise<void> {
   const { companyId } = connection;
   const key = event.eventId === null ? null : `cti event ${companyId} ${connector.id} ${event.eventId}`;
   if (key !== null && (await services.counters.add(key, 1, knownForSeconds)).points > 1) return;

@@ -62,6 +62,7 @@ describe('migrations', () => {
       'contact_duplicate_open_idx',
       'crm_delivery_dead_idx',
       'crm_delivery_due_idx',
+      'cti_connection_listens_idx',
       'import_due_idx',
       'screen_pop_entry_expires_idx',
       'screen_pop_entry_undecided_idx',

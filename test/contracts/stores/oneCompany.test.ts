@@ -7,7 +7,7 @@ import type { Statement } from '../../../src/adapters/postgres/queries.ts';
 import { contactSorts } from '../../../src/contract/contacts.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { pushed } from '../../../src/domain/screenPop.ts';
-import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type DealId, type ImportId, type OrganisationId, type PipelineId, type StageId, type TaskId } from '../../../src/domain/ids.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type DealId, type ImportId, type NodeId, type OrganisationId, type PipelineId, type StageId, type TaskId } from '../../../src/domain/ids.ts';
 import { behindAll, type Import, type JudgedRow, noCounts } from '../../../src/domain/imports.ts';
 import type { Contact } from '../../../src/domain/contacts.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
@@ -27,6 +27,8 @@ const overAllCompanies: Record<string, string> = {
   find_cti_address: 'the token in the address tells the company',
   find_silent_calls: 'for the reaper, which ends the calls of all companies',
   platform_agents_at_work: 'at start, for all companies',
+  lease_listening: 'a gateway takes connections at which nobody listens',
+  release_listening: 'a gateway that ends gives back what it holds',
   find_agent_elsewhere: 'tells an id of another company (403) from an unknown one (404)',
   find_call_elsewhere: 'likewise',
   find_delivery_elsewhere: 'likewise',
@@ -622,11 +624,11 @@ async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores,
   expect(await platformAgents.meet(companyId, 'genesys', { platformId: 'u-1', email: null, name: null })).toBeNull();
   for (const one of [company, stranger]) await ctiConnections.issue(one.companyId, 'genesys', { tokenHash: `hash of ${one.companyId}`, secretEncrypted: null });
   expect(await ctiConnections.findByTokenHash(`hash of ${companyId}`)).toMatchObject({ companyId, dialVia: 'nobody' });
-  expect(await ctiConnections.change(companyId, 'genesys', { dialVia: 'softphone', dialingEncrypted: 'sealed' })).toBe(true);
+  expect(await ctiConnections.change(companyId, 'genesys', { dialVia: 'softphone', accountEncrypted: 'sealed' })).toBe(true);
   expect(await ctiConnections.change(companyId, 'genesys', {})).toBe(true);
   await ctiConnections.noteReceived(companyId, 'genesys');
-  expect(await ctiConnections.find(companyId, 'genesys')).toMatchObject({ dialVia: 'softphone', dialingEncrypted: 'sealed', lastReceivedAt: start });
-  expect(await ctiConnections.find(stranger.companyId, 'genesys')).toMatchObject({ dialVia: 'nobody', dialingEncrypted: null, lastReceivedAt: null });
+  expect(await ctiConnections.find(companyId, 'genesys')).toMatchObject({ dialVia: 'softphone', accountEncrypted: 'sealed', lastReceivedAt: start });
+  expect(await ctiConnections.find(stranger.companyId, 'genesys')).toMatchObject({ dialVia: 'nobody', accountEncrypted: null, lastReceivedAt: null });
   const met = { platformId: 'u-1', email: null, name: 'Ada' };
   expect(await platformAgents.meet(companyId, 'genesys', met)).toMatchObject({ agentId: null, matchedBy: null });
   expect(await platformAgents.map(companyId, 'genesys', 'u-1', agentId)).toMatchObject({ agentId, matchedBy: 'table' });
@@ -635,8 +637,18 @@ async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores,
   expect(await platformAgents.find(companyId, 'genesys', 'u-1')).toMatchObject({ agentId });
   expect(await platformAgents.find(stranger.companyId, 'genesys', 'u-1')).toBeNull();
   expect(await platformAgents.dialedFor(companyId, agentId)).toBeNull();
-  await ctiConnections.change(companyId, 'genesys', { dialVia: 'platform' });
-  expect(await platformAgents.dialedFor(companyId, agentId)).toMatchObject({ platformId: 'u-1', connection: { companyId, connector: 'genesys', dialingEncrypted: 'sealed' } });
+  const [listener, later] = [toId<NodeId>(newId()), toId<NodeId>(newId())];
+  const leased = async (holder: NodeId, seconds: number) => (await ctiConnections.leaseListening(holder, { now: after(seconds), until: after(seconds + 20) }, 10)).map((one) => one.companyId);
+  expect(await leased(listener, 0)).toEqual([]);
+  await ctiConnections.change(companyId, 'genesys', { listens: true });
+  expect([await leased(listener, 0), await leased(later, 10), await leased(listener, 10), await leased(later, 31)]).toEqual([[companyId], [], [companyId], [companyId]]);
+  await ctiConnections.noteListening(companyId, 'genesys', listener, 'too late');
+  await ctiConnections.noteListening(companyId, 'genesys', later, 'refused');
+  expect(await ctiConnections.find(companyId, 'genesys')).toMatchObject({ listens: true, listenerError: 'refused' });
+  await ctiConnections.releaseListening(later);
+  expect(await leased(listener, 32)).toEqual([companyId]);
+  await ctiConnections.change(companyId, 'genesys', { dialVia: 'platform', listens: false });
+  expect(await platformAgents.dialedFor(companyId, agentId)).toMatchObject({ platformId: 'u-1', connection: { companyId, connector: 'genesys', accountEncrypted: 'sealed' } });
   expect(await platformAgents.dialedFor(stranger.companyId, agentId)).toBeNull();
   const ready = { state: 'ready', reason: null, at: after(1) } as const;
   expect(await platformAgents.noteState(companyId, 'genesys', 'u-1', ready)).toBe(true);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStateChanges, endStates, listStateChanges, pruneStateChanges } from '../../../src/adapters/postgres/agents/agentHistory.ts';
-import { findCtiAddress } from '../../../src/adapters/postgres/companies/ctiConnectionStore.ts';
-import { findPlatformAgent, listPlatformAgents, meetPlatformAgent, notePlatformState, platformAgentsOf } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
+import { findCtiAddress, leaseListening } from '../../../src/adapters/postgres/companies/ctiConnectionStore.ts';
+import { findPlatformAgent, listPlatformAgents, meetPlatformAgent, notePlatformState, platformAgentsOf, platformDialsFor } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
 import { findAgentByCode, findAgentById, findAgentCards, findColleagues, findCompanyBySlug, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
 import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
 import { findCall, findCallsInProgress, findPlatformCalls, findCustomerNames } from '../../../src/adapters/postgres/calls/findCalls.ts';
@@ -196,6 +196,8 @@ describe('the plans of the hot statements', () => {
     [findCallsInProgress, ['call_active_key']],
     [findPlatformCalls, ['call_platform_key']],
     [findCtiAddress, ['cti_connection_token_hash_idx']],
+    [leaseListening, ['cti_connection_listens_idx', 'cti_connection_pkey']],
+    [platformDialsFor, ['platform_agent_company_id_agent_id_idx', 'cti_connection_pkey']],
     [findPlatformAgent, ['platform_agent_pkey', 'agent_pkey|agent_id_idx']],
     [meetPlatformAgent, ['platform_agent_pkey', 'cti_connection_pkey', 'agent_company_id_email_key|agent_email_idx', 'agent_company_id_agent_code_key|agent_folded_code_idx']],
     [notePlatformState, ['platform_agent_pkey']],

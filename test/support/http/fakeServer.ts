@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** A request as a fake heard it. */
 export type Heard = {
@@ -45,6 +46,7 @@ export abstract class FakeServer {
     this.#server = createServer((request, response) => void this.#serve(request, response));
     // Whoever resets a connection is a part of the tests.
     this.#server.on('clientError', (_error, socket) => socket.destroy());
+    this.#server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
   /** Starts to listen on a free port of this machine. */
@@ -79,6 +81,11 @@ export abstract class FakeServer {
     const all = { fault, matches, lasts: true };
     this.#faults.push(all);
     return () => void this.#faults.splice(this.#faults.indexOf(all), 1);
+  }
+
+  /** Somebody wants a WebSocket; here nobody gets one. */
+  protected upgrade(_request: IncomingMessage, socket: Duplex, _head: Buffer): void {
+    socket.destroy();
   }
 
   protected abstract answer(request: Heard): Answer | Promise<Answer>;

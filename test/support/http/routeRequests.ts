@@ -118,9 +118,9 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     await platformAddressOf(world, 'nice');
     return { path: '/api/integrations/cti/connections/nice', body: { dial_via: 'softphone' } };
   },
-  'POST /api/integrations/cti/connections/{connector}/dialing/check': async (world) => {
+  'POST /api/integrations/cti/connections/{connector}/account/check': async (world) => {
     await platformAddressOf(world, 'asterisk');
-    return { path: '/api/integrations/cti/connections/asterisk/dialing/check' };
+    return { path: '/api/integrations/cti/connections/asterisk/account/check' };
   },
   'DELETE /api/integrations/cti/connections/{connector}': async (world) => {
     await platformAddressOf(world, 'five9');

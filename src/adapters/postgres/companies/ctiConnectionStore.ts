@@ -4,11 +4,12 @@ import type { CtiConnection, CtiConnectionStore } from '../../../ports/cti.ts';
 import type { CtiConnection as StoredConnection } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { run } from '../queries.ts';
+import { textFor } from '../storableValues.ts';
 
 /** How often the time of the latest event is written down. Milliseconds. */
 const noteEveryMs = 10_000;
 
-export type ConnectionRow = Omit<StoredConnection, 'tokenHash'>;
+export type ConnectionRow = Omit<StoredConnection, 'tokenHash' | 'listenerId' | 'listenerUntil'>;
 
 /** Connections with telephony platforms in PostgreSQL. */
 export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CtiConnectionStore {
@@ -19,7 +20,7 @@ export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StorePart
     },
 
     async find(companyId, connector) {
-      const row = await prisma.ctiConnection.findUnique({ where: { companyId_connector: { companyId, connector } }, omit: { tokenHash: true } });
+      const row = await prisma.ctiConnection.findUnique({ where: { companyId_connector: { companyId, connector } }, omit: { tokenHash: true, listenerId: true, listenerUntil: true } });
       return row === null ? null : connectionOf(row);
     },
 
@@ -37,9 +38,25 @@ export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StorePart
       });
     },
 
-    async change(companyId, connector, { dialVia, dialingEncrypted }) {
-      const data = { ...(dialVia === undefined ? {} : { dialVia }), ...(dialingEncrypted === undefined ? {} : { dialingEncrypted }) };
+    async change(companyId, connector, { accountEncrypted, dialVia, listens }) {
+      const data = {
+        ...(accountEncrypted === undefined ? {} : { accountEncrypted }),
+        ...(dialVia === undefined ? {} : { dialVia }),
+        ...(listens === undefined ? {} : { listens }),
+      };
       return (await prisma.ctiConnection.updateMany({ where: { companyId, connector }, data })).count > 0;
+    },
+
+    async leaseListening(holder, { now, until }, limit) {
+      return (await run<ConnectionRow>(pool, leaseListening, [holder, now, until, limit])).map(connectionOf);
+    },
+
+    async releaseListening(holder) {
+      await run(pool, releaseListening, [holder]);
+    },
+
+    async noteListening(companyId, connector, listenerId, error) {
+      await prisma.ctiConnection.updateMany({ where: { companyId, connector, listenerId }, data: { listenerError: textFor('listener_error', error) } });
     },
 
     async remove(companyId, connector) {
@@ -55,7 +72,7 @@ export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StorePart
 
 /** Of a connection, by the alias `c`: all but the token's hash. */
 export const connectionColumns = `c.company_id AS "companyId", c.connector, c.secret_encrypted AS "secretEncrypted", c.dial_via AS "dialVia",
-    c.dialing_encrypted AS "dialingEncrypted", c.issued_at AS "issuedAt", c.last_received_at AS "lastReceivedAt"`;
+    c.account_encrypted AS "accountEncrypted", c.listens, c.listener_error AS "listenerError", c.issued_at AS "issuedAt", c.last_received_at AS "lastReceivedAt"`;
 
 /** $1 company id. */
 export const listCtiConnections = {
@@ -63,6 +80,25 @@ export const listCtiConnections = {
   text: `SELECT ${connectionColumns}, count(a.agent_id)::int AS mapped, (count(a.platform_id) - count(a.agent_id))::int AS unmapped
   FROM cti_connection c LEFT JOIN platform_agent a ON a.company_id = c.company_id AND a.connector = c.connector
   WHERE c.company_id = $1 GROUP BY c.company_id, c.connector ORDER BY c.connector`,
+};
+
+/** $1 gateway, $2 now, $3 until when, $4 how many at most. Of any company. */
+export const leaseListening = {
+  name: 'lease_listening',
+  text: `UPDATE cti_connection c SET listener_id = $1, listener_until = $3
+  FROM (
+    SELECT company_id, connector FROM cti_connection WHERE listens AND (listener_id = $1 OR listener_until IS NULL OR listener_until < $2)
+    ORDER BY company_id, connector LIMIT $4 FOR UPDATE SKIP LOCKED
+  ) free WHERE c.company_id = free.company_id AND c.connector = free.connector
+  RETURNING ${connectionColumns}`,
+};
+
+/** $1 gateway. */
+export const releaseListening = {
+  name: 'release_listening',
+  text: `UPDATE cti_connection c SET listener_id = NULL, listener_until = NULL
+  FROM (SELECT company_id, connector FROM cti_connection WHERE listens AND listener_id = $1) held
+  WHERE c.company_id = held.company_id AND c.connector = held.connector`,
 };
 
 /** $1 SHA-256 of the token, hex. */
@@ -78,6 +114,7 @@ export const noteCtiEvent = {
   WHERE company_id = $1 AND connector = $2 AND (last_received_at IS NULL OR last_received_at < $4)`,
 };
 
-export function connectionOf({ companyId, connector, secretEncrypted, dialVia, dialingEncrypted, issuedAt, lastReceivedAt }: ConnectionRow): CtiConnection {
-  return { companyId: companyId as CompanyId, connector, secretEncrypted, dialVia: dialVia as DialVia, dialingEncrypted, issuedAt, lastReceivedAt };
+export function connectionOf(row: ConnectionRow): CtiConnection {
+  const { accountEncrypted, companyId, connector, dialVia, issuedAt, lastReceivedAt, listenerError, listens, secretEncrypted } = row;
+  return { companyId: companyId as CompanyId, connector, secretEncrypted, dialVia: dialVia as DialVia, accountEncrypted, listens, listenerError, issuedAt, lastReceivedAt };
 }

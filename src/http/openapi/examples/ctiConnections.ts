@@ -26,7 +26,9 @@ export const ctiConnectionExamples = {
           url: `${address}/…`,
           signs: true,
           dial_via: 'nobody' as const,
-          dialing: null,
+          account: null,
+          listens: false,
+          listening_error: null,
           issued_at: '2026-11-21T09:50:02.441Z',
           last_received_at: '2026-11-21T10:12:40.870Z',
           agents: { mapped: 12, unmapped: 1 },
@@ -36,7 +38,9 @@ export const ctiConnectionExamples = {
           url: `${address.replace('webexcc', 'genesys')}/…`,
           signs: false,
           dial_via: 'platform' as const,
-          dialing: {
+          listens: true,
+          listening_error: null,
+          account: {
             fields: [
               { name: 'region', is_secret: false, is_optional: false, choices: ['mypurecloud.com', 'mypurecloud.de'], example: 'mypurecloud.de' },
               { name: 'client_id', is_secret: false, is_optional: false, choices: null, example: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20' },
@@ -53,9 +57,9 @@ export const ctiConnectionExamples = {
   },
   issueCtiConnection: { body: { connector: 'webexcc' }, answer: { connector: 'webexcc', url: `${address}/${token}`, token, secret: 'b7Rk0yTqVd3mXw9sE5uJpZ2fLh8aNcG4iQoK6xW1tUY' } },
   changeCtiConnection: {
-    body: { dial_via: 'platform', dialing: { region: 'mypurecloud.de', client_id: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20', client_secret: 'r2P0u7mFJm9r1cT4wqLxkVb3Zy8sHn5D' } },
+    body: { dial_via: 'platform', listens: true, account: { region: 'mypurecloud.de', client_id: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20', client_secret: 'r2P0u7mFJm9r1cT4wqLxkVb3Zy8sHn5D' } },
   },
-  checkPlatformDialing: { answer: { outcome: 'unavailable' as const, detail: 'The credentials were refused: 401 client not found: application' } },
+  checkPlatformAccount: { answer: { outcome: 'unavailable' as const, detail: 'The credentials were refused: 401 client not found: application' } },
   listPlatformAgents: { answer: { agents: [agent], next_cursor: null } },
   mapPlatformAgent: { body: { agent_id: ada.id }, answer: { ...agent, matched_by: 'table' as const } },
 };

@@ -1,4 +1,4 @@
-import type { ClickToDialRequest } from '../../../contract/clickToDial.ts';
+import type { ClickToAccountRequest } from '../../../contract/clickToDial.ts';
 import type { Principal } from '../../../domain/access.ts';
 import { ok, type Outcome } from '../../../domain/outcome.ts';
 import type { HeldKey } from '../../../ports/calls.ts';
@@ -23,7 +23,7 @@ const freeKeyWithinMs = 1_000;
 export async function clickToDial(
   services: ClickNeeds,
   principal: Principal,
-  body: ClickToDialRequest,
+  body: ClickToAccountRequest,
   idempotencyKey: string | null,
   spentMs = 0,
 ): Promise<Outcome<DialedClick>> {

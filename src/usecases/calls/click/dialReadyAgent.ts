@@ -1,4 +1,4 @@
-import type { ClickToDialAnswer, ClickToDialRequest } from '../../../contract/clickToDial.ts';
+import type { ClickToDialAnswer, ClickToAccountRequest } from '../../../contract/clickToDial.ts';
 import type { JsonText } from '../../../contract/jsonText.ts';
 import type { AgentState } from '../../../contract/vocabulary.ts';
 import type { Principal } from '../../../domain/access.ts';
@@ -40,7 +40,7 @@ export type DialedClick =
 export async function dialReadyAgent(
   services: ClickNeeds,
   principal: Principal,
-  body: ClickToDialRequest,
+  body: ClickToAccountRequest,
   key: HeldKey | null,
   deadline: number,
 ): Promise<Outcome<DialedClick>> {
@@ -62,7 +62,7 @@ export async function dialReadyAgent(
     if (claim.kind === 'claimed') {
       const { claimed } = claim;
       // Whom a platform has Ready stays so, whatever came of the offer.
-      if (asked.has(claimed.agentId)) {
+      if (claimed.platform !== null && asked.has(claimed.agentId)) {
         await withDeadline(clock, deadline, endDial(services, claimed, 'claim_too_late'));
         break;
       }

@@ -1,4 +1,4 @@
-import type { ClickToDialRequest } from '../../../contract/clickToDial.ts';
+import type { ClickToAccountRequest } from '../../../contract/clickToDial.ts';
 import { mayDialFor, type Principal } from '../../../domain/access.ts';
 import { toId, type AgentId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
@@ -14,7 +14,7 @@ import type { OfferedDial } from './attemptDial.ts';
 export async function prepareDial(
   services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'newId' | 'screenPops' | 'settings'>,
   principal: Principal,
-  body: ClickToDialRequest,
+  body: ClickToAccountRequest,
 ): Promise<Outcome<{ chosen: AgentId | null; offered: OfferedDial }>> {
   const { companyId } = principal;
   const phone = await readPhone(services, companyId, body.phone_number);
@@ -36,7 +36,7 @@ export async function prepareDial(
 async function chooseAgent(
   services: Pick<Services, 'agents'>,
   principal: Principal,
-  body: ClickToDialRequest,
+  body: ClickToAccountRequest,
 ): Promise<Outcome<AgentId | null>> {
   const named = await namedAgent(services, principal, body);
   if (named.kind === 'refused') return named;
@@ -54,7 +54,7 @@ async function chooseAgent(
 async function namedAgent(
   { agents }: Pick<Services, 'agents'>,
   { companyId }: Principal,
-  body: ClickToDialRequest,
+  body: ClickToAccountRequest,
 ): Promise<Outcome<AgentId | null>> {
   const unknown = refuse('unknown_agent', 'The company has no such agent.');
   const byId = body.agent_id === undefined ? null : await agents.find(companyId, toId(body.agent_id));

@@ -1,6 +1,6 @@
 import { defaultWebhookEvents } from '../../../../src/contract/vocabulary.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ClickToDialRequest } from '../../../../src/contract/clickToDial.ts';
+import type { ClickToAccountRequest } from '../../../../src/contract/clickToDial.ts';
 import type { ClickToDialOffer } from '../../../../src/contract/socket.ts';
 import type { Principal } from '../../../../src/domain/access.ts';
 import type { CompanySettings } from '../../../../src/domain/company.ts';
@@ -120,7 +120,7 @@ export class ClickRoom {
 
   /** A click of the company's key. `at`: which agent is named; null: whoever is idle longest. */
   async click(at: number | null, fallback: boolean): Promise<ClickedRoom> {
-    const body: ClickToDialRequest = {
+    const body: ClickToAccountRequest = {
       phone_number: '+15551230001',
       ...(at === null ? {} : { agent_id: this.#seat(at).agentId }),
       ...(fallback ? { fallback: 'any' } : {}),

@@ -1,7 +1,7 @@
 import { Alert, Button, Table, Title } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { ClickToDialAnswer, ClickToDialRequest } from '../../../../src/contract/clickToDial.ts';
+import type { ClickToDialAnswer, ClickToAccountRequest } from '../../../../src/contract/clickToDial.ts';
 import type { DemoCustomer } from '../../../../src/contract/demo.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
@@ -16,7 +16,7 @@ type Props = { customers: readonly DemoCustomer[]; agentCode: string; onDialed: 
 export function Customers({ customers, agentCode, onDialed }: Props) {
   const { t } = useTranslation();
   const dial = useAction(async ({ phone_number, name }: DemoCustomer) => {
-    const click: ClickToDialRequest = { phone_number, agent_code: agentCode };
+    const click: ClickToAccountRequest = { phone_number, agent_code: agentCode };
     const { agent } = await api.post<ClickToDialAnswer>('/api/integrations/cti/click-to-dial', click);
     onDialed();
     return { agent: agent.name, name };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, DataList, Select, Stack, Text } from '@mantine/core';
+import { Button, DataList, Select, Stack, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type CtiConnectionView, type DialVia, dialVias } from '../../../../../src/contract/ctiConnections.ts';
 import { platformName } from '../../../../../src/contract/platforms.ts';
@@ -8,10 +8,10 @@ import { Problem } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
-import { Dialing } from './Dialing.tsx';
+import { Account } from './Account.tsx';
 import { PlatformAgents } from './PlatformAgents.tsx';
 import { SetUp } from './SetUp.tsx';
-import { useDialVia, useRemoveConnection } from './platformQueries.ts';
+import { useDialVia, useListens, useRemoveConnection } from './platformQueries.ts';
 
 type Props = {
   connection: CtiConnectionView;
@@ -25,10 +25,11 @@ type Step = 'renew' | 'remove';
 /** One platform: whether it tells anything, who dials for its agents, and who they are. */
 export function Connection({ connection, onRenew, renewing }: Props) {
   const { t } = useTranslation();
-  const { agents, connector, dial_via: dialVia, dialing, last_received_at: lastReceivedAt, url } = connection;
+  const { account, agents, connector, dial_via: dialVia, last_received_at: lastReceivedAt, listening_error: listeningError, listens, url } = connection;
   const name = platformName(connector);
   const remove = useRemoveConnection();
   const dial = useDialVia(connector);
+  const listen = useListens(connector);
   const [asked, setAsked] = useState<Step | null>(null);
   // The dialog keeps its words while it fades out.
   const [last, setLast] = useState<Step>('renew');
@@ -86,14 +87,31 @@ export function Connection({ connection, onRenew, renewing }: Props) {
         <Select
           label={t('platforms.dialVia.label')}
           description={t('platforms.dialVia.note', { name })}
-          data={dialVias.filter((value) => value !== 'platform' || dialing !== null).map((value) => ({ value, label: t(`platforms.dialVia.${value}`, { name }) }))}
+          data={dialVias.filter((value) => value !== 'platform' || account !== null).map((value) => ({ value, label: t(`platforms.dialVia.${value}`, { name }) }))}
           value={dialVia}
           allowDeselect={false}
           disabled={dial.isPending}
           onChange={(value) => value !== null && dial.run(value as DialVia)}
         />
         <Problem error={dial.error} />
-        {dialing !== null && <Dialing connector={connector} dialing={dialing} />}
+        {account !== null && (
+          <>
+            <Switch
+              label={t('platforms.listens.label', { name })}
+              description={t('platforms.listens.note')}
+              checked={listens}
+              disabled={listen.isPending}
+              onChange={(event) => listen.run(event.currentTarget.checked)}
+            />
+            <Problem error={listen.error} />
+            {listeningError !== null && (
+              <Text size="sm" c="red" component="output">
+                {t('platforms.listens.failed', { words: listeningError })}
+              </Text>
+            )}
+            <Account connector={connector} account={account} />
+          </>
+        )}
         <Text size="sm">
           {t('platforms.agents.count', { mapped: agents.mapped })}
           {agents.unmapped > 0 && (

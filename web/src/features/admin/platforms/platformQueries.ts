@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { CtiConnectionView, DialingCheck, DialVia, IssuedCtiConnection, PlatformAgentView } from '../../../../../src/contract/ctiConnections.ts';
+import type { CtiConnectionView, AccountCheck, DialVia, IssuedCtiConnection, PlatformAgentView } from '../../../../../src/contract/ctiConnections.ts';
 import type { PlatformRecipe } from '../../../../../src/contract/ctiRecipes.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
@@ -45,27 +45,27 @@ export function useNewConnection() {
   });
 }
 
-/** Says who dials for the agents whose state that platform sets. */
-export function useDialVia(connector: string) {
+/** Changes something of a connection. */
+function useChange<T>(connector: string, bodyOf: (value: T) => object) {
   const queries = useQueryClient();
-  return useAction(async (dialVia: DialVia) => {
-    await api.patch(`${address}/${connector}`, { dial_via: dialVia });
+  return useAction(async (value: T) => {
+    await api.patch(`${address}/${connector}`, bodyOf(value));
     await queries.invalidateQueries({ queryKey: connectionsQuery.queryKey });
   });
 }
 
-/** Keeps what it takes to dial through a platform. A secret that is left out stays as it is. */
-export function useSaveDialing(connector: string) {
-  const queries = useQueryClient();
-  return useAction(async (dialing: Record<string, string>) => {
-    await api.patch(`${address}/${connector}`, { dialing });
-    await queries.invalidateQueries({ queryKey: connectionsQuery.queryKey });
-  });
-}
+/** Says who dials for the agents whose state that platform sets. */
+export const useDialVia = (connector: string) => useChange(connector, (dialVia: DialVia) => ({ dial_via: dialVia }));
+
+/** Says whether the gateway listens there by itself. */
+export const useListens = (connector: string) => useChange(connector, (listens: boolean) => ({ listens }));
+
+/** Keeps the account at a platform. A secret that is left out stays as it is. */
+export const useSaveAccount = (connector: string) => useChange(connector, (account: Record<string, string>) => ({ account }));
 
 /** Asks the platform whether it takes that. */
-export function useCheckDialing(connector: string) {
-  return useAction(() => api.post<DialingCheck>(`${address}/${connector}/dialing/check`));
+export function useCheckAccount(connector: string) {
+  return useAction(() => api.post<AccountCheck>(`${address}/${connector}/account/check`));
 }
 
 /** Takes nothing more from a platform. */

@@ -1,24 +1,24 @@
 import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { CtiConnectionView, DialingFieldView } from '../../../../../src/contract/ctiConnections.ts';
+import type { CtiConnectionView, AccountFieldView } from '../../../../../src/contract/ctiConnections.ts';
 import { platformName } from '../../../../../src/contract/platforms.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
 import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
-import { useCheckDialing, useSaveDialing } from './platformQueries.ts';
+import { useCheckAccount, useSaveAccount } from './platformQueries.ts';
 
-type Props = { connector: string; dialing: NonNullable<CtiConnectionView['dialing']> };
+type Props = { connector: string; account: NonNullable<CtiConnectionView['account']> };
 
-/** What it takes to dial through a platform, and whether the platform takes it. */
-export function Dialing({ connector, dialing: { fields, settings } }: Props) {
+/** The company's account at a platform, and whether the platform takes it. */
+export function Account({ connector, account: { fields, settings } }: Props) {
   const { t } = useTranslation();
   const name = platformName(connector);
   const { form, isChanged, reset, saved, refused } = useEditForm(Object.fromEntries(fields.map((field) => [field.name, settings?.[field.name] ?? ''])), {
-    fieldOf: (path) => path.replace(/^dialing\./, ''),
+    fieldOf: (path) => path.replace(/^account\./, ''),
   });
-  const save = useSaveDialing(connector);
-  const check = useCheckDialing(connector);
+  const save = useSaveAccount(connector);
+  const check = useCheckAccount(connector);
 
   function submit(values: Record<string, string>): void {
     check.reset();
@@ -28,32 +28,32 @@ export function Dialing({ connector, dialing: { fields, settings } }: Props) {
       onSuccess: () => {
         saved(values);
         for (const field of fields) if (field.is_secret) form.setFieldValue(field.name, '');
-        toast(t('platforms.dialing.saved'));
+        toast(t('platforms.account.saved'));
       },
       onError: refused,
     });
   }
 
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate aria-label={t('platforms.dialing.title', { name })}>
+    <form onSubmit={form.onSubmit(submit)} noValidate aria-label={t('platforms.account.title', { name })}>
       <Stack gap="xs">
         <Text size="sm" fw={600}>
-          {t('platforms.dialing.title', { name })}
+          {t('platforms.account.title', { name })}
         </Text>
         {fields.map((field) => (
           <OneField key={field.name} field={field} isStored={settings !== null} input={form.getInputProps(field.name)} />
         ))}
-        <Problem error={save.error} fields={fields.map((field) => `dialing.${field.name}`)} />
+        <Problem error={save.error} fields={fields.map((field) => `account.${field.name}`)} />
         <Group gap="xs">
           <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
           <Button variant="default" disabled={settings === null || isChanged} loading={check.isPending} onClick={() => check.run()}>
-            {t('platforms.dialing.check')}
+            {t('platforms.account.check')}
           </Button>
         </Group>
         <Problem error={check.error} />
         {check.data !== undefined && (
           <Text size="sm" component="output" c={check.data.outcome === 'ok' ? 'green' : 'red'}>
-            {check.data.outcome === 'ok' ? t('platforms.dialing.ok', { name }) : t('platforms.dialing.failed', { name, words: check.data.detail ?? '' })}
+            {check.data.outcome === 'ok' ? t('platforms.account.ok', { name }) : t('platforms.account.failed', { name, words: check.data.detail ?? '' })}
           </Text>
         )}
       </Stack>
@@ -62,7 +62,7 @@ export function Dialing({ connector, dialing: { fields, settings } }: Props) {
 }
 
 type FieldProps = {
-  field: DialingFieldView;
+  field: AccountFieldView;
   /** Whether something is set, and a secret therefore is. */
   isStored: boolean;
   input: ReturnType<ReturnType<typeof useEditForm<Record<string, string>>>['form']['getInputProps']>;
@@ -71,12 +71,12 @@ type FieldProps = {
 function OneField({ field: { choices, example, is_optional: isOptional, is_secret: isSecret, name }, isStored, input }: FieldProps) {
   const { t } = useTranslation();
   // Of a newer gateway it may be one that this page has no word for.
-  const label = t(`platforms.dialing.fields.${name as 'region'}`, { defaultValue: name });
+  const label = t(`platforms.account.fields.${name as 'region'}`, { defaultValue: name });
   const common = { label, required: !isOptional, ...input };
   if (choices !== null) {
     const choose = (value: string | null) => input.onChange(value ?? '');
     return <Select {...common} data={choices} searchable={choices.length > 5} clearable={isOptional} value={input.value === '' ? null : (input.value as string)} onChange={choose} />;
   }
-  if (isSecret) return <PasswordInput {...common} autoComplete="new-password" placeholder={isStored ? t('platforms.dialing.stays') : ''} />;
+  if (isSecret) return <PasswordInput {...common} autoComplete="new-password" placeholder={isStored ? t('platforms.account.stays') : ''} />;
   return <TextInput {...common} placeholder={example} />;
 }

@@ -1,5 +1,6 @@
-import { anyText, basic, type Dialing, type DialLine, type DialRequest, type DialSettings, type DialVerdict, jsonIn, verdictOf, verdictOfSilence } from './dialing.ts';
+import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, jsonIn, type PlatformAccount, verdictOf, verdictOfSilence } from './account.ts';
 
+const dayMs = 86_400_000;
 /** How long the agent's telephone rings before it is given up. Seconds. */
 const ringSeconds = 30;
 /** What an answer of its interface says. */
@@ -10,7 +11,7 @@ const words = ['message', 'error'];
  * interface. The id of the channel is ours, so that a dial that may have been made is found again, and never made twice: Asterisk refuses
  * a second channel of that id (409).
  */
-export const asteriskDialing: Dialing = {
+export const asteriskAccount: PlatformAccount = {
   fields: [
     { ...anyText, name: 'url', isUrl: true, example: 'https://pbx.example.com:8089' },
     { ...anyText, name: 'user', example: 'readyline' },
@@ -34,9 +35,16 @@ export const asteriskDialing: Dialing = {
     if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
     return answer.status === 200 ? null : { kind: 'unavailable', said: verdictOf(answer, words).said };
   },
+  async listen(line, settings, base) {
+    const trouble = await this.check(line, settings, base);
+    if (trouble !== null) return { kind: 'failed', said: trouble.said };
+    const { url, headers } = ask(settings, 'GET', '/ari/events?app=readyline&subscribeAll=true');
+    return { kind: 'sockets', sockets: [{ url: url.replace(/^http/, 'ws'), headers }], agents: [] };
+  },
+  renewMs: dayMs,
 };
 
-function originate(settings: DialSettings, agent: string, phone: string, channelId: string): DialRequest {
+function originate(settings: AccountSettings, agent: string, phone: string, channelId: string): AccountRequest {
   const parameters = new URLSearchParams({
     endpoint: `${settings['technology'] ?? 'PJSIP'}/${agent}`,
     extension: dialed(phone, settings['prefix'] ?? ''),
@@ -54,7 +62,7 @@ function dialed(phone: string, prefix: string): string {
   return prefix === '' ? phone : phone.replace('+', prefix);
 }
 
-function ask(settings: DialSettings, method: 'GET' | 'POST', path: string): DialRequest {
+function ask(settings: AccountSettings, method: 'GET' | 'POST', path: string): AccountRequest {
   const base = (settings['url'] ?? '').replace(/\/+$/, '');
   return { method, url: base + path, headers: { authorization: basic(settings['user'] ?? '', settings['password'] ?? ''), accept: 'application/json' } };
 }
@@ -64,7 +72,7 @@ function read(body: string, channelId: string): DialVerdict {
 }
 
 /** Whether the channel is there after all: of an answer that may have come after the call was begun, and where none came. */
-async function settle(line: DialLine, settings: DialSettings, channelId: string, verdict: DialVerdict, isAnswered: boolean): Promise<DialVerdict> {
+async function settle(line: AccountLine, settings: AccountSettings, channelId: string, verdict: DialVerdict, isAnswered: boolean): Promise<DialVerdict> {
   if (verdict.kind === 'accepted' || verdict.kind === 'unavailable') return verdict;
   const answer = await line.send(ask(settings, 'GET', `/ari/channels/${channelId}`));
   if (answer.kind === 'answer' && answer.status === 200) return read(answer.body, channelId);

@@ -1,5 +1,5 @@
 /** A request to a platform, as plain data. */
-export type DialRequest = {
+export type AccountRequest = {
   method: 'GET' | 'POST';
   /** Absolute. */
   url: string;
@@ -9,11 +9,11 @@ export type DialRequest = {
 };
 
 /** `failed`: no whole answer came; `isUnknown`: the request may have arrived, and been done. */
-export type DialResponse = { kind: 'answer'; status: number; body: string } | { kind: 'failed'; isUnknown: boolean; message: string };
+export type AccountResponse = { kind: 'answer'; status: number; body: string } | { kind: 'failed'; isUnknown: boolean; message: string };
 
-/** What carries a dial out. */
-export type DialLine = {
-  send(request: DialRequest): Promise<DialResponse>;
+/** What requests go through. */
+export type AccountLine = {
+  send(request: AccountRequest): Promise<AccountResponse>;
   /** A token that was got before and has not ended, else a new one; it is kept for this account of the company. @param renews where the last was refused */
   token(get: () => Promise<GotToken>, renews?: boolean): Promise<GotToken>;
 };
@@ -26,8 +26,8 @@ export type GotToken = { kind: 'token'; token: string; /** In how long it ends. 
  */
 export type DialVerdict = { kind: 'accepted'; callId: string } | { kind: 'refused' | 'unavailable' | 'unknown'; said: string };
 
-/** A setting that dialing takes. */
-export type DialField = {
+/** A setting that an account takes. */
+export type AccountField = {
   name: string;
   isSecret: boolean;
   isOptional: boolean;
@@ -38,18 +38,24 @@ export type DialField = {
   example: string;
 };
 
-export type DialSettings = Readonly<Record<string, string>>;
+export type AccountSettings = Readonly<Record<string, string>>;
 
 /** What is to be dialed: for whom, as the platform names the agent, and the number in E.164. */
 export type DialOrder = { agent: string; phone: string; /** Ours, a UUID. */ callId: string };
 
-/** How the gateway has a platform dial: data, and functions that send through what they are given. */
-export type Dialing = {
-  fields: readonly DialField[];
+/** What it takes to listen: the WebSockets at which the platform tells, and of whom, as far as it says so. */
+export type ListeningAt = { kind: 'sockets'; sockets: { url: string; headers: Record<string, string> }[]; agents: { id: string; email: string | null; name: string | null }[] } | { kind: 'failed'; said: string };
+
+/** What the gateway asks of a platform by the company's account: data, and functions that send through what they are given. */
+export type PlatformAccount = {
+  fields: readonly AccountField[];
   /** @param base where the platform's cloud is in place of its own address; null: there */
-  dial(line: DialLine, settings: DialSettings, order: DialOrder, base: string | null): Promise<DialVerdict>;
-  /** Whether the platform takes the settings; dials nothing. Null: it does. */
-  check(line: DialLine, settings: DialSettings, base: string | null): Promise<Extract<DialVerdict, { said: string }> | null>;
+  dial(line: AccountLine, settings: AccountSettings, order: DialOrder, base: string | null): Promise<DialVerdict>;
+  /** Whether the platform takes the account; changes nothing there. Null: it does. */
+  check(line: AccountLine, settings: AccountSettings, base: string | null): Promise<Extract<DialVerdict, { said: string }> | null>;
+  listen(line: AccountLine, settings: AccountSettings, base: string | null): Promise<ListeningAt>;
+  /** After this long another line must take the place of the one that is open. Milliseconds. */
+  renewMs: number;
 };
 
 /** What most fields are. */

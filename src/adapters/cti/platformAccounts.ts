@@ -1,0 +1,124 @@
+import { connectors } from '../../connectors/registry.ts';
+import type { AccountLine, AccountRequest, AccountResponse, AccountSettings, GotToken, PlatformAccount } from '../../connectors/accounts/account.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CtiConnection, LineEvents, PlatformDialer, PlatformLines } from '../../ports/cti.ts';
+import type { CrmAnswer } from '../../ports/crm.ts';
+import type { OpenSocket } from './webSocket.ts';
+
+type Needs = {
+  /** Sends one request, to nothing but what the network policy allows, and reads the whole answer within that time. */
+  exchange: (request: AccountRequest, withinMs: number) => Promise<CrmAnswer>;
+  clock: Clock;
+  /** What was sealed of a connection; null: nothing is set. */
+  settingsOf: (connection: CtiConnection) => AccountSettings | null;
+  /** By the ids of connectors: where their clouds are in place of their own addresses. */
+  baseUrls: ReadonlyMap<string, string>;
+  /** Opens a WebSocket, and resolves when it is open. */
+  openSocket: OpenSocket;
+};
+
+/** For a check: an admin waits for it. Milliseconds. */
+const checkWithinMs = 8_000;
+/** For all that it takes to open a line. Milliseconds. */
+const openWithinMs = 30_000;
+/** A token is replaced so long before it ends. Milliseconds. */
+const earlyMs = 60_000;
+const maxTokens = 10_000;
+
+type HeldToken = { token: string; until: number };
+
+const notSet = { kind: 'unavailable', said: 'The account is not set.' } as const;
+
+/** Dials through the interfaces of telephony platforms, and listens to them, by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with. */
+export function createPlatformAccounts({ exchange, clock, settingsOf, baseUrls, openSocket }: Needs): { dialer: PlatformDialer; lines: PlatformLines } {
+  const tokens = new Map<string, HeldToken>();
+
+  function lineOf({ companyId, connector, accountEncrypted }: CtiConnection, withinMs: number): AccountLine {
+    const until = clock.now() + withinMs;
+    const key = `${companyId} ${connector} ${accountEncrypted ?? ''}`;
+    return {
+      send: (request) => send(request, until - clock.now()),
+      async token(get, renews = false) {
+        const held = renews ? undefined : tokens.get(key);
+        if (held !== undefined && held.until > clock.now()) return { kind: 'token', token: held.token, endsInMs: held.until - clock.now() };
+        const got = await get();
+        if (got.kind === 'token') keep(key, got);
+        return got;
+      },
+    };
+  }
+
+  function keep(key: string, { token, endsInMs }: GotToken & { kind: 'token' }): void {
+    tokens.delete(key);
+    tokens.set(key, { token, until: clock.now() + endsInMs - earlyMs });
+    const [oldest] = tokens.keys();
+    if (tokens.size > maxTokens && oldest !== undefined) tokens.delete(oldest);
+  }
+
+  async function send(request: AccountRequest, withinMs: number): Promise<AccountResponse> {
+    const answer = await exchange(request, withinMs);
+    if (answer.kind === 'answer') return { kind: 'answer', status: answer.response.status, body: answer.response.body };
+    const { trouble } = answer;
+    return { kind: 'failed', isUnknown: trouble.kind === 'no_answer' && trouble.isUnknown, message: trouble.message };
+  }
+
+  /** Null: the gateway asks nothing of that platform, or no account is set. */
+  function partsOf(connection: CtiConnection): { account: PlatformAccount; settings: AccountSettings; base: string | null } | null {
+    const account = connectors.get(connection.connector)?.account ?? null;
+    const settings = settingsOf(connection);
+    return account === null || settings === null ? null : { account, settings, base: baseUrls.get(connection.connector) ?? null };
+  }
+
+  const dialer: PlatformDialer = {
+    async dial({ connection, platformId, phone, callId }, withinMs) {
+      const parts = partsOf(connection);
+      if (parts === null) return notSet;
+      return parts.account.dial(lineOf(connection, withinMs), parts.settings, { agent: platformId, phone, callId }, parts.base);
+    },
+    async check(connection) {
+      const parts = partsOf(connection);
+      if (parts === null) return notSet;
+      const trouble = await parts.account.check(lineOf(connection, checkWithinMs), parts.settings, parts.base);
+      if (trouble === null) return { kind: 'ok' };
+      return { kind: trouble.kind === 'refused' ? 'refused' : 'unavailable', said: trouble.said };
+    },
+  };
+
+  const lines: PlatformLines = {
+    async open(connection, events) {
+      const parts = partsOf(connection);
+      if (parts === null) return { kind: 'failed', said: notSet.said };
+      const { account, base, settings } = parts;
+      const at = await account.listen(lineOf(connection, openWithinMs), settings, base);
+      if (at.kind === 'failed') return at;
+      const opened = await openAll(at.sockets, events);
+      return opened.kind === 'failed' ? opened : { kind: 'open', agents: at.agents, renewMs: account.renewMs, close: opened.close };
+    },
+  };
+
+  /** All of them are one line: it is over when one of them is. */
+  async function openAll(sockets: { url: string; headers: Record<string, string> }[], { message, closed }: LineEvents): Promise<{ kind: 'open'; close: () => void } | { kind: 'failed'; said: string }> {
+    let isOver = false;
+    const open: { close: () => void }[] = [];
+    const close = () => {
+      isOver = true;
+      for (const one of open) one.close();
+    };
+    const end = (said: string) => {
+      if (isOver) return;
+      close();
+      closed(said);
+    };
+    for (const { url, headers } of sockets) {
+      const one = await openSocket(url, headers, { message: (text) => isOver || message(text), closed: end });
+      if (one.kind === 'failed') {
+        close();
+        return one;
+      }
+      open.push(one);
+    }
+    return { kind: 'open', close };
+  }
+
+  return { dialer, lines };
+}
