@@ -186,3 +186,26 @@ it('lets an admin have a platform dial, and try it; a click then calls there, wi
   await phone.page.getByText('Call in Genesys Cloud').first().waitFor();
   await shot(phone.page, 'dialed-by-platform');
 });
+
+it('lets an admin say whose pages may hold the pop page in a frame', async () => {
+  const company = await newCompany();
+  const page = await openConsole(browser, gateway, company.slug, '/platforms');
+  const section = page.getByRole('region', { name: 'Pop page' });
+  const field = section.getByRole('combobox', { name: 'Sites that may show it in a frame' });
+  const save = section.getByRole('button', { name: 'Save' });
+  await field.fill('nowhere');
+  await page.keyboard.press('Enter');
+  browser.expectTrouble(/status of 400 .*integrations/);
+  await save.click();
+  await section.locator('.mantine-TagsInput-error').waitFor();
+  await page.keyboard.press('Escape');
+  await section.getByRole('button', { name: 'Discard changes' }).click();
+  await field.fill('https://desktop.example.com');
+  await page.keyboard.press('Enter');
+  expect(await seriousFindings(page)).toEqual([]);
+  await shot(page, 'pop-page');
+  await save.click();
+  await page.getByText('The sites are saved.').waitFor();
+  const { body } = await gateway.as(company).get('/api/integrations').expect(200);
+  expect(body.integration.pop_frame_ancestors).toEqual(['https://desktop.example.com']);
+});

@@ -9,6 +9,7 @@ import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
 import { ShownUntilStored } from '../components/ShownUntilStored.tsx';
 import { Connection } from './Connection.tsx';
+import { PopPage } from './PopPage.tsx';
 import { connectionsQuery, useNewConnection } from './platformQueries.ts';
 
 /** The telephony platforms that tell of their calls and agents: their addresses, and who their agents are. */
@@ -45,6 +46,7 @@ export function PlatformsPage() {
           </Stack>
         )}
       </Loaded>
+      <PopPage />
       <ShownUntilStored isShown={issued !== null} isExpected={make.isPending} onStored={make.reset}>
         {issued !== null && (
           <>
