@@ -28,6 +28,7 @@ import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
 import { accountSettings } from '../usecases/cti/account.ts';
+import { agentSettings } from '../usecases/cti/agentAccount.ts';
 import { createPlatformListener, type PlatformListener } from '../usecases/cti/platformListener.ts';
 import { createDuplicateFinder, type DuplicateFinder } from '../usecases/contacts/duplicateFinder.ts';
 import { createImporter, type Importer } from '../usecases/imports/importer.ts';
@@ -103,6 +104,7 @@ export async function createServices(
     exchange: (request, withinMs) => exchange({ dispatcher: crmAgent, clock }, request, withinMs),
     clock,
     settingsOf: (connection) => accountSettings(cipher, connection),
+    agentSettingsOf: (agent) => agentSettings(cipher, agent),
     baseUrls: config.ctiBaseUrls,
     openSocket: socketOpener({ clock, dispatcher: crmAgent }),
   });

@@ -1,4 +1,5 @@
 import { childOf, childrenOf, type XmlElement } from '../providers/xml.ts';
+import { finesseAccount } from './accounts/finesse.ts';
 import type { CallEvent, Connector, PlatformEvent, StateTable } from './connector.ts';
 import { agentState, callEvent, readNormalForm, upNow } from './normalForm.ts';
 import { agentOf, asText, type Fields, lookUp, readFields, readXmlBody, stateName, textOf, textOfBody, timeOf, unreadable } from './reading.ts';
@@ -34,7 +35,7 @@ export const cisco: Connector = {
   verify: null,
   states,
   settable: { ready: 'READY', not_ready: 'NOT_READY' },
-  account: null,
+  account: finesseAccount,
   read(delivery) {
     const text = textOfBody(delivery);
     if (text.startsWith('<')) return readUpdate(updateOf(readXmlBody(text)));

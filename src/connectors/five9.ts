@@ -1,3 +1,4 @@
+import { five9Account } from './accounts/five9.ts';
 import type { CallEvent, Connector, StateTable } from './connector.ts';
 import { callEvent, directionOf, readNormalForm } from './normalForm.ts';
 import { agentOf, type Fields, fieldsOf, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
@@ -23,7 +24,7 @@ export const five9: Connector = {
   verify: null,
   states,
   settable: { ready: 'READY', not_ready: 'NOT_READY' },
-  account: null,
+  account: five9Account,
   read(delivery) {
     const fields = filled(readFields(delivery));
     return readNormalForm(fields, states) ?? readPage(fields);

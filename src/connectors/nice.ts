@@ -1,3 +1,4 @@
+import { niceAccount } from './accounts/nice.ts';
 import type { CallEvent, Connector, PlatformAgentRef, PlatformEvent, StateTable } from './connector.ts';
 import { agentState, type CallDetails, callEvent, readNormalForm, upNow } from './normalForm.ts';
 import { agentOf, type Fields, flagOf, listOf, lookUp, readFields, textOf, timeOf, unreadable, wordOf } from './reading.ts';
@@ -31,7 +32,7 @@ export const nice: Connector = {
   verify: null,
   states,
   settable: { ready: 'Available', not_ready: 'Unavailable' },
-  account: null,
+  account: niceAccount,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);

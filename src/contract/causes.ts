@@ -146,6 +146,9 @@ export const connectionCauses = {
   // Telephony platforms
   platform_without_account: ['name'],
   platform_account_not_set: ['name'],
+  platform_account_of_agents: ['name'],
+  platform_account_of_company: ['name'],
+  platform_without_listening: ['name'],
   // A CRM's own notices
   signature_missing: [],
   signature_wrong: [],

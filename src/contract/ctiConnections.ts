@@ -32,6 +32,8 @@ const account = z
   .object({
     fields: z.array(accountField),
     settings: z.record(z.string(), z.string()).nullable().meta({ description: 'By the names of the fields, without secrets; null: nothing is set' }),
+    agent_fields: z.array(accountField).meta({ description: 'What each agent logs in with, at a platform that dials for nobody else (see `PUT …/agents/{platform_id}/account`); empty: the company’s account serves for all' }),
+    can_listen: z.boolean().meta({ description: 'Whether the gateway can listen there' }),
   })
   .meta({ id: 'PlatformAccount' });
 
@@ -105,6 +107,10 @@ export const platformAgent = z
     state: z.enum(agentStates).nullable().meta({ description: 'What the platform told last' }),
     reason: z.string().nullable(),
     state_at: timestamp.nullable(),
+    account: z
+      .object({ settings: z.record(z.string(), z.string()).nullable().meta({ description: 'Without secrets; null: nothing is set' }) })
+      .nullable()
+      .meta({ description: 'The agent’s own log-in there; null: the platform takes none' }),
     seen_at: timestamp,
   })
   .meta({ id: 'PlatformAgent' });
@@ -114,6 +120,14 @@ export const listPlatformAgents = z.strictObject({ ...cursorQuery, cursor: z.str
 export const platformAgentList = z.object({ agents: z.array(platformAgent), next_cursor: z.string().nullable() }).meta({ id: 'PlatformAgentList' });
 
 export const platformAgentInPath = z.object({ connector: z.string().max(32), platform_id: z.string().min(1).max(200) });
+export const setAgentAccount = z
+  .strictObject({
+    account: z
+      .record(z.string().max(64), z.string().max(longestSetting))
+      .nullable()
+      .meta({ description: 'By the names in `agent_fields` of the connection’s account. A secret that is left out stays as it is; `null`: nothing is set any more' }),
+  })
+  .meta({ id: 'SetPlatformAgentAccount' });
 export const mapPlatformAgent = z
   .strictObject({ agent_id: uuid.nullable().meta({ description: '`null`: found by e-mail address or agent code again' }) })
   .meta({ id: 'MapPlatformAgent' });

@@ -32,8 +32,8 @@ export type OtherEnd = {
 export type OfPlatform = {
   /** Its connector, e.g. `genesys`. */
   source: string;
-  /** What the platform calls it; an agent has it once. */
-  callId: string;
+  /** What the platform calls it; an agent has it once. Null: a click had the platform dial, and it has not said yet. */
+  callId: string | null;
   /** Where it waited. */
   queue: string | null;
   /** When it was in the state that the platform told last: what is told of earlier changes it no more. */

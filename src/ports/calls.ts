@@ -94,6 +94,8 @@ export interface CallStore {
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
   /** A call of a platform, once for each agent who was on it; at most 100. */
   ofPlatform(companyId: CompanyId, source: string, platformCallId: string): Promise<Call[]>;
+  /** The agent's call in progress that a platform makes and has no name for yet; null: there is none. */
+  unnamedOfPlatform(companyId: CompanyId, agentId: AgentId, source: string): Promise<Call | null>;
   /**
    * Calls of platforms, of any company, that have not ended and of which nothing was told: since `ringingSince` of those that ring, since
    * `since` of the others. The longest silent first.

@@ -69,28 +69,35 @@ export type PlatformAgent = {
   state: AgentState | null;
   reason: string | null;
   stateAt: Date | null;
+  /** What the agent logs in with there, sealed; null: nothing is set. */
+  accountEncrypted: string | null;
   seenAt: Date;
 };
 
 /** An agent for whom its platform dials. */
-export type DialedFor = { connection: CtiConnection; platformId: string };
+export type DialedFor = {
+  connection: CtiConnection;
+  /** As the platform names the agent. */
+  platformId: string;
+  /** What the agent logs in with at the platform, sealed; null: nothing is set. */
+  accountEncrypted: string | null;
+};
 
 /** A dial that a platform is to make. */
 export type PlatformDial = {
-  connection: CtiConnection;
-  /** The agent, as the platform names it. */
-  platformId: string;
+  through: DialedFor;
   phone: PhoneNumber;
   /** By our id. */
   callId: CallId;
 };
 
 /**
- * What became of a dial. `accepted`: the platform calls; `callId` is its id of the call. `refused` and `unavailable`: nothing was dialed,
+ * What became of a dial. `accepted`: the platform calls; `callId` is its id of the call; null: its
+ * answer does not say, and its events will. `refused` and `unavailable`: nothing was dialed,
  * nor will be; of `refused` the agent was the reason. `unknown`: the platform may be calling. `said`: by the platform or of it, in English.
  */
 export type PlatformDialed =
-  | { kind: 'accepted'; callId: string }
+  | { kind: 'accepted'; callId: string | null }
   | { kind: 'refused'; said: string }
   | { kind: 'unavailable'; said: string }
   | { kind: 'unknown'; said: string };
@@ -99,8 +106,8 @@ export type PlatformDialed =
 export interface PlatformDialer {
   /** Asks once: what may have been done is not asked for again. @param withinMs milliseconds */
   dial(dial: PlatformDial, withinMs: number): Promise<PlatformDialed>;
-  /** Whether the platform takes the settings; dials nothing. */
-  check(connection: CtiConnection): Promise<{ kind: 'ok' } | { kind: 'refused' | 'unavailable'; said: string }>;
+  /** Whether the platform takes the settings, of that agent where each logs in there; dials nothing. */
+  check(connection: CtiConnection, agent: DialedFor | null): Promise<{ kind: 'ok' } | { kind: 'refused' | 'unavailable'; said: string }>;
 }
 
 /** Told while a line is open. `message` is as the platform sent it. After `closed` nothing comes any more. */
@@ -128,6 +135,8 @@ export interface PlatformAgentStore {
   find(companyId: CompanyId, connector: string, platformId: string): Promise<PlatformAgent | null>;
   /** An admin says who that is; null: nobody said, and it is found by e-mail address or code. Null: there is no such agent of the platform. */
   map(companyId: CompanyId, connector: string, platformId: string, agentId: AgentId | null): Promise<PlatformAgent | null>;
+  /** Keeps what the agent logs in with at the platform, sealed. False: there is no such agent of the platform. */
+  setAccount(companyId: CompanyId, connector: string, platformId: string, accountEncrypted: string | null): Promise<boolean>;
   /** By their ids. The cursor is the last id of the page before. */
   list(companyId: CompanyId, connector: string, page: PageRequest): Promise<Page<PlatformAgent>>;
   /** As which agent of which platform one of ours is known whose state a platform has told; the newest first. */

@@ -1,4 +1,5 @@
 import type { CallView } from '../contract/calls.ts';
+import type { CrmScreenPop } from '../contract/socket.ts';
 import { type CallId, type ClaimId, toId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,6 +9,7 @@ import { resolveOfferOutcome } from '../usecases/calls/click/dialFate.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
 import { emitTask } from './gatewayBroadcast.ts';
+import type { SoftphoneSocket } from './io.ts';
 import type { LocalSoftphones, OwnerNotice } from './nodeLink.ts';
 import { deliverOffer } from './offerDelivery.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -21,6 +23,11 @@ const closeMovedAfterMs = 3_000;
 
 type Needs = { registry: SoftphoneRegistry; services: Services };
 type Offered = { callId: CallId; claimId: ClaimId };
+
+/** Shows a customer; whether it was shown matters to nobody. */
+export function showPop(socket: SoftphoneSocket, pop: CrmScreenPop): void {
+  socket.timeout(popAckMs).emit('crm_screen_pop', pop, () => {});
+}
 
 /** Serves the softphones connected to this gateway, for requests of this and of other gateways. */
 export function createLocalSoftphones({ registry, services }: Needs): LocalSoftphones {
@@ -37,7 +44,7 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
         socket.emit('offer_rescinded', notice.rescinded);
         return;
       case 'pop':
-        socket.timeout(popAckMs).emit('crm_screen_pop', notice.pop, () => {});
+        showPop(socket, notice.pop);
         return;
       case 'call':
         if (softphone.awaiting === notice.call.id) softphone.awaiting = null;

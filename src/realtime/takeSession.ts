@@ -3,7 +3,7 @@ import { openSession, readSnapshot, settleSession, type OpenedSession } from '..
 import type { Services } from '../usecases/services.ts';
 import type { SoftphoneSocket } from './io.ts';
 import type { NodeLink } from './nodeLink.ts';
-import { handOver } from './localSoftphones.ts';
+import { handOver, showPop } from './localSoftphones.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 type Needs = { registry: SoftphoneRegistry; services: Services; link: NodeLink };
@@ -68,11 +68,12 @@ export async function showState(
   session: SessionId,
 ): Promise<void> {
   const { principal } = socket.data.holder;
-  const snapshot = await readSnapshot(services, principal, session);
+  const { pop, snapshot } = await readSnapshot(services, principal, session);
   const softphone = registry.find(principal.agentId);
   socket.emit('state_snapshot', { ...snapshot, offer: softphone?.offer ?? null });
   if (softphone?.socket !== socket) return;
   softphone.isShown = true;
+  if (pop !== null) showPop(socket, pop);
   const { untold } = softphone;
   softphone.untold = null;
   if (untold !== null && untold.version > snapshot.agent.version) socket.emit('agent_state_changed', untold);

@@ -3,7 +3,7 @@ import { openConsole } from '../support/browser/adminConsole.ts';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
 import { SoftphonePage } from '../support/browser/softphonePage.ts';
-import { FakeGenesys } from '../support/cti/dialingPlatforms.ts';
+import { FakeFinesse, FakeGenesys } from '../support/cti/dialingPlatforms.ts';
 import { platforms, type Sent } from '../support/cti/platforms.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
 import { eventually } from '../support/time/waiting.ts';
@@ -130,6 +130,10 @@ it('pops at the softphone of an agent, which says where the state is set, and ha
     expect(await seriousFindings(page)).toEqual([]);
     await shot(page, `softphone-${theme}`);
   }
+  // A page that is opened anew in the middle of the call shows the customer again.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Call in Genesys Cloud' }).waitFor();
+  await page.getByText('Grace Hopper').first().waitFor();
   await post(url, sendsOf('genesys').ended({ ...about, customer: 'tel:+15551230001' }));
   await page.getByText('Grace Hopper').first().waitFor({ state: 'detached' });
 });
@@ -185,6 +189,41 @@ it('lets an admin have a platform dial, and try it; a click then calls there, wi
   await phone.page.getByText('Grace Hopper').first().waitFor();
   await phone.page.getByText('Call in Genesys Cloud').first().waitFor();
   await shot(phone.page, 'dialed-by-platform');
+});
+
+it('lets an admin set what an agent logs in with where a platform dials for nobody else, and says whether it is taken', { timeout: 120_000 }, async () => {
+  const finesse = await FakeFinesse.start();
+  const company = await newCompany();
+  const [ada] = company.agents;
+  finesse.agents.add(ada!.agentCode);
+  const { url } = await connect(company, 'cisco');
+  await gateway.as(company).patch('/api/integrations/cti/connections/cisco').send({ dial_via: 'platform', account: finesse.settings }).expect(204);
+  await post(url, sendsOf('cisco').ready!({ callId: 'c-1', agent: ada!.agentCode, customer: '+15551230001', at: Date.now() }));
+  const page = await openConsole(browser, gateway, company.slug, '/platforms');
+  const section = page.getByRole('region', { name: 'Cisco Finesse' });
+  await section.getByText('Cisco Finesse dials only for who is signed in there').waitFor();
+  expect(await section.getByRole('button', { name: 'Try it' }).count()).toBe(0);
+  expect(await section.getByRole('switch').count()).toBe(0);
+  await section.getByRole('button', { name: 'Who the agents of Cisco Finesse are' }).click();
+  await section.getByRole('button', { name: 'Set the log-in: Ada Byron' }).click();
+  const form = section.getByRole('form', { name: 'Log-in of Ada Byron at Cisco Finesse' });
+  await form.getByLabel('Extension').fill('1001001');
+  await form.locator('input[type=password]').fill('another');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Cisco Finesse does not take it: 401 Authorization Failure').waitFor();
+  await form.locator('input[type=password]').fill(finesse.logInOf().password);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Cisco Finesse takes this account. Nothing was dialed.').waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, `agent-log-in-${theme}`);
+  }
+  expect((await gateway.click(company, { phone_number: '+15551230001' })).status).toBe(201);
+  expect(finesse.dialed).toMatchObject([{ agent: ada!.agentCode }]);
+  await form.getByRole('button', { name: 'Remove the log-in' }).click();
+  await page.getByText('The log-in is removed.').waitFor();
+  await finesse.close();
 });
 
 it('lets an admin say whose pages may hold the pop page in a frame', async () => {

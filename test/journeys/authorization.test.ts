@@ -140,6 +140,7 @@ const rules: Record<RouteName, Rule> = {
   'DELETE /api/integrations/cti/connections/{connector}': adminToken([204], [404, 'not_found']),
   'GET /api/integrations/cti/connections/{connector}/agents': adminToken([200], [404, 'not_found']),
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': adminToken([200], [404, 'not_found']),
+  'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account': adminToken([200], [404, 'not_found']),
   'GET /api/integrations/crm/authorize/{provider}': adminToken([200], [409, 'conflict']),
   // The browser's cookie and the state are the proof.
   'GET /api/integrations/crm/authorize/{provider}/callback': everyone([302]),

@@ -145,6 +145,22 @@ function checkAccount(slug: string, times: number): Play {
   };
 }
 
+/** A company of its own sets so often what an agent logs in with at a platform that does not answer. */
+function setAgentAccount(slug: string, times: number): Play {
+  return async (world) => {
+    const { adminToken } = await world.gateway.company({ slug });
+    const asAdmin = () => bearer(adminToken);
+    const made = await ask('POST /api/integrations/cti/connections', { body: { connector: 'cisco' } }, asAdmin)(world);
+    await ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/cisco', body: { account: { url: 'http://127.0.0.1:9' } } }, asAdmin)(world);
+    const { url } = JSON.parse(made.text) as { url: string };
+    const told = { path: new URL(url, world.gateway.url).pathname, body: { event: 'agent_state', agent_id: 'u-1', state: 'not_ready' } };
+    await ask('POST /api/integrations/cti/events/{connector}/{token}', told)(world);
+    const set = ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', { body: { account: { extension: '1001', password: 'secret' } } }, asAdmin);
+    for (let count = 1; count < times; count += 1) await set(world);
+    return set(world);
+  };
+}
+
 /** A company that is connected to its CRM does it. */
 function whenConnected(name: RouteName): Play {
   return async (world) => {
@@ -319,6 +335,11 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': {
     not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { path: '/api/integrations/cti/connections/genesys/agents/nobodys-id' }),
     unknown_agent: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { body: { agent_id: nobodys } }),
+  },
+  'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account': {
+    not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', { path: '/api/integrations/cti/connections/cisco/agents/nobodys-id/account' }),
+    conflict: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', { path: '/api/integrations/cti/connections/genesys/agents/u-1/account' }),
+    rate_limited: setAgentAccount('agent-account-often', 21),
   },
   'POST /api/integrations/check': { '200': whenConnected('POST /api/integrations/check'), conflict: ask('POST /api/integrations/check') },
   'POST /api/integrations/crm/preview': {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimTtlMs } from '../../src/domain/presence.ts';
-import { type DialingPlatform, FakeAsterisk, FakeGenesys } from '../support/cti/dialingPlatforms.ts';
+import { type DialingPlatform, FakeAsterisk, FakeFinesse, FakeFive9, FakeGenesys, FakeNice } from '../support/cti/dialingPlatforms.ts';
 import { platforms, type PlatformSends } from '../support/cti/platforms.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { createLeapingClock } from '../support/time/leapingClock.ts';
@@ -14,6 +14,9 @@ const clock = createLeapingClock();
 let gateway: Gateway;
 let genesys: FakeGenesys;
 let asterisk: FakeAsterisk;
+let finesse: FakeFinesse;
+let five9: FakeFive9;
+let nice: FakeNice;
 let receiver: WebhookReceiver;
 let company: TestCompany;
 let ada: TestAgent;
@@ -21,12 +24,13 @@ let ben: TestAgent;
 let companies = 0;
 
 beforeAll(async () => {
-  [genesys, asterisk, receiver] = await Promise.all([FakeGenesys.start(), FakeAsterisk.start(), startWebhookReceiver()]);
-  gateway = await startGateway('memory', { clock, config: { ctiBaseUrls: new Map([['genesys', genesys.url]]) } });
+  [genesys, asterisk, finesse, five9, nice, receiver] = await Promise.all([FakeGenesys.start(), FakeAsterisk.start(), FakeFinesse.start(), FakeFive9.start(), FakeNice.start(), startWebhookReceiver()]);
+  const clouds = [genesys, five9, nice].map(({ connector, url }) => [connector, url] as const);
+  gateway = await startGateway('memory', { clock, config: { ctiBaseUrls: new Map(clouds) } });
 });
 afterAll(async () => {
   await gateway.close();
-  await Promise.all([genesys.close(), asterisk.close(), receiver.close()]);
+  await Promise.all([genesys, asterisk, finesse, five9, nice, receiver].map((one) => one.close()));
 });
 beforeEach(async () => {
   companies += 1;
@@ -73,7 +77,13 @@ class Desk {
       await gateway.readySoftphone(agent);
     }
     await eventually(async () => (await stateOf(agent)).state === 'ready');
+    const own = this.platform.logInOf(agent.agentCode);
+    if (own !== null) await this.logIn(own, agent).expect(200, { outcome: 'ok', detail: null });
     return this;
+  }
+
+  logIn(account: Record<string, string> | null, agent = ada) {
+    return admin().put(`${connectionOf(this.platform.connector)}/agents/${agent.agentCode}/account`).send({ account });
   }
 
   async tell({ headers, body }: { headers: Record<string, string>; body: string }): Promise<void> {
@@ -82,7 +92,7 @@ class Desk {
 
   /** That the customer answers, and that the call ends, of the call that the platform began last. */
   async tellOf(what: 'answered' | 'ended', agent = ada): Promise<void> {
-    await this.tell(this.sends[what]({ callId: this.platform.dialed.at(-1)!.callId, agent: agent.agentCode, customer, at: clock.now() }));
+    await this.tell(this.sends[what]({ callId: this.platform.dialed.at(-1)!.callId, agent: agent.agentCode, customer, at: clock.now(), isOutbound: true }));
   }
 }
 
@@ -95,6 +105,9 @@ const click = (agent: TestAgent | null = ada, more: object = {}, headers: Record
 describe.each([
   ['genesys', () => genesys],
   ['asterisk', () => asterisk],
+  ['cisco', () => finesse],
+  ['five9', () => five9],
+  ['nice', () => nice],
 ] as const)('a click for an agent for whom %s dials', (connector, platformOf) => {
   let platform: DialingPlatform;
   let desk: Desk;
@@ -118,10 +131,11 @@ describe.each([
     const [dialed] = platform.dialed;
     expect(platform.dialed).toEqual([{ callId: expect.any(String), agent: ada.agentCode, phone: customer }]);
     const ours = (await callsOf()).find(({ id }: { id: string }) => id === body.call_id);
-    expect(ours).toMatchObject({ state: 'dialing', direction: 'outbound', trigger: 'click_to_dial', source: connector, platform_call_id: dialed?.callId, external_id: 'rec-7', customer_name: 'Grace Hopper' });
+    expect(ours).toMatchObject({ state: 'dialing', direction: 'outbound', trigger: 'click_to_dial', source: connector, platform_call_id: platform.namesCalls ? dialed?.callId : null, external_id: 'rec-7', customer_name: 'Grace Hopper' });
     await eventually(async () => expect(await stateOf()).toMatchObject({ state: 'reserved', call_id: body.call_id, platform: { connector, dials_by: 'platform' } }));
     await desk.tellOf('answered');
     expect(await stateOf()).toMatchObject({ state: 'on_call', call_id: body.call_id });
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ platform_call_id: dialed?.callId });
     await desk.tellOf('ended');
     const { body: ended } = await admin().get(`/api/calls/${body.call_id}`).expect(200);
     expect(ended).toMatchObject({ state: 'ended', end_reason: 'completed' });
@@ -148,11 +162,11 @@ describe.each([
     const before = (await callsOf()).length;
     const { body, headers, status } = await click(ada, {}, { 'Idempotency-Key': `refused-${companies}` });
     expect({ status, code: body.code }).toEqual({ status: 503, code: 'agent_not_ready' });
-    expect(body.cause).toMatchObject({ code: 'platform_refused', params: { words: expect.stringMatching(connector === 'genesys' ? /no station/ : /Allocation failed/) } });
+    expect(body.cause).toMatchObject({ code: 'platform_refused', params: { words: expect.stringMatching(platform.words) } });
     expect(headers['retry-after']).toBeDefined();
     expect(await callsOf()).toHaveLength(before);
     expect(platform.dialed).toEqual([]);
-    if (connector === 'genesys') expect(await stateOf()).toMatchObject({ state: 'ready', call_id: null });
+    if (connector !== 'asterisk') expect(await stateOf()).toMatchObject({ state: 'ready', call_id: null });
     // A refusal is not remembered.
     platform.busy.clear();
     if (connector === 'asterisk') await gateway.readySoftphone(ada);
@@ -218,21 +232,35 @@ describe.each([
   });
 
   it('is tried out without a dial', async () => {
-    const check = () => admin().post(`${connectionOf(connector)}/account/check`).expect(200);
-    expect((await check()).body).toEqual({ outcome: 'ok', detail: null });
-    await admin().patch(connectionOf(connector)).send({ account: { ...platform.settings, ...platform.wrongSettings } }).expect(204);
-    expect((await check()).body).toMatchObject({ outcome: 'unavailable', detail: expect.stringMatching(/401/) });
-    expect((await click()).body).toMatchObject({ code: 'dependency_unavailable' });
+    const own = platform.logInOf(ada.agentCode);
+    const check = () => admin().post(`${connectionOf(connector)}/account/check`);
+    if (own === null) {
+      expect((await check()).body).toEqual({ outcome: 'ok', detail: null });
+      await admin().patch(connectionOf(connector)).send({ account: { ...platform.settings, ...platform.wrongSettings } }).expect(204);
+      expect((await check()).body).toMatchObject({ outcome: 'unavailable', detail: expect.stringMatching(/401/) });
+      expect((await click()).body).toMatchObject({ code: 'dependency_unavailable' });
+    } else {
+      expect((await check()).body).toMatchObject({ code: 'conflict', cause: { code: 'platform_account_of_agents' } });
+      const { body } = await desk.logIn({ ...own, ...platform.wrongAgentSettings });
+      expect(body).toMatchObject({ outcome: expect.stringMatching(/refused|unavailable/), detail: expect.stringMatching(/401/) });
+      expect((await click()).body).toMatchObject({ code: 'agent_not_ready', cause: { code: 'platform_refused' } });
+      await desk.logIn(null);
+      expect((await click()).body).toMatchObject({ cause: { params: { words: 'No log-in of this agent is set.' } } });
+    }
     expect(platform.dialed).toEqual([]);
   });
 
   it('shows its settings without the secret, which stays where it is left out', async () => {
     const { body } = await admin().get('/api/integrations/cti/connections').expect(200);
     const [{ account }] = body.connections;
-    const secrets = account.fields.filter(({ is_secret: isSecret }: { is_secret: boolean }) => isSecret).map(({ name }: { name: string }) => name);
+    const [listed] = (await admin().get(`${connectionOf(connector)}/agents`).expect(200)).body.agents;
+    const fields = [...account.fields, ...account.agent_fields];
+    const secrets = fields.filter(({ is_secret: isSecret }: { is_secret: boolean }) => isSecret).map(({ name }: { name: string }) => name);
     expect(secrets).toHaveLength(1);
-    for (const name of secrets) expect(account.settings).not.toHaveProperty(name);
+    for (const name of secrets) expect({ ...account.settings, ...listed.account?.settings }).not.toHaveProperty(name);
+    expect(listed.account === null).toBe(platform.logInOf(ada.agentCode) === null);
     await admin().patch(connectionOf(connector)).send({ account: account.settings }).expect(204);
+    if (listed.account !== null) expect((await desk.logIn(listed.account.settings)).body).toMatchObject({ outcome: 'ok' });
     expect((await click()).status).toBe(201);
   });
 });
@@ -274,12 +302,42 @@ describe('who dials', () => {
     expect(body.errors).toMatchObject([{ path: 'account.password', code: 'required' }]);
   });
 
-  it('gets a new token where the last one ended', async () => {
-    const desk = await new Desk(genesys).open();
+  it.each([['genesys', () => genesys], ['five9', () => five9], ['nice', () => nice]] as const)('gets a new token of %s where the last one ended', async (_name, platformOf) => {
+    const platform = platformOf();
+    const desk = await new Desk(platform).open();
     await desk.ready(ada);
-    await desk.ready(ben);
     expect((await click(ada)).status).toBe(201);
-    genesys.expireTokens();
-    expect((await click(ben)).status).toBe(201);
+    await desk.tellOf('ended');
+    await desk.ready(ada);
+    platform.expireTokens();
+    platform.dialed.length = 0;
+    expect((await click(ada)).status).toBe(201);
+    expect(platform.dialed).toHaveLength(1);
+    platform.agents.clear();
+  });
+
+  it('takes the log-in of an agent only where each has its own, of agents of whom was told, and changes nothing else', async () => {
+    const desk = await new Desk(finesse).open();
+    const theirs = new Desk(genesys);
+    await theirs.open();
+    await theirs.ready(ben);
+    expect((await desk.logIn(finesse.logInOf())).body).toMatchObject({ code: 'not_found' });
+    expect((await theirs.logIn({ password: 'x' }, ben)).body).toMatchObject({ code: 'conflict', cause: { code: 'platform_account_of_company' } });
+    await desk.ready();
+    expect((await desk.logIn({ extension: '', pin: '1' })).body.errors).toMatchObject([{ path: 'account.pin', code: 'unknown_field' }, { path: 'account.extension', code: 'required' }]);
+    expect((await click()).status).toBe(201);
+    expect((await admin().patch(connectionOf('cisco')).send({ listens: true })).body).toMatchObject({ cause: { code: 'platform_without_listening' } });
+  });
+
+  it('is told of a call to another number as of another call', async () => {
+    const desk = await new Desk(finesse).open();
+    await desk.ready();
+    const { body } = await click();
+    const about = { agent: ada.agentCode, at: clock.now(), isOutbound: true };
+    await desk.tell(desk.sends.answered({ ...about, callId: 'another', customer: '+15559998888' }));
+    await desk.tell(desk.sends.answered({ ...about, callId: 'incoming', customer, isOutbound: false }));
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state: 'dialing', platform_call_id: null });
+    await desk.tellOf('answered');
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state: 'connected', platform_call_id: finesse.dialed.at(-1)?.callId });
   });
 });

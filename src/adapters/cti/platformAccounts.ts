@@ -1,7 +1,7 @@
 import { connectors } from '../../connectors/registry.ts';
-import type { AccountLine, AccountRequest, AccountResponse, AccountSettings, GotToken, PlatformAccount } from '../../connectors/accounts/account.ts';
+import type { AccountAgent, AccountLine, AccountRequest, AccountResponse, AccountSettings, GotToken, PlatformAccount } from '../../connectors/accounts/account.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CtiConnection, LineEvents, PlatformDialer, PlatformLines } from '../../ports/cti.ts';
+import type { CtiConnection, DialedFor, LineEvents, PlatformDialer, PlatformLines } from '../../ports/cti.ts';
 import type { CrmAnswer } from '../../ports/crm.ts';
 import type { OpenSocket } from './webSocket.ts';
 
@@ -11,6 +11,8 @@ type Needs = {
   clock: Clock;
   /** What was sealed of a connection; null: nothing is set. */
   settingsOf: (connection: CtiConnection) => AccountSettings | null;
+  /** What was sealed of an agent's own log-in there; null: nothing is set. */
+  agentSettingsOf: (agent: DialedFor) => AccountSettings | null;
   /** By the ids of connectors: where their clouds are in place of their own addresses. */
   baseUrls: ReadonlyMap<string, string>;
   /** Opens a WebSocket, and resolves when it is open. */
@@ -30,12 +32,13 @@ type HeldToken = { token: string; until: number };
 const notSet = { kind: 'unavailable', said: 'The account is not set.' } as const;
 
 /** Dials through the interfaces of telephony platforms, and listens to them, by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with. */
-export function createPlatformAccounts({ exchange, clock, settingsOf, baseUrls, openSocket }: Needs): { dialer: PlatformDialer; lines: PlatformLines } {
+export function createPlatformAccounts({ exchange, clock, settingsOf, agentSettingsOf, baseUrls, openSocket }: Needs): { dialer: PlatformDialer; lines: PlatformLines } {
   const tokens = new Map<string, HeldToken>();
 
-  function lineOf({ companyId, connector, accountEncrypted }: CtiConnection, withinMs: number): AccountLine {
+  /** @param agent whose own log-in it is; null: the company's account serves for all */
+  function lineOf({ companyId, connector, accountEncrypted }: CtiConnection, agent: DialedFor | null, withinMs: number): AccountLine {
     const until = clock.now() + withinMs;
-    const key = `${companyId} ${connector} ${accountEncrypted ?? ''}`;
+    const key = [companyId, connector, accountEncrypted, agent?.platformId, agent?.accountEncrypted].map((part) => part ?? '').join(' ');
     return {
       send: (request) => send(request, until - clock.now()),
       async token(get, renews = false) {
@@ -69,16 +72,27 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, baseUrls, 
     return account === null || settings === null ? null : { account, settings, base: baseUrls.get(connection.connector) ?? null };
   }
 
+  function agentOf(through: DialedFor): AccountAgent {
+    return { id: through.platformId, settings: agentSettingsOf(through) };
+  }
+
+  function ownLogin({ agentFields }: PlatformAccount, through: DialedFor): DialedFor | null {
+    return agentFields.length > 0 ? through : null;
+  }
+
   const dialer: PlatformDialer = {
-    async dial({ connection, platformId, phone, callId }, withinMs) {
-      const parts = partsOf(connection);
+    async dial({ through, phone, callId }, withinMs) {
+      const parts = partsOf(through.connection);
       if (parts === null) return notSet;
-      return parts.account.dial(lineOf(connection, withinMs), parts.settings, { agent: platformId, phone, callId }, parts.base);
+      const { account, base, settings } = parts;
+      return account.dial(lineOf(through.connection, ownLogin(account, through), withinMs), settings, { agent: agentOf(through), phone, callId }, base);
     },
-    async check(connection) {
+    async check(connection, through) {
       const parts = partsOf(connection);
       if (parts === null) return notSet;
-      const trouble = await parts.account.check(lineOf(connection, checkWithinMs), parts.settings, parts.base);
+      const { account, base, settings } = parts;
+      const line = lineOf(connection, through === null ? null : ownLogin(account, through), checkWithinMs);
+      const trouble = await account.check(line, settings, base, through === null ? null : agentOf(through));
       if (trouble === null) return { kind: 'ok' };
       return { kind: trouble.kind === 'refused' ? 'refused' : 'unavailable', said: trouble.said };
     },
@@ -88,11 +102,12 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, baseUrls, 
     async open(connection, events) {
       const parts = partsOf(connection);
       if (parts === null) return { kind: 'failed', said: notSet.said };
-      const { account, base, settings } = parts;
-      const at = await account.listen(lineOf(connection, openWithinMs), settings, base);
+      const { account: { listening }, base, settings } = parts;
+      if (listening === null) return { kind: 'failed', said: 'The gateway does not listen at this platform.' };
+      const at = await listening.begin(lineOf(connection, null, openWithinMs), settings, base);
       if (at.kind === 'failed') return at;
       const opened = await openAll(at.sockets, events);
-      return opened.kind === 'failed' ? opened : { kind: 'open', agents: at.agents, renewMs: account.renewMs, close: opened.close };
+      return opened.kind === 'failed' ? opened : { kind: 'open', agents: at.agents, renewMs: listening.renewMs, close: opened.close };
     },
   };
 

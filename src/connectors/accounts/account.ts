@@ -24,7 +24,7 @@ export type GotToken = { kind: 'token'; token: string; /** In how long it ends. 
  * What became of a dial. `refused`: not for this agent now, and nothing was dialed; `unavailable`: not at all at the moment, and nothing was
  * dialed; `unknown`: the platform may be calling. `said`: why, in English, without anything secret.
  */
-export type DialVerdict = { kind: 'accepted'; callId: string } | { kind: 'refused' | 'unavailable' | 'unknown'; said: string };
+export type DialVerdict = { kind: 'accepted'; /** What the platform calls the call; null: its answer does not say. */ callId: string | null } | { kind: 'refused' | 'unavailable' | 'unknown'; said: string };
 
 /** A setting that an account takes. */
 export type AccountField = {
@@ -40,8 +40,14 @@ export type AccountField = {
 
 export type AccountSettings = Readonly<Record<string, string>>;
 
-/** What is to be dialed: for whom, as the platform names the agent, and the number in E.164. */
-export type DialOrder = { agent: string; phone: string; /** Ours, a UUID. */ callId: string };
+/** An agent as the platform names it. `settings`: what it logs in with there; null: nothing is set. */
+export type AccountAgent = { id: string; settings: AccountSettings | null };
+
+/** What is to be dialed: for whom, and the number in E.164. */
+export type DialOrder = { agent: AccountAgent; phone: string; /** Ours, a UUID. */ callId: string };
+
+/** Why something does not work; nothing was dialed. */
+export type Trouble = Extract<DialVerdict, { said: string }>;
 
 /** What it takes to listen: the WebSockets at which the platform tells, and of whom, as far as it says so. */
 export type ListeningAt = { kind: 'sockets'; sockets: { url: string; headers: Record<string, string> }[]; agents: { id: string; email: string | null; name: string | null }[] } | { kind: 'failed'; said: string };
@@ -49,14 +55,35 @@ export type ListeningAt = { kind: 'sockets'; sockets: { url: string; headers: Re
 /** What the gateway asks of a platform by the company's account: data, and functions that send through what they are given. */
 export type PlatformAccount = {
   fields: readonly AccountField[];
+  /** What each agent logs in with, where the platform dials for nobody else; none: the company's account serves for all. */
+  agentFields: readonly AccountField[];
   /** @param base where the platform's cloud is in place of its own address; null: there */
   dial(line: AccountLine, settings: AccountSettings, order: DialOrder, base: string | null): Promise<DialVerdict>;
-  /** Whether the platform takes the account; changes nothing there. Null: it does. */
-  check(line: AccountLine, settings: AccountSettings, base: string | null): Promise<Extract<DialVerdict, { said: string }> | null>;
-  listen(line: AccountLine, settings: AccountSettings, base: string | null): Promise<ListeningAt>;
+  /** Whether the platform takes the account, of that agent where each has its own; changes nothing there. Null: it does. */
+  check(line: AccountLine, settings: AccountSettings, base: string | null, agent: AccountAgent | null): Promise<Trouble | null>;
+  /** Null: the gateway does not listen there. */
+  listening: Listening | null;
+};
+
+export type Listening = {
+  begin(line: AccountLine, settings: AccountSettings, base: string | null): Promise<ListeningAt>;
   /** After this long another line must take the place of the one that is open. Milliseconds. */
   renewMs: number;
 };
+
+/** Of a platform that dials only for who is logged in there. */
+export const agentNotSet = { kind: 'refused', said: 'No log-in of this agent is set.' } as const;
+
+/** A number as a dialplan takes it. @param prefix what stands before the digits, in place of the plus */
+export function digitsOf(phone: string, prefix: string | undefined): string {
+  return phone.replace('+', prefix ?? '');
+}
+
+/** What an answer without a word of the call's id means. @param names where the platform says what went wrong */
+export function readAccepted(answer: AccountResponse, names: readonly string[]): DialVerdict {
+  if (answer.kind === 'failed') return verdictOfSilence(answer);
+  return answer.status >= 200 && answer.status < 300 ? { kind: 'accepted', callId: null } : verdictOf(answer, names);
+}
 
 /** What most fields are. */
 export const anyText = { isSecret: false, isOptional: false, choices: null, isUrl: false } as const;
@@ -89,9 +116,12 @@ export function jsonIn(body: string): Readonly<Record<string, unknown>> {
  * What an answer without success means for a dial that was asked for once. What a server says of its own failure may have been said after
  * the call was begun; that it takes nothing now (429, 503), or not from us, is said before.
  */
-export function verdictOf(answer: { status: number; body: string }, names: readonly string[]): Extract<DialVerdict, { said: string }> {
-  const said = saidIn(answer, ...names);
-  const { status } = answer;
+export function verdictOf(answer: { status: number; body: string }, names: readonly string[]): Trouble {
+  return verdictOfStatus(answer.status, saidIn(answer, ...names));
+}
+
+/** The same, of an answer whose words were read already. */
+export function verdictOfStatus(status: number, said: string): Trouble {
   if (status === 401 || status === 403 || status === 429 || status === 503) return { kind: 'unavailable', said };
   // A redirect is not followed, and no success that we know.
   if (status < 400 || status >= 500) return { kind: status < 300 || status >= 500 ? 'unknown' : 'unavailable', said };
@@ -99,6 +129,6 @@ export function verdictOf(answer: { status: number; body: string }, names: reado
 }
 
 /** What no answer means for a dial that was asked for once. */
-export function verdictOfSilence({ isUnknown, message }: { isUnknown: boolean; message: string }): Extract<DialVerdict, { said: string }> {
+export function verdictOfSilence({ isUnknown, message }: { isUnknown: boolean; message: string }): Trouble {
   return { kind: isUnknown ? 'unknown' : 'unavailable', said: message };
 }

@@ -1,4 +1,4 @@
-import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, jsonIn, type PlatformAccount, verdictOf, verdictOfSilence } from './account.ts';
+import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, jsonIn, type PlatformAccount, type Trouble, verdictOf, verdictOfSilence } from './account.ts';
 
 const dayMs = 86_400_000;
 /** How long the agent's telephone rings before it is given up. Seconds. */
@@ -20,9 +20,10 @@ export const asteriskAccount: PlatformAccount = {
     { ...anyText, name: 'technology', isOptional: true, choices: ['PJSIP', 'SIP', 'IAX2'], example: 'PJSIP' },
     { ...anyText, name: 'prefix', isOptional: true, example: '00' },
   ],
+  agentFields: [],
   async dial(line, settings, { agent, phone, callId }) {
     const channelId = `readyline-${callId}`;
-    const answer = await line.send(originate(settings, agent, phone, channelId));
+    const answer = await line.send(originate(settings, agent.id, phone, channelId));
     if (answer.kind === 'failed') return settle(line, settings, channelId, verdictOfSilence(answer), false);
     if (answer.status === 200) return read(answer.body, channelId);
     const verdict = verdictOf(answer, words);
@@ -30,19 +31,23 @@ export const asteriskAccount: PlatformAccount = {
     const isConflict = answer.status === 409;
     return isConflict || verdict.kind === 'unknown' ? settle(line, settings, channelId, verdict, !isConflict) : verdict;
   },
-  async check(line, settings) {
-    const answer = await line.send(ask(settings, 'GET', '/ari/asterisk/ping'));
-    if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
-    return answer.status === 200 ? null : { kind: 'unavailable', said: verdictOf(answer, words).said };
+  check: (line, settings) => ping(line, settings),
+  listening: {
+    async begin(line, settings) {
+      const trouble = await ping(line, settings);
+      if (trouble !== null) return { kind: 'failed', said: trouble.said };
+      const { url, headers } = ask(settings, 'GET', '/ari/events?app=readyline&subscribeAll=true');
+      return { kind: 'sockets', sockets: [{ url: url.replace(/^http/, 'ws'), headers }], agents: [] };
+    },
+    renewMs: dayMs,
   },
-  async listen(line, settings, base) {
-    const trouble = await this.check(line, settings, base);
-    if (trouble !== null) return { kind: 'failed', said: trouble.said };
-    const { url, headers } = ask(settings, 'GET', '/ari/events?app=readyline&subscribeAll=true');
-    return { kind: 'sockets', sockets: [{ url: url.replace(/^http/, 'ws'), headers }], agents: [] };
-  },
-  renewMs: dayMs,
 };
+
+async function ping(line: AccountLine, settings: AccountSettings): Promise<Trouble | null> {
+  const answer = await line.send(ask(settings, 'GET', '/ari/asterisk/ping'));
+  if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
+  return answer.status === 200 ? null : { kind: 'unavailable', said: verdictOf(answer, words).said };
+}
 
 function originate(settings: AccountSettings, agent: string, phone: string, channelId: string): AccountRequest {
   const parameters = new URLSearchParams({

@@ -33,13 +33,14 @@ export const genesysAccount: PlatformAccount = {
     { ...anyText, name: 'client_secret', isSecret: true, example: '' },
     { ...anyText, name: 'queue_id', isOptional: true, example: '0b7a4a1e-8a52-4b59-9d36-6f1c2f4d9e11' },
   ],
+  agentFields: [],
   async dial(line, settings, { agent, phone, callId }, base) {
     for (const renews of [false, true]) {
       const got = await line.token(() => askForToken(line, settings, base), renews);
       if (got.kind !== 'token') return got;
       const answer = await line.send({
         method: 'POST',
-        url: `${base ?? `https://api.${settings['region'] ?? ''}`}/api/v2/conversations/calls/user/${encodeURIComponent(agent)}`,
+        url: `${base ?? `https://api.${settings['region'] ?? ''}`}/api/v2/conversations/calls/user/${encodeURIComponent(agent.id)}`,
         headers: { authorization: `Bearer ${got.token}`, 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify({ phoneNumber: phone, ...queueOf(settings), attributes: { readyline_call_id: callId } }),
       });
@@ -54,22 +55,24 @@ export const genesysAccount: PlatformAccount = {
     const got = await line.token(() => askForToken(line, settings, base), true);
     return got.kind === 'token' ? null : got;
   },
-  async listen(line, settings, base) {
-    const got = await line.token(() => askForToken(line, settings, base), true);
-    if (got.kind !== 'token') return { kind: 'failed', said: got.said };
-    const ask = askerOf(line, settings, base, got.token);
-    const users = await readUsers(ask);
-    if (users.kind === 'failed') return users;
-    const sockets: { url: string; headers: Record<string, string> }[] = [];
-    for (let first = 0; first < users.agents.length; first += usersOfChannel) {
-      const channel = await openChannel(ask, settings, base, users.agents.slice(first, first + usersOfChannel));
-      if (channel.kind === 'failed') return channel;
-      sockets.push({ url: channel.url, headers: {} });
-    }
-    return { kind: 'sockets', sockets, agents: users.agents };
+  listening: {
+    async begin(line, settings, base) {
+      const got = await line.token(() => askForToken(line, settings, base), true);
+      if (got.kind !== 'token') return { kind: 'failed', said: got.said };
+      const ask = askerOf(line, settings, base, got.token);
+      const users = await readUsers(ask);
+      if (users.kind === 'failed') return users;
+      const sockets: { url: string; headers: Record<string, string> }[] = [];
+      for (let first = 0; first < users.agents.length; first += usersOfChannel) {
+        const channel = await openChannel(ask, settings, base, users.agents.slice(first, first + usersOfChannel));
+        if (channel.kind === 'failed') return channel;
+        sockets.push({ url: channel.url, headers: {} });
+      }
+      return { kind: 'sockets', sockets, agents: users.agents };
+    },
+    // A channel ends after 24 hours.
+    renewMs: 23 * 3_600_000,
   },
-  // A channel ends after 24 hours.
-  renewMs: 23 * 3_600_000,
 };
 
 /** A channel takes 1,000 topics, of which each user has two. */

@@ -13,6 +13,9 @@ function webConnector(name: string, { description, trigger, url, post, constants
 
 const ofCall: [string, string][] = [['call_id', '@Call.call_id@'], ['agent_id', '@Agent.user_name@'], ['customer_number', '@Call.ANI@'], ['queue', '@Call.skill_name@']];
 
+/** Who is called is not in ANI; that it is in DNIS follows from Five9's own names, and was not seen. */
+const ofDialed = ofCall.map(([key, value]): [string, string] => (key === 'customer_number' ? [key, '@Call.DNIS@'] : [key, value]));
+
 /** Five9. */
 export const five9Recipe: Recipe = {
   id: 'five9',
@@ -23,18 +26,21 @@ export const five9Recipe: Recipe = {
     pop: { proof: 'proven_form', note: 'A web connector opens the pop page when the agent takes the call; Five9 has no trigger for ringing.' },
     events: { proof: 'proven_form', note: 'Answered and ended, as forms of web connectors. Whether Five9 posts them without a browser window was not seen.' },
     states: { proof: 'proven_form', note: 'Where a page of yours at the agent’s desktop posts them.' },
-    dial: notBuilt('The gateway does not dial through Five9: it would need each agent’s own log-in.'),
+    dial: { proof: 'proven_stub', note: 'A click joins the session of the agent, who is signed in at Five9, and calls there, by the agent’s own log-in, which an admin sets. The form of the answer is not published; the call’s id comes with its events.' },
   },
   steps: (place) => [
     ...addressSteps(place),
-    { title: 'Create the web connectors', text: 'Send the three files to https://api.five9.com/wsadmin/v13/AdminWebService with an administrator’s name and password (Basic), and add the connectors to the campaign profile.', value: null },
+    { title: 'Create the web connectors', text: 'Send the files to https://api.five9.com/wsadmin/v13/AdminWebService with an administrator’s name and password (Basic), and add the connectors to the campaign profile.', value: null },
     { title: 'Ask who is calling', text: 'In the IVR script a Query module: GET, this address with Call.ANI at its end, header X-Service-Api-Key with the company key. Its answer is flat JSON with every field a text.', value: lookupUrl(place, '') },
+    { title: 'Dial', text: 'Add the two connectors “Readyline dialed” to the profile of the outbound campaign. In the console, fill in the region and the id of that campaign; then, under the agents, the user name and password of each. Choose who dials.', value: null },
     ...agentSteps,
   ],
   files: ({ events, pop }) => [
     webConnector('Readyline customer', { description: 'The customer on the pop page', trigger: 'OnCallAccepted', url: pop.split('?')[0] ?? pop, post: false, constants: [['company', new URL(pop).searchParams.get('company') ?? '']], variables: [['phone', '@Call.ANI@'], ['call', '@Call.call_id@']] }),
     webConnector('Readyline answered', { description: 'Tells Readyline that a call was answered', trigger: 'OnCallAccepted', url: events, post: true, constants: [['event', 'answered'], ['direction', 'inbound']], variables: ofCall }),
     webConnector('Readyline ended', { description: 'Tells Readyline that a call ended', trigger: 'OnCallDisconnected', url: events, post: true, constants: [['event', 'ended'], ['direction', 'inbound']], variables: ofCall }),
+    webConnector('Readyline dialed answered', { description: 'Tells Readyline that a customer who was called answered', trigger: 'OnCallAccepted', url: events, post: true, constants: [['event', 'answered'], ['direction', 'outbound']], variables: ofDialed }),
+    webConnector('Readyline dialed ended', { description: 'Tells Readyline that a call to a customer ended', trigger: 'OnCallDisconnected', url: events, post: true, constants: [['event', 'ended'], ['direction', 'outbound']], variables: ofDialed }),
   ],
 };
 
@@ -48,12 +54,13 @@ export const niceRecipe: Recipe = {
     pop: { proof: 'proven_form', note: 'By POPURL with the pop page.' },
     events: { proof: 'proven_schema', note: 'By REST actions on answer and release, or the events of an agent’s session, which a program of yours passes on.' },
     states: { proof: 'proven_schema', note: 'From the events of an agent’s session; the script itself does not know them.' },
-    dial: notBuilt('The gateway does not dial through CXone: it would need each agent’s own session.'),
+    dial: { proof: 'proven_stub', note: 'A click joins the session of the agent, who is signed in at CXone, and dials there, by the access key of a user who may join sessions. What joining does to the agent’s own desktop was not seen; the contact’s id comes with its events.' },
   },
   steps: (place) => [
     ...addressSteps(place),
     { title: 'Put the snippets into the script', text: 'The first before REQAGENT, the others on ONANSWER and ONRELEASE. The company key belongs into a secured variable, gatewayKey.', value: null },
     { title: 'Open the customer', text: 'POPURL on ONANSWER with this address.', value: `${place.pop}&phone={ANI}&call={ContactID}` },
+    { title: 'Dial', text: 'Make an access key for a user who may join agents’ sessions. In the console, fill in the key, the address of the API (acd, of your cluster), and the outbound skill; the agents’ ids there are numbers. Choose who dials.', value: null },
     ...agentSteps,
   ],
   files: (place) => [

@@ -12,10 +12,12 @@ import {
   platformAgent,
   platformAgentInPath,
   platformAgentList,
+  setAgentAccount,
 } from '../../contract/ctiConnections.ts';
 import { adminToken, open } from '../../domain/access.ts';
 import { issueCtiConnection as issue, listCtiConnections, removeCtiConnection } from '../../usecases/cti/connections.ts';
 import { changeCtiConnection as change, checkAccount } from '../../usecases/cti/account.ts';
+import { setAgentAccount as setAccount } from '../../usecases/cti/agentAccount.ts';
 import { listPlatformAgents as listAgents, mapPlatformAgent as mapAgent } from '../../usecases/cti/platformAgents.ts';
 import { findCtiAddress, takePlatformEvents } from '../../usecases/cti/takeEvents.ts';
 import { readBytesBody } from '../bytesBody.ts';
@@ -145,5 +147,20 @@ export const ctiEventRoutes = [
     answers: { 200: platformAgent },
     refusals: ['not_found', 'unknown_agent', 'wrong_company'],
     handler: async ({ services, principal, params, body }) => replyWith(200, await mapAgent(services, principal.companyId, params, body.agent_id)),
+  }),
+  route({
+    method: 'put',
+    path: '/api/integrations/cti/connections/{connector}/agents/{platform_id}/account',
+    id: 'setPlatformAgentAccount',
+    summary: 'Set what an agent logs in with at the platform, and try it',
+    description:
+      'For platforms that dial only for who is signed in (`agent_fields` of the connection’s account is not empty). It is kept sealed, and never told again; the answer says whether the platform takes it, and nothing is dialed. It is kept whatever the platform says.',
+    tag,
+    access: adminToken,
+    params: platformAgentInPath,
+    body: setAgentAccount,
+    answers: { 200: accountCheck },
+    refusals: ['not_found', 'conflict', 'rate_limited'],
+    handler: async ({ services, principal, params, body }) => replyWith(200, await setAccount(services, principal.companyId, params, body.account)),
   }),
 ];

@@ -1,4 +1,4 @@
-import type { StateSnapshot } from '../../contract/socket.ts';
+import type { CrmScreenPop, StateSnapshot } from '../../contract/socket.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
 import { shownDispositions } from '../../domain/company.ts';
@@ -6,6 +6,7 @@ import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import type { FindResult } from '../../ports/queryResults.ts';
+import { callPop } from '../calls/lifecycle/callPop.ts';
 import { followStoredCall } from '../calls/lifecycle/reportProgress.ts';
 import { endAbandonedCall } from '../calls/repair/endAbandonedCall.ts';
 import { followPlatformOf } from '../cti/storedStates.ts';
@@ -65,28 +66,35 @@ async function currentPresence(services: Needs, companyId: CompanyId, agentId: A
   return services.presence.find(companyId, agentId);
 }
 
-type SnapshotNeeds = Pick<Services, 'agentCard' | 'calls' | 'observer' | 'presence' | 'settings' | 'softphones'>;
+type SnapshotNeeds = Pick<Services, 'newId' | 'agentCard' | 'calls' | 'observer' | 'presence' | 'settings' | 'softphones'>;
 
-/** What a softphone is told at each connect. */
+/** What a softphone is told at each connect. `pop`: of a platform's call that the agent is on, which the snapshot does not show. */
 export async function readSnapshot(
   services: SnapshotNeeds,
   { companyId, agentId }: SoftphoneAgent,
   sessionId: SessionId,
-): Promise<Omit<StateSnapshot, 'offer'>> {
+): Promise<{ snapshot: Omit<StateSnapshot, 'offer'>; pop: CrmScreenPop | null }> {
   const [card, settings] = await Promise.all([
     services.agentCard(companyId, agentId),
     services.settings(companyId),
   ]);
   const { presence, call } = await readPresenceWithCall(services, companyId, agentId);
-  return {
+  const found = call?.kind === 'found' ? call.value : null;
+  const snapshot = {
     session: sessionId,
     server_time: isoTime(services.presence.now()),
     agent: agentStateView(card, presence),
     // Of a platform's call the softphone knows the customer alone.
-    call: call?.kind === 'found' && call.value.platform === null ? callView(call.value) : null,
+    call: found !== null && found.platform === null ? callView(found) : null,
     dispositions: shownDispositions(settings.dispositions),
     not_ready_reasons: notReadyReasons(settings),
   };
+  return { snapshot, pop: found === null || found.platform === null || found.state === 'ended' ? null : recordedPop(services, found) };
+}
+
+function recordedPop(services: SnapshotNeeds, call: Call): CrmScreenPop {
+  const screenPop = call.screenPop ?? {};
+  return callPop(services, call, { found: Object.keys(screenPop).length > 0, screenPop });
 }
 
 /** The presence is read last and again after its call: a snapshot must not be older than a change announced before it. */

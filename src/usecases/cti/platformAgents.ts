@@ -1,14 +1,17 @@
 import type { AgentStateEvent } from '../../connectors/connector.ts';
 import type { PlatformAgentView } from '../../contract/ctiConnections.ts';
 import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
-import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { ok, type Outcome } from '../../domain/outcome.ts';
 import { datedAt } from '../../domain/platformCalls.ts';
 import type { CtiConnection, PlatformAgent } from '../../ports/cti.ts';
 import type { PageRequest } from '../../ports/queryResults.ts';
+import type { SecretCipher } from '../../ports/secrets.ts';
 import { findAgent } from '../agents/findAgent.ts';
 import { followPlatform, leavePlatform } from '../agents/platformState.ts';
 import type { CallServices, Services } from '../services.ts';
-import { noConnection } from './account.ts';
+import { accountOf, noConnection } from './account.ts';
+import { withoutSecrets } from './accountSettings.ts';
+import { agentSettings, noPlatformAgent } from './agentAccount.ts';
 import { endCallsLeftBehind } from './silentCalls.ts';
 import { followStoredState } from './storedStates.ts';
 import { longestText, meetAgent } from './meetAgent.ts';
@@ -39,14 +42,15 @@ export async function takeAgentState(services: Needs, connection: CtiConnection,
 
 /** How agents of a platform and of the company belong together. Refuses with `not_found`. */
 export async function listPlatformAgents(
-  { ctiConnections, platformAgents }: Pick<Services, 'ctiConnections' | 'platformAgents'>,
+  { cipher, ctiConnections, platformAgents }: Pick<Services, 'cipher' | 'ctiConnections' | 'platformAgents'>,
   companyId: CompanyId,
   connector: string,
   page: PageRequest,
 ): Promise<Outcome<{ agents: PlatformAgentView[]; next_cursor: string | null }>> {
-  if ((await ctiConnections.find(companyId, connector)) === null) return noConnection;
+  const connection = await ctiConnections.find(companyId, connector);
+  if (connection === null) return noConnection;
   const { items, nextCursor } = await platformAgents.list(companyId, connector, page);
-  return ok({ agents: items.map(platformAgentView), next_cursor: nextCursor });
+  return ok({ agents: items.map((one) => platformAgentView(cipher, connection, one)), next_cursor: nextCursor });
 }
 
 /**
@@ -54,7 +58,7 @@ export async function listPlatformAgents(
  * before is its own master from now on. Refuses with `not_found`, `unknown_agent` and `wrong_company`.
  */
 export async function mapPlatformAgent(
-  services: Needs & Pick<Services, 'agents' | 'ctiConnections'>,
+  services: Needs & Pick<Services, 'agents' | 'cipher' | 'ctiConnections'>,
   companyId: CompanyId,
   { connector, platform_id: platformId }: { connector: string; platform_id: string },
   agentId: string | null,
@@ -67,13 +71,15 @@ export async function mapPlatformAgent(
   }
   const before = await services.platformAgents.find(companyId, connector, platformId);
   const mapped = await services.platformAgents.map(companyId, connector, platformId, agentId === null ? null : toId<AgentId>(agentId));
-  if (before === null || mapped === null) return refuse('not_found', 'The platform has not told of such an agent.');
+  if (before === null || mapped === null) return noPlatformAgent;
   if (before.agentId !== null && before.agentId !== mapped.agentId) await leavePlatform(services, { companyId, agentId: before.agentId, connector });
   await followStoredState(services, mapped, connection.dialVia);
-  return ok(platformAgentView(mapped));
+  return ok(platformAgentView(services.cipher, connection, mapped));
 }
 
-function platformAgentView(agent: PlatformAgent): PlatformAgentView {
+function platformAgentView(cipher: SecretCipher, connection: CtiConnection, agent: PlatformAgent): PlatformAgentView {
+  const fields = accountOf(connection.connector)?.agentFields ?? [];
+  const { accountEncrypted, platformId } = agent;
   return {
     platform_id: agent.platformId,
     email: agent.email,
@@ -83,6 +89,7 @@ function platformAgentView(agent: PlatformAgent): PlatformAgentView {
     state: agent.state,
     reason: agent.reason,
     state_at: agent.stateAt?.toISOString() ?? null,
+    account: fields.length === 0 ? null : { settings: withoutSecrets(fields, agentSettings(cipher, { connection, platformId, accountEncrypted })) },
     seen_at: agent.seenAt.toISOString(),
   };
 }

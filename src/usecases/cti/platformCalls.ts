@@ -60,9 +60,39 @@ async function callsOf(services: TakeNeeds, { companyId, dialVia }: CtiConnectio
     const known = await services.calls.ofPlatform(companyId, connector.id, event.callId);
     if (dialVia !== 'platform' || agentId === null || known.some((call) => call.agentId === agentId) || services.clock.now() >= until) return known;
     const presence = await services.presence.find(companyId, agentId);
-    if (presence?.reservedFor !== 'offer') return services.calls.ofPlatform(companyId, connector.id, event.callId);
+    const isDecided = presence?.reservedFor !== 'offer' && (await isRecorded(services, companyId, presence?.platform?.callId ?? null));
+    if (isDecided && event.direction !== 'inbound') await nameDialed(services, { companyId, agentId, connector, event });
+    if (isDecided) return services.calls.ofPlatform(companyId, connector.id, event.callId);
     await new Promise<void>((resolve) => services.clock.after(lookAgainMs, resolve));
   }
+}
+
+/** So many digits at the end tell two numbers apart that a dialplan writes in its own way. */
+const digitsCompared = 7;
+
+/** An agent may be passed to the platform before the call is recorded. */
+async function isRecorded({ calls }: TakeNeeds, companyId: CompanyId, callId: CallId | null): Promise<boolean> {
+  return callId === null || (await calls.find(companyId, callId)).kind === 'found';
+}
+
+/**
+ * The platform's name for the call that it began for a click, where its answer had none: what is told of an outbound call to that number is
+ * told of that call.
+ */
+async function nameDialed(services: TakeNeeds, { companyId, agentId, connector, event }: { companyId: CompanyId; agentId: AgentId; connector: Connector; event: CallEvent }): Promise<void> {
+  const dialed = await services.calls.unnamedOfPlatform(companyId, agentId, connector.id);
+  if (dialed === null || !endsAlike(event.customer, dialed.phone)) return;
+  await changeCall(services, companyId, dialed.id, (call) => {
+    const { platform } = call;
+    if (platform === null || platform.callId !== null || call.state === 'ended') return { kind: 'kept', why: null };
+    return { kind: 'changed', call: { ...call, platform: { ...platform, callId: event.callId }, version: call.version + 1 }, events: [] };
+  });
+}
+
+/** A platform that does not say whom it calls is believed. */
+function endsAlike(told: string | null, phone: string | null): boolean {
+  const ends = [told, phone].map((text) => (text ?? '').replaceAll(/\D/g, '').slice(-digitsCompared));
+  return told === null || ends[0] === ends[1];
 }
 
 type Room = { services: TakeNeeds; connection: CtiConnection; connector: Connector; event: CallEvent };

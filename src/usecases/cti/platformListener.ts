@@ -112,7 +112,7 @@ export function createPlatformListener(services: Needs): PlatformListener {
   /** A connection that broke without a word is known by this alone. */
   async function askWhetherThere(one: Listened, line: OpenLine): Promise<void> {
     one.heardAt = clock.now();
-    const found = await platformDialer.check(one.connection);
+    const found = await platformDialer.check(one.connection, null);
     if (found.kind === 'ok' || one.line !== line) return;
     line.close();
     await fail(one, found.said);

@@ -648,7 +648,9 @@ async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores,
   await ctiConnections.releaseListening(later);
   expect(await leased(listener, 32)).toEqual([companyId]);
   await ctiConnections.change(companyId, 'genesys', { dialVia: 'platform', listens: false });
-  expect(await platformAgents.dialedFor(companyId, agentId)).toMatchObject({ platformId: 'u-1', connection: { companyId, connector: 'genesys', accountEncrypted: 'sealed' } });
+  expect(await platformAgents.setAccount(companyId, 'genesys', 'u-1', 'own')).toBe(true);
+  expect(await platformAgents.setAccount(stranger.companyId, 'genesys', 'u-1', 'theirs')).toBe(false);
+  expect(await platformAgents.dialedFor(companyId, agentId)).toMatchObject({ platformId: 'u-1', accountEncrypted: 'own', connection: { companyId, connector: 'genesys', accountEncrypted: 'sealed' } });
   expect(await platformAgents.dialedFor(stranger.companyId, agentId)).toBeNull();
   const ready = { state: 'ready', reason: null, at: after(1) } as const;
   expect(await platformAgents.noteState(companyId, 'genesys', 'u-1', ready)).toBe(true);
@@ -666,6 +668,12 @@ async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores,
   expect(await calls.ofPlatform(stranger.companyId, 'genesys', 'c-1')).toEqual([]);
   expect(await calls.silent({ ringingSince: after(1), since: start, limit: 5 })).toMatchObject([{ id: ofPlatform.id }]);
   expect(await calls.commit({ ...ofPlatform, state: 'ended', version: 2, platform: { ...platform, at: after(1) } }, [])).toBe('committed');
+  const unnamed = newCall(company, { platform: { ...platform, callId: null, queue: null }, state: 'dialing' });
+  expect(await calls.create(unnamed, [])).toBe('created');
+  expect(await calls.unnamedOfPlatform(companyId, agentId, 'genesys')).toMatchObject({ id: unnamed.id, platform: { callId: null } });
+  expect(await calls.unnamedOfPlatform(stranger.companyId, agentId, 'genesys')).toBeNull();
+  expect(await calls.commit({ ...unnamed, state: 'ended', version: 2, platform: { ...platform, callId: 'c-2', queue: null } }, [])).toBe('committed');
+  expect(await calls.ofPlatform(companyId, 'genesys', 'c-2')).toMatchObject([{ id: unnamed.id }]);
   expect([await ctiConnections.remove(companyId, 'genesys'), await ctiConnections.remove(companyId, 'genesys')]).toEqual([true, false]);
   expect(await ctiConnections.list(stranger.companyId)).toHaveLength(1);
 }

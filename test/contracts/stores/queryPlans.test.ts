@@ -4,7 +4,7 @@ import { findCtiAddress, leaseListening } from '../../../src/adapters/postgres/c
 import { findPlatformAgent, listPlatformAgents, meetPlatformAgent, notePlatformState, platformAgentsOf, platformDialsFor } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
 import { findAgentByCode, findAgentById, findAgentCards, findColleagues, findCompanyBySlug, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
 import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
-import { findCall, findCallsInProgress, findPlatformCalls, findCustomerNames } from '../../../src/adapters/postgres/calls/findCalls.ts';
+import { findCall, findCallsInProgress, findPlatformCalls, findCustomerNames, findUnnamedCall } from '../../../src/adapters/postgres/calls/findCalls.ts';
 import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
@@ -195,6 +195,7 @@ describe('the plans of the hot statements', () => {
     [findSipAccount, ['agent_pkey|agent_id_idx']],
     [findCallsInProgress, ['call_active_key']],
     [findPlatformCalls, ['call_platform_key']],
+    [findUnnamedCall, ['call_active_key|call_active_by_source_key']],
     [findCtiAddress, ['cti_connection_token_hash_idx']],
     [leaseListening, ['cti_connection_listens_idx', 'cti_connection_pkey']],
     [platformDialsFor, ['platform_agent_company_id_agent_id_idx', 'cti_connection_pkey']],

@@ -23,14 +23,25 @@ export abstract class DialingPlatform extends FakeServer {
   abstract readonly settings: Record<string, string>;
   /** Settings with which it lets nobody in. */
   abstract readonly wrongSettings: Record<string, string>;
+  /** Agents' settings with which it lets nobody in. */
+  readonly wrongAgentSettings: Record<string, string> = {};
+  /** Whether its answer says what it calls the call. */
+  readonly namesCalls: boolean = true;
+  /** What it says of an agent whom it refuses. */
+  abstract readonly words: RegExp;
   /** The WebSockets that are open. */
   readonly lines = new Set<WebSocket>();
   readonly #sockets = new WebSocketServer({ noServer: true });
 
   /** Whether a WebSocket may be had with that request; null: it may, else the status of the refusal. */
-  protected abstract refusalOf(request: IncomingMessage): number | null;
+  protected refusalOf(_request: IncomingMessage): number | null {
+    return 404;
+  }
+
   /** Whether that is told at this line. */
-  protected abstract isToldAt(line: WebSocket, told: Sent): boolean;
+  protected isToldAt(_line: WebSocket, _told: Sent): boolean {
+    return false;
+  }
 
   protected override upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
@@ -61,10 +72,173 @@ export abstract class DialingPlatform extends FakeServer {
     await super.close();
   }
 
+  /** What an agent of it logs in with; null: the company's account serves for all. */
+  logInOf(_agent: string): Record<string, string> | null {
+    return null;
+  }
+
   /** Whether that request dials. */
   abstract isDial(request: Heard): boolean;
   /** Every token given so far is refused from now on. Does nothing where there are none. */
   abstract expireTokens(): void;
+}
+
+const xml = (status: number, body: string): Answer => ({ status, headers: { 'content-type': 'application/xml' }, body });
+const finesseError = (status: number, type: string) => xml(status, `<ApiErrors><ApiError><ErrorType>${type}</ErrorType><ErrorMessage>HTTP Status code: ${status}</ErrorMessage><ErrorData></ErrorData></ApiError></ApiErrors>`);
+
+/** Finesse, as far as agents who are signed in make calls. Its dialogs have ids of which its answer says nothing. */
+export class FakeFinesse extends DialingPlatform {
+  readonly connector = 'cisco';
+  readonly words = /Invalid State/;
+  readonly wrongSettings = {};
+  readonly #logIn = { extension: '1001001', password: 'pass&word' };
+  override readonly wrongAgentSettings = { password: 'another' };
+  override readonly namesCalls = false;
+
+  static start(): Promise<FakeFinesse> {
+    return new FakeFinesse().listen();
+  }
+
+  get settings() {
+    return { url: this.url, prefix: '9' };
+  }
+
+  override logInOf() {
+    return this.#logIn;
+  }
+
+  isDial({ path }: Heard): boolean {
+    return path.endsWith('/Dialogs');
+  }
+
+  expireTokens(): void {
+    // It has none.
+  }
+
+  protected answer({ body, headers, method, path }: Heard): Answer {
+    const [, user, isDialogs] = /^\/finesse\/api\/User\/([^/]+)(\/Dialogs)?$/.exec(path) ?? [];
+    if (user === undefined) return finesseError(404, 'Not Found');
+    const agent = decodeURIComponent(user);
+    if (headers['authorization'] !== `Basic ${btoa(`${agent}:${this.#logIn.password}`)}` || !this.agents.has(agent)) return finesseError(401, 'Authorization Failure');
+    if (method === 'GET' && isDialogs === undefined) return xml(200, `<User><loginId>${agent}</loginId><extension>${this.#logIn.extension}</extension><state>READY</state></User>`);
+    if (method !== 'POST' || isDialogs === undefined) return finesseError(405, 'Method Not Allowed');
+    return this.#call(agent, headers['content-type'], body);
+  }
+
+  #call(agent: string, type: string | undefined, body: string): Answer {
+    const [, from, to] = /^<Dialog><requestedAction>MAKE_CALL<\/requestedAction><fromAddress>([^<]*)<\/fromAddress><toAddress>([^<]*)<\/toAddress><\/Dialog>$/.exec(body) ?? [];
+    if (type !== 'application/xml' || from === undefined) return finesseError(400, 'Parameter Missing');
+    // It converts no plus, and calls from nowhere but where the agent is signed in.
+    if (from !== this.#logIn.extension || !/^9\d{3,20}$/.test(to ?? '')) return finesseError(400, 'Invalid Destination');
+    if (this.busy.has(agent)) return finesseError(400, 'Invalid State');
+    this.dialed.push({ callId: String(16_777_217 + this.dialed.length), agent, phone: `+${(to ?? '').slice(1)}` });
+    return { status: 202, body: '' };
+  }
+}
+
+/** Five9, as far as agents' sessions make calls. */
+export class FakeFive9 extends DialingPlatform {
+  readonly connector = 'five9';
+  readonly words = /NOT_READY_FOR_CALL/;
+  readonly settings = { region: 'app.five9.com', campaign_id: '1130000000000123' };
+  readonly wrongSettings = {};
+  override readonly wrongAgentSettings = { password: 'another' };
+  override readonly namesCalls = false;
+  /** Its log-ins, and whose they are. */
+  readonly #logins = new Map<string, string>();
+
+  static start(): Promise<FakeFive9> {
+    return new FakeFive9().listen();
+  }
+
+  override logInOf(agent: string) {
+    return { user: `${agent}@example.com`, password: 'secret-5' };
+  }
+
+  isDial({ path }: Heard): boolean {
+    return path.endsWith('/make_external_call');
+  }
+
+  expireTokens(): void {
+    this.#logins.clear();
+  }
+
+  protected answer({ body, headers, method, path }: Heard): Answer {
+    const given = JSON.parse(body) as Record<string, unknown>;
+    if (method === 'POST' && path === '/appsvcs/rs/svc/auth/login') return this.#logIn(given);
+    const [, agent] = /^\/appsvcs\/rs\/svc\/agents\/([^/]+)\/interactions\/make_external_call$/.exec(path) ?? [];
+    if (method !== 'POST' || agent === undefined) return json(404, { message: 'Not found' });
+    if (this.#logins.get(/^Bearer-(\S+)$/.exec(headers['authorization'] ?? '')?.[1] ?? '') !== agent || headers['farmid'] !== 'farm-7') return json(401, { message: 'Unauthorized' });
+    const names = Object.keys(given).toSorted().join(' ');
+    if (names !== 'campaignId checkMultipleContacts number skipDNCCheck' || given['campaignId'] !== this.settings.campaign_id || !/^\d{7,18}$/.test(String(given['number']))) return json(400, { message: 'Bad request' });
+    const code = agent.replace('user-', '');
+    if (this.busy.has(code)) return json(409, { message: 'NOT_READY_FOR_CALL' });
+    this.dialed.push({ callId: randomUUID(), agent: code, phone: `+1${String(given['number'])}` });
+    return json(200, {});
+  }
+
+  #logIn({ appKey, passwordCredentials, policy }: Record<string, unknown>): Answer {
+    const { password, username } = (passwordCredentials ?? {}) as Record<string, unknown>;
+    if (typeof appKey !== 'string' || (policy !== 'AttachExisting' && policy !== 'ForceIn')) return json(400, { message: 'Bad request' });
+    const code = [...this.agents].find((agent) => this.logInOf(agent).user === username);
+    if (code === undefined || password !== 'secret-5') return json(401, { message: 'Wrong username or password' });
+    const tokenId = randomUUID();
+    this.#logins.set(tokenId, `user-${code}`);
+    return json(200, { tokenId, userId: `user-${code}`, orgId: '12', context: { farmId: 'farm-7' }, metadata: { dataCenters: [{ name: 'Atlanta', apiUrls: [{ host: 'app-atl.five9.com', port: '443' }] }] } });
+  }
+}
+
+/** NICE CXone, as far as a session of an agent that was joined dials. */
+export class FakeNice extends DialingPlatform {
+  readonly connector = 'nice';
+  readonly words = /no session|InvalidAgentState/;
+  readonly wrongSettings = { access_key_secret: 'another' };
+  override readonly namesCalls = false;
+  readonly #tokens = new Set<string>();
+  readonly #sessions = new Map<string, string>();
+
+  static start(): Promise<FakeNice> {
+    return new FakeNice().listen();
+  }
+
+  get settings() {
+    return { region: 'eu1', url: this.url, access_key_id: 'KEY', access_key_secret: 'secret-6', skill_id: '4354630' };
+  }
+
+  isDial({ path }: Heard): boolean {
+    return path.endsWith('/dial-phone');
+  }
+
+  expireTokens(): void {
+    this.#tokens.clear();
+  }
+
+  protected answer({ body, headers, method, path }: Heard): Answer {
+    if (method !== 'POST' || headers['content-type'] !== 'application/json') return json(405, { message: 'Method not allowed' });
+    const given = JSON.parse(body) as Record<string, unknown>;
+    if (path === '/authentication/v1/token/access-key') {
+      if (given['accessKeyId'] !== 'KEY' || given['accessKeySecret'] !== 'secret-6') return json(401, { error_description: 'Invalid access key' });
+      const token = randomUUID();
+      this.#tokens.add(token);
+      return json(200, { access_token: token, token_type: 'Bearer', expires_in: 3_600, refresh_token: randomUUID() });
+    }
+    if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', ''))) return json(401, { message: 'Unauthorized' });
+    if (path === '/InContactAPI/services/v23.0/agent-sessions/join') return this.#join(String(given['asAgentId']));
+    const [, session] = /^\/InContactAPI\/services\/v23\.0\/agent-sessions\/([^/]+)\/dial-phone$/.exec(path) ?? [];
+    const agent = this.#sessions.get(decodeURIComponent(session ?? ''));
+    if (agent === undefined) return json(404, { message: 'InvalidAgentSession' });
+    if (given['skillId'] !== 4_354_630 || !/^\d{7,18}$/.test(String(given['phoneNumber']))) return json(400, { message: 'InvalidParameter' });
+    if (this.busy.has(agent)) return json(409, { message: 'InvalidAgentState' });
+    this.dialed.push({ callId: String(415_389_000_001 + this.dialed.length), agent, phone: `+${String(given['phoneNumber'])}` });
+    return { status: 202, body: '' };
+  }
+
+  #join(agent: string): Answer {
+    if (!this.agents.has(agent)) return json(404, { message: 'InvalidAgentSession' });
+    const sessionId = `b2p+${randomUUID()}`;
+    this.#sessions.set(sessionId, agent);
+    return json(200, { sessionId });
+  }
 }
 
 /** What `CreateCallRequest` has, of the published SDK. */
@@ -73,6 +247,7 @@ const createCallRequest = ['phoneNumber', 'callerId', 'callerIdName', 'callFromQ
 /** Genesys Cloud, as far as a dial on behalf of a user goes. */
 export class FakeGenesys extends DialingPlatform {
   readonly connector = 'genesys';
+  readonly words = /no station/;
   readonly settings = { region: 'mypurecloud.de', client_id: 'client-1', client_secret: 'secret-1' };
   readonly wrongSettings = { ...this.settings, client_secret: 'another' };
   readonly #tokens = new Set<string>();
@@ -95,7 +270,7 @@ export class FakeGenesys extends DialingPlatform {
   /** Users that have an e-mail address. */
   readonly emails = new Map<string, string>();
 
-  protected refusalOf({ url = '' }: IncomingMessage): number | null {
+  protected override refusalOf({ url = '' }: IncomingMessage): number | null {
     return this.#channels.has(url.replace('/channels/', '')) ? null : 404;
   }
 
@@ -104,7 +279,7 @@ export class FakeGenesys extends DialingPlatform {
     line.send(JSON.stringify({ topicName: 'channel.metadata', eventBody: { message: 'WebSocket Heartbeat' } }));
   }
 
-  protected isToldAt(line: WebSocket, { body }: Sent): boolean {
+  protected override isToldAt(line: WebSocket, { body }: Sent): boolean {
     return this.#channels.get(this.#channelOf.get(line) ?? '')?.has((JSON.parse(body) as { topicName: string }).topicName) ?? false;
   }
 
@@ -177,6 +352,7 @@ const originateParameters = ['endpoint', 'extension', 'context', 'priority', 'la
 /** Asterisk, as far as its REST interface makes a channel. */
 export class FakeAsterisk extends DialingPlatform {
   readonly connector = 'asterisk';
+  readonly words = /Allocation failed/;
   readonly wrongSettings = { password: 'another' };
 
   static start(): Promise<FakeAsterisk> {
@@ -195,13 +371,13 @@ export class FakeAsterisk extends DialingPlatform {
     // It has none.
   }
 
-  protected refusalOf({ headers, url = '' }: IncomingMessage): number | null {
+  protected override refusalOf({ headers, url = '' }: IncomingMessage): number | null {
     const asked = new URL(url, this.url);
     if (headers.authorization !== `Basic ${btoa(`${this.settings.user}:${this.settings.password}`)}`) return 401;
     return asked.pathname === '/ari/events' && /^\w+$/.test(asked.searchParams.get('app') ?? '') && asked.searchParams.get('subscribeAll') === 'true' ? null : 400;
   }
 
-  protected isToldAt(): boolean {
+  protected override isToldAt(): boolean {
     return true;
   }
 

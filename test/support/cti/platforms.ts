@@ -9,7 +9,7 @@ import { createHmac } from 'node:crypto';
 export type Sent = { headers: Record<string, string>; body: string };
 
 /** Of whom and what is told. `at`: milliseconds since the epoch. */
-export type About = { callId: string; agent: string; customer: string; at: number };
+export type About = { callId: string; agent: string; customer: string; at: number; /** The agent called the customer; else the other way round. */ isOutbound?: boolean };
 
 export type PlatformSends = {
   connector: string;
@@ -67,18 +67,21 @@ const webexAgent = ({ agent, at }: About, currentState: string): Sent =>
   json({ id: `${agent} ${currentState} ${at}`, specversion: '1.0', type: 'agent:channel_state_change', comciscotimestamp: String(at), data: { agentId: agent, channelType: 'telephony', currentState, createdTime: at } });
 
 const finesse = (xml: string): Sent => ({ headers: { 'content-type': 'application/xml' }, body: xml });
-const finesseDialog = ({ agent, callId, customer }: About, event: string, state: string): Sent =>
-  finesse(
-    `<Update><event>${event}</event><requestId></requestId><source>/finesse/api/User/${agent}/Dialogs</source><data><dialogs><Dialog><fromAddress>${customer}</fromAddress><id>${callId}</id><mediaProperties><callType>ACD_IN</callType><queueName>Support</queueName></mediaProperties><mediaType>Voice</mediaType><participants><Participant><mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state></Participant></participants><state>${state}</state><toAddress>6300</toAddress></Dialog></dialogs></data></Update>`,
+const finesseDialog = ({ agent, callId, customer, isOutbound = false }: About, event: string, state: string): Sent => {
+  // Of a call of the agent's the dialplan's form of the number is told.
+  const [from, to, type] = isOutbound ? ['1001001', `9${customer.replace('+', '')}`, 'OUT'] : [customer, '6300', 'ACD_IN'];
+  return finesse(
+    `<Update><event>${event}</event><requestId></requestId><source>/finesse/api/User/${agent}/Dialogs</source><data><dialogs><Dialog><fromAddress>${from}</fromAddress><id>${callId}</id><mediaProperties><callType>${type}</callType><queueName>Support</queueName></mediaProperties><mediaType>Voice</mediaType><participants><Participant><mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state></Participant></participants><state>${state}</state><toAddress>${to}</toAddress></Dialog></dialogs></data></Update>`,
   );
+};
 const finesseUser = ({ agent, at }: About, state: string): Sent =>
   finesse(`<Update><event>PUT</event><source>/finesse/api/User/${agent}</source><data><user><loginId>${agent}</loginId><firstName>Ada</firstName><lastName>Byron</lastName><state>${state}</state><stateChangeTime>${iso(at)}</stateChangeTime></user></data></Update>`);
 
-const ownForm = ({ agent, callId, customer, at }: About, event: string) => ({ event, call_id: callId, agent_id: agent, customer_number: customer, direction: 'inbound', queue: 'Support', at: iso(at) });
+const ownForm = ({ agent, callId, customer, at, isOutbound = false }: About, event: string) => ({ event, call_id: callId, agent_id: agent, customer_number: customer, direction: isOutbound ? 'outbound' : 'inbound', queue: 'Support', at: iso(at) });
 const ownState = ({ agent, at }: About, state: string) => ({ event: 'agent_state', agent_id: agent, state, at: iso(at) });
 
-const niceCall = ({ agent, callId, customer, at }: About, Status: string): Sent =>
-  json({ sessionId: 's', agentId: agent, events: [{ Type: 'CallContactEvent', ContactID: callId, Status, CallType: 'Regular', DNIS: '5550199', ANI: customer, Skill: '4354630', IsInbound: 'True', StartTimeUTC: iso(at) }] });
+const niceCall = ({ agent, callId, customer, at, isOutbound = false }: About, Status: string): Sent =>
+  json({ sessionId: 's', agentId: agent, events: [{ Type: 'CallContactEvent', ContactID: callId, Status, CallType: 'Regular', DNIS: isOutbound ? customer : '5550199', ANI: isOutbound ? '5550199' : customer, Skill: '4354630', IsInbound: isOutbound ? 'False' : 'True', StartTimeUTC: iso(at) }] });
 const niceState = ({ agent, at }: About, CurrentState: string): Sent =>
   json({ sessionId: 's', agentId: agent, events: [{ Type: 'AgentState', CurrentState, CurrentOutReason: '', IsAcw: 'False', StartTimeUTC: iso(at) }] });
 

@@ -135,6 +135,11 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     await world.gateway.api.post(address).send({ event: 'agent_state', agent_id: 'u-1', state: 'not_ready' }).expect(200);
     return { path: '/api/integrations/cti/connections/genesys/agents/u-1', body: { agent_id: null } };
   },
+  'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account': async (world) => {
+    const address = await platformAddressOf(world, 'cisco');
+    await world.gateway.api.post(address).send({ event: 'agent_state', agent_id: 'u-1', state: 'not_ready' }).expect(200);
+    return { path: '/api/integrations/cti/connections/cisco/agents/u-1/account', body: { account: null } };
+  },
   'GET /api/integrations/inbound/{provider}/{token}': async (world) => ({ path: await addressOf(world) }),
   'GET /api/integrations/crm': () => ({ path: '/api/integrations/crm' }),
   'PUT /api/integrations/crm': () => ({ path: '/api/integrations/crm', body: { provider: 'hubspot', credentials: null } }),

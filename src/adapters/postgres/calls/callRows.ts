@@ -79,7 +79,7 @@ function readDisposition(row: Omit<ListedRow, OfScreenPop>): Disposition | null 
 }
 
 function readPlatform({ source, platformCallId, queue, platformAt }: Omit<ListedRow, OfScreenPop>): OfPlatform | null {
-  if (source === null || platformCallId === null || platformAt === null) return null;
+  if (source === null || platformAt === null) return null;
   return { source, callId: platformCallId, queue, at: platformAt };
 }
 

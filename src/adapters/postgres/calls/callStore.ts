@@ -5,7 +5,7 @@ import { violatesUnique } from '../postgresErrors.ts';
 import { findCallElsewhere, missingId, pageOf } from '../queries.ts';
 import { readCall, readListedCall } from './callRows.ts';
 import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
-import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, customerNamesOf, platformCallsOf, silentCalls } from './findCalls.ts';
+import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, customerNamesOf, platformCallsOf, silentCalls, unnamedCallOf } from './findCalls.ts';
 import { isStorableText } from '../storableValues.ts';
 import { insertCall, updateCall, updateScreenPop } from './writeCall.ts';
 
@@ -61,6 +61,11 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
     async findActiveOf(agents) {
       const rows = await activeCallsOf(pool, agents);
       return new Map(rows.map(({ agentId, callId }) => [toId<AgentId>(agentId), toId<CallId>(callId)]));
+    },
+
+    async unnamedOfPlatform(companyId, agentId, source) {
+      const row = await unnamedCallOf(pool, companyId, agentId, source);
+      return row === null ? null : readCall(row);
     },
 
     async ofPlatform(companyId, source, platformCallId) {

@@ -114,6 +114,18 @@ export async function platformCallsOf(pool: Pool, companyId: CompanyId, source: 
   return run<CallRow>(pool, findPlatformCalls, [companyId, source, platformCallId]);
 }
 
+/** $1 company id, $2 agent id, $3 source. An agent has one such call at most. */
+export const findUnnamedCall = {
+  name: 'find_unnamed_call',
+  text: `SELECT ${callColumns} FROM call
+  WHERE company_id = $1 AND agent_id = $2 AND source = $3 AND platform_call_id IS NULL AND state <> 'ended' LIMIT 1`,
+};
+
+export async function unnamedCallOf(pool: Pool, companyId: CompanyId, agentId: AgentId, source: string): Promise<CallRow | null> {
+  const [row] = await run<CallRow>(pool, findUnnamedCall, [companyId, agentId, source]);
+  return row ?? null;
+}
+
 /** $1 since when nothing was told of calls that ring, $2 of others, $3 how many. Of any company. */
 export const findSilentCalls = {
   name: 'find_silent_calls',

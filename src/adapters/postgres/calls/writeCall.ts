@@ -123,7 +123,7 @@ export async function insertCall(
  * $32 the id of a delivery that logs the call in the company's CRM, $33 when it falls due; or nulls. One that still waits and
  * has not been looked at serves as well: it only falls due sooner.
  * $34 the id of a task that the callback becomes, $35 its title, $36 the time zone or null, $37 whose it is, $38 who set it; or nulls. $39 when it was
- * in the state that its platform told last, or null.
+ * in the state that its platform told last, or null; $40 what that platform calls it, where it has said so only now.
  */
 export const commitCall = {
   name: 'commit_call',
@@ -132,7 +132,8 @@ export const commitCall = {
       agent_id = $3, direction = $4, trigger = $5, state = $6, phone = $7, external_id = $8, contact_id = $9,
       campaign_id = $10, end_reason = $11, ended_by = $12, end_detail = $13, sip_code = $14, created_at = $15,
       ringing_at = $16, answered_at = $17, ended_at = $18, disposition_code = $19, disposition_label = $20,
-      disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25, platform_at = $39::timestamptz
+      disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25, platform_at = $39::timestamptz,
+      platform_call_id = coalesce(platform_call_id, $40)
     WHERE company_id = $2 AND id = $1 AND version = $25 - 1
     RETURNING id
   ), endpoint AS (
@@ -174,7 +175,7 @@ export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: New
 /** False: the call is not (or no longer) at the version before. Then nothing was written. */
 export async function updateCall(pool: Pool, next: Call, { events, log, callback }: WithCall, now: Date): Promise<boolean> {
   const toCallBack = [callback?.id ?? null, textFor('title', callback?.title ?? null), callback?.timeZone ?? null, callback?.assigneeId ?? null, callback?.createdBy ?? null];
-  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null];
+  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null)];
   const changed = await run(pool, commitCall, values);
   return changed.length === 1;
 }

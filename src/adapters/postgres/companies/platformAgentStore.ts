@@ -41,6 +41,11 @@ export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StorePart
       return row === undefined ? null : agentOf(row);
     },
 
+    async setAccount(companyId, connector, platformId, accountEncrypted) {
+      if (!isStorableText(platformId)) return false;
+      return (await prisma.platformAgent.updateMany({ where: { companyId, connector, platformId }, data: { accountEncrypted } })).count > 0;
+    },
+
     async list(companyId, connector, { cursor, limit }) {
       const rows = await run<StoredPlatformAgent>(pool, listPlatformAgents, [companyId, connector, cursor ?? '', limit + 1]);
       const items = rows.slice(0, limit).map(agentOf);
@@ -52,8 +57,8 @@ export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StorePart
     },
 
     async dialedFor(companyId, agentId) {
-      const [row] = await run<ConnectionRow & { platformId: string }>(pool, platformDialsFor, [companyId, agentId]);
-      return row === undefined ? null : { connection: connectionOf(row), platformId: row.platformId };
+      const [row] = await run<ConnectionRow & { platformId: string; agentAccount: string | null }>(pool, platformDialsFor, [companyId, agentId]);
+      return row === undefined ? null : { connection: connectionOf(row), platformId: row.platformId, accountEncrypted: row.agentAccount };
     },
 
     async atWork(since, { cursor, limit }) {
@@ -70,7 +75,8 @@ export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StorePart
 const beginning = '00000000-0000-0000-0000-000000000000';
 
 const columnsOf = (alias: string) => `${alias}.company_id AS "companyId", ${alias}.connector, ${alias}.platform_id AS "platformId", ${alias}.email, ${alias}.name,
-    ${alias}.agent_id AS "agentId", ${alias}.matched_by AS "matchedBy", ${alias}.state, ${alias}.reason, ${alias}.state_at AS "stateAt", ${alias}.seen_at AS "seenAt"`;
+    ${alias}.agent_id AS "agentId", ${alias}.matched_by AS "matchedBy", ${alias}.state, ${alias}.reason, ${alias}.state_at AS "stateAt",
+    ${alias}.account_encrypted AS "accountEncrypted", ${alias}.seen_at AS "seenAt"`;
 
 /** $1 company id, $2 connector, $3 platform's id, $4 since when it must have been seen. Only one whose agent is active. */
 export const findPlatformAgent = {
@@ -145,7 +151,7 @@ export const platformAgentsOf = {
 /** $1 company id, $2 agent id. */
 export const platformDialsFor = {
   name: 'platform_dials_for',
-  text: `SELECT ${connectionColumns}, p.platform_id AS "platformId"
+  text: `SELECT ${connectionColumns}, p.platform_id AS "platformId", p.account_encrypted AS "agentAccount"
   FROM platform_agent p JOIN cti_connection c ON c.company_id = p.company_id AND c.connector = p.connector
   WHERE p.company_id = $1 AND p.agent_id = $2 AND c.dial_via = 'platform' ORDER BY p.state_at DESC NULLS LAST, p.seen_at DESC LIMIT 1`,
 };

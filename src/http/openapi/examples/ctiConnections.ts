@@ -12,6 +12,7 @@ const agent = {
   state: 'ready' as const,
   reason: null,
   state_at: '2026-11-21T10:12:40.870Z',
+  account: null,
   seen_at: '2026-11-21T10:12:40.912Z',
 };
 
@@ -47,6 +48,8 @@ export const ctiConnectionExamples = {
               { name: 'client_secret', is_secret: true, is_optional: false, choices: null, example: '' },
             ],
             settings: { region: 'mypurecloud.de', client_id: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20' },
+            agent_fields: [],
+            can_listen: true,
           },
           issued_at: '2026-11-21T09:52:40.118Z',
           last_received_at: '2026-11-21T10:12:41.204Z',
@@ -61,5 +64,6 @@ export const ctiConnectionExamples = {
   },
   checkPlatformAccount: { answer: { outcome: 'unavailable' as const, detail: 'The credentials were refused: 401 client not found: application' } },
   listPlatformAgents: { answer: { agents: [agent], next_cursor: null } },
+  setPlatformAgentAccount: { body: { account: { extension: '1001001', password: 'r2P0u7mFJm9r1cT4' } }, answer: { outcome: 'ok' as const, detail: null } },
   mapPlatformAgent: { body: { agent_id: ada.id }, answer: { ...agent, matched_by: 'table' as const } },
 };

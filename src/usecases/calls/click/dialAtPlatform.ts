@@ -61,8 +61,7 @@ export async function dialAtPlatform(
     return { kind: 'refused', refusal: tooSlow };
   }
   const { companyId, callId } = claimed;
-  const order = { connection: through.connection, platformId: through.platformId, phone: offered.phone, callId };
-  const dialed = await platformDialer.dial(order, Math.max(0, deadline - recordWithinMs - clock.now()));
+  const dialed = await platformDialer.dial({ through, phone: offered.phone, callId }, Math.max(0, deadline - recordWithinMs - clock.now()));
   if (dialed.kind === 'unknown') {
     services.observer.problem('it is not known whether a platform dials', null, { company_id: companyId, call_id: callId });
     return { kind: 'unknown', refusal: outcomeUnknown(name, dialed.said) };
@@ -83,7 +82,7 @@ async function prepare(services: Needs, claimed: Claimed, offered: OfferedDial, 
   return key === null || (await holdKey(services, claimed.companyId, key)) ? described : null;
 }
 
-type Accepted = Described & { through: DialedFor; platformCallId: string; offered: OfferedDial; key: HeldKey | null; deadline: number };
+type Accepted = Described & { through: DialedFor; platformCallId: string | null; offered: OfferedDial; key: HeldKey | null; deadline: number };
 
 /** The call is made: it is recorded and the agent is on it, however often that takes to be tried. */
 async function record(services: Needs, claimed: Claimed, accepted: Accepted): Promise<PlatformAttempt> {

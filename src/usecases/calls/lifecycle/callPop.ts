@@ -9,7 +9,8 @@ import { exactTexts, plainScreenPop } from '../../views/callView.ts';
 /** What a softphone shows of the customer of a call that it did not get by a click. */
 export function callPop({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: Call, pop: ComposedPop): CrmScreenPop {
   return {
-    pop_id: newId(),
+    // A platform's call pops again at a page that was opened anew, and once at one that was not.
+    pop_id: call.platform === null ? newId() : call.id,
     call_id: call.id,
     trigger: call.trigger,
     direction: call.direction,

@@ -97,7 +97,7 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
     contact_id: call.contactId,
     campaign_id: call.campaignId,
     metadata: call.metadata?.asWritten() ?? null,
-    ...(call.platform === null ? {} : { source: call.platform.source, platform_call_id: call.platform.callId }),
+    ...(call.platform === null ? {} : { source: call.platform.source, ...(call.platform.callId === null ? {} : { platform_call_id: call.platform.callId }) }),
   };
   switch (event) {
     case 'cti_click_to_dial':

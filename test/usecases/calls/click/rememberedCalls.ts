@@ -51,6 +51,8 @@ export class RememberedCalls {
     listInProgress: async (companyId) =>
       this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) }] : [])),
     list: async () => ({ items: [...this.calls.values()].map((call) => ({ ...call, customerName: call.screenPop?.name ?? null, ...recordOf(call) })), nextCursor: null }),
+    unnamedOfPlatform: async (companyId, agentId, source) =>
+      this.#active().find((call) => call.companyId === companyId && call.agentId === agentId && call.platform?.source === source && call.platform.callId === null) ?? null,
     ofPlatform: async (companyId, source, callId) => [...this.calls.values()].filter((call) => call.companyId === companyId && call.platform?.source === source && call.platform.callId === callId),
     silent: async () => [],
     listActive: async (before) => ({ items: this.#active().filter((call) => call.createdAt < before), nextCursor: null }),

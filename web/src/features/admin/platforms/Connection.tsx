@@ -96,13 +96,15 @@ export function Connection({ connection, onRenew, renewing }: Props) {
         <Problem error={dial.error} />
         {account !== null && (
           <>
-            <Switch
-              label={t('platforms.listens.label', { name })}
-              description={t('platforms.listens.note')}
-              checked={listens}
-              disabled={listen.isPending}
-              onChange={(event) => listen.run(event.currentTarget.checked)}
-            />
+            {account.can_listen && (
+              <Switch
+                label={t('platforms.listens.label', { name })}
+                description={t('platforms.listens.note')}
+                checked={listens}
+                disabled={listen.isPending}
+                onChange={(event) => listen.run(event.currentTarget.checked)}
+              />
+            )}
             <Problem error={listen.error} />
             {listeningError !== null && (
               <Text size="sm" c="red" component="output">
@@ -126,7 +128,7 @@ export function Connection({ connection, onRenew, renewing }: Props) {
             {t(showsAgents ? 'platforms.agents.hide' : 'platforms.agents.show', { name })}
           </Button>
         )}
-        {showsAgents && <PlatformAgents connector={connector} />}
+        {showsAgents && <PlatformAgents connector={connector} loginFields={account?.agent_fields ?? []} />}
       </Stack>
       <Confirm
         isOpen={asked !== null}

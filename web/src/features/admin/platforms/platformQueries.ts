@@ -78,6 +78,16 @@ export function useRemoveConnection() {
   });
 }
 
+/** Keeps what an agent logs in with there, and tries it; null: nothing is set any more. */
+export function useSetAgentAccount(connector: string, platformId: string) {
+  const queries = useQueryClient();
+  return useAction(async (account: Record<string, string> | null) => {
+    const found = await api.put<AccountCheck>(`${address}/${connector}/agents/${encodeURIComponent(platformId)}/account`, { account });
+    await queries.invalidateQueries({ queryKey: connectionsQuery.queryKey });
+    return found;
+  });
+}
+
 /** Says who an agent of the platform is; null: found by e-mail address or code again. */
 export function useMapAgent(connector: string, platformId: string) {
   const queries = useQueryClient();

@@ -1,0 +1,48 @@
+import { type AccountAgent, agentNotSet, anyText, type AccountRequest, type AccountResponse, type AccountSettings, basic, digitsOf, type PlatformAccount, readAccepted, saidIn, verdictOfSilence, verdictOfStatus } from './account.ts';
+
+/**
+ * Finesse dials for who is signed in: `POST /finesse/api/User/{id}/Dialogs` with that agent's own password and extension, answered by 202.
+ * How it went on is told by its notifications alone, with the id of the dialog.
+ */
+export const finesseAccount: PlatformAccount = {
+  fields: [
+    { ...anyText, name: 'url', isUrl: true, example: 'https://finesse.example.com:8445' },
+    { ...anyText, name: 'prefix', isOptional: true, example: '9' },
+  ],
+  agentFields: [
+    { ...anyText, name: 'extension', example: '1001001' },
+    { ...anyText, name: 'password', isSecret: true, example: '' },
+  ],
+  async dial(line, settings, { agent, phone }) {
+    if (agent.settings === null) return agentNotSet;
+    const to = digitsOf(phone, settings['prefix']);
+    const body = `<Dialog><requestedAction>MAKE_CALL</requestedAction><fromAddress>${escaped(agent.settings['extension'] ?? '')}</fromAddress><toAddress>${escaped(to)}</toAddress></Dialog>`;
+    const answer = await line.send(ask(settings, agent, '/Dialogs', body));
+    if (answer.kind === 'failed' || answer.status === 202) return readAccepted(answer, []);
+    // A password that is not taken is about this agent alone.
+    return answer.status === 401 ? { kind: 'refused', said: saidOf(answer) } : verdictOfStatus(answer.status, saidOf(answer));
+  },
+  async check(line, settings, _base, agent) {
+    if (agent?.settings == null) return agentNotSet;
+    const answer = await line.send(ask(settings, agent, ''));
+    if (answer.kind === 'failed') return { kind: 'unavailable', said: verdictOfSilence(answer).said };
+    return answer.status === 200 ? null : { kind: 'unavailable', said: saidOf(answer) };
+  },
+  listening: null,
+};
+
+function ask(settings: AccountSettings, { id, settings: own }: AccountAgent, path: string, body?: string): AccountRequest {
+  const url = `${(settings['url'] ?? '').replace(/\/+$/, '')}/finesse/api/User/${encodeURIComponent(id)}${path}`;
+  const headers = { authorization: basic(id, own?.['password'] ?? ''), accept: 'application/xml' };
+  return body === undefined ? { method: 'GET', url, headers } : { method: 'POST', url, headers: { ...headers, 'content-type': 'application/xml' }, body };
+}
+
+/** Its errors are XML: `<ApiErrors><ApiError><ErrorType/><ErrorMessage/><ErrorData/>`. */
+function saidOf(answer: Extract<AccountResponse, { kind: 'answer' }>): string {
+  const [, type] = /<ErrorType>\s*([\w ]{1,100}?)\s*<\/ErrorType>/.exec(answer.body) ?? [];
+  return type === undefined ? saidIn(answer) : `${answer.status} ${type}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,94 @@
+import { type AccountAgent, agentNotSet, anyText, type AccountLine, type AccountSettings, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, type Trouble } from './account.ts';
+
+/** Where agents log in, as Five9 publishes it. */
+const regions = ['app.five9.com', 'app.ca.five9.com', 'app.eu.five9.eu', 'app.ca.five9.eu'] as const;
+
+/** How long a log-in is used; Five9 does not say how long it holds, and a refused one is made anew. Milliseconds. */
+const loginHoldsMs = 1_800_000;
+const words = ['message', 'five9ExceptionDetail', 'error'];
+
+/** What a log-in gives, kept as one text. */
+type Login = { tokenId: string; userId: string; farmId: string; host: string };
+
+/**
+ * Five9 dials for who is signed in: a log-in that joins the agent's own session (`AttachExisting`), and
+ * `POST /appsvcs/rs/svc/agents/{id}/interactions/make_external_call`. Its answer's form is not published, so that the id of the call comes
+ * with its events.
+ */
+export const five9Account: PlatformAccount = {
+  fields: [
+    { ...anyText, name: 'region', choices: regions, example: 'app.five9.com' },
+    { ...anyText, name: 'campaign_id', example: '1130000000000123' },
+    { ...anyText, name: 'prefix', isOptional: true, example: '011' },
+  ],
+  agentFields: [
+    { ...anyText, name: 'user', example: 'ada@example.com' },
+    { ...anyText, name: 'password', isSecret: true, example: '' },
+  ],
+  async dial(line, settings, { agent, phone }, base) {
+    for (const renews of [false, true]) {
+      const got = await login(line, settings, agent, base, renews);
+      if (got.kind !== 'login') return got;
+      const { farmId, host, tokenId, userId } = got.login;
+      const answer = await line.send({
+        method: 'POST',
+        url: `${base ?? `https://${host}`}/appsvcs/rs/svc/agents/${encodeURIComponent(userId)}/interactions/make_external_call`,
+        headers: { authorization: `Bearer-${tokenId}`, farmid: farmId, 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ number: digitsOfFive9(phone, settings), campaignId: settings['campaign_id'], skipDNCCheck: false, checkMultipleContacts: false }),
+      });
+      // A session that is over, or has moved (435), has dialed nothing: once more, by another.
+      if (answer.kind === 'answer' && (answer.status === 401 || answer.status === 435) && !renews) continue;
+      return readAccepted(answer, words);
+    }
+    return { kind: 'unavailable', said: 'The session was refused twice.' };
+  },
+  async check(line, settings, base, agent) {
+    if (agent === null) return agentNotSet;
+    const got = await login(line, settings, agent, base, true);
+    return got.kind === 'login' ? null : got;
+  },
+  listening: null,
+};
+
+/** A number of North America has no prefix there, and others one. */
+function digitsOfFive9(phone: string, settings: AccountSettings): string {
+  return phone.startsWith('+1') ? phone.slice(2) : phone.replace('+', settings['prefix'] ?? '011');
+}
+
+async function login(line: AccountLine, settings: AccountSettings, { settings: own }: AccountAgent, base: string | null, renews: boolean): Promise<{ kind: 'login'; login: Login } | Exclude<GotToken, { kind: 'token' }>> {
+  if (own === null) return agentNotSet;
+  const got = await line.token(() => askForLogin(line, settings, own, base), renews);
+  return got.kind === 'token' ? { kind: 'login', login: JSON.parse(got.token) as Login } : got;
+}
+
+async function askForLogin(line: AccountLine, settings: AccountSettings, own: AccountSettings, base: string | null): Promise<GotToken> {
+  const answer = await line.send({
+    method: 'POST',
+    url: `${base ?? `https://${settings['region'] ?? ''}`}/appsvcs/rs/svc/auth/login`,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ passwordCredentials: { username: own['user'], password: own['password'] }, appKey: 'readyline', policy: 'AttachExisting' }),
+  });
+  // Nothing is dialed by this, whatever became of it.
+  if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
+  if (answer.status < 200 || answer.status >= 300) return refusedLogin(answer);
+  const { context, metadata, tokenId, userId } = jsonIn(answer.body);
+  const login = { tokenId, userId, farmId: (context as { farmId?: unknown } | undefined)?.farmId, host: hostIn(metadata) };
+  if (!isLogin(login)) return { kind: 'unavailable', said: 'The log-in was answered without a session at a host of Five9.' };
+  return { kind: 'token', token: JSON.stringify(login), endsInMs: loginHoldsMs };
+}
+
+/** That the agent is not signed in, or its password is another, is about the agent; the rest about Five9. */
+function refusedLogin(answer: { status: number; body: string }): Trouble {
+  const kind = answer.status >= 400 && answer.status < 429 ? 'refused' : 'unavailable';
+  return { kind, said: `The log-in was refused: ${saidIn(answer, ...words)}` };
+}
+
+function isLogin(login: Record<keyof Login, unknown>): login is Login {
+  return Object.values(login).every((value) => typeof value === 'string' && value !== '' && value.length <= 1_000);
+}
+
+/** The first host of the first data centre; it must be one of Five9's. */
+function hostIn(metadata: unknown): string | null {
+  const host = (metadata as { dataCenters?: { apiUrls?: { host?: unknown }[] }[] } | undefined)?.dataCenters?.[0]?.apiUrls?.[0]?.host;
+  return typeof host === 'string' && /^[a-z0-9-]+(\.[a-z0-9-]+)*\.five9\.(com|eu)$/i.test(host) ? host : null;
+}

@@ -1,0 +1,76 @@
+import { anyText, type AccountLine, type AccountSettings, digitsOf, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, verdictOf, verdictOfSilence } from './account.ts';
+
+/** Where access keys are exchanged for tokens. */
+const regions = ['na1', 'au1', 'eu1'] as const;
+const words = ['message', 'error_description', 'errorDescription', 'error'];
+
+/**
+ * CXone dials within the session of an agent: `POST /agent-sessions/join` in the agent's place, then `/agent-sessions/{id}/dial-phone`. By an
+ * access key of a user who may join agents' sessions. The id of the contact comes with its events.
+ */
+export const niceAccount: PlatformAccount = {
+  fields: [
+    { ...anyText, name: 'region', choices: regions, example: 'eu1' },
+    { ...anyText, name: 'url', isUrl: true, example: 'https://api-e32.nice-incontact.com' },
+    { ...anyText, name: 'access_key_id', example: '0TJ2WQ4XPLK3' },
+    { ...anyText, name: 'access_key_secret', isSecret: true, example: '' },
+    { ...anyText, name: 'skill_id', example: '4354630' },
+    { ...anyText, name: 'prefix', isOptional: true, example: '011' },
+  ],
+  agentFields: [],
+  async dial(line, settings, { agent, phone }, base) {
+    const skillId = Number(settings['skill_id']);
+    for (const renews of [false, true]) {
+      const got = await line.token(() => askForToken(line, settings, base), renews);
+      if (got.kind !== 'token') return got;
+      const joined = await line.send(post(settings, got.token, '/agent-sessions/join', { asAgentId: numberOr(agent.id) }));
+      // Nothing is dialed by this, whatever became of it.
+      if (joined.kind === 'failed') return { kind: 'unavailable', said: joined.message };
+      if (joined.status === 401 && !renews) continue;
+      const { sessionId } = jsonIn(joined.body);
+      const hasJoined = joined.status >= 200 && joined.status < 300 && (typeof sessionId === 'string' || typeof sessionId === 'number');
+      if (!hasJoined) return notJoined(joined);
+      const body = { skillId: Number.isSafeInteger(skillId) ? skillId : settings['skill_id'], phoneNumber: digitsOf(phone, settings['prefix']) };
+      return readAccepted(await line.send(post(settings, got.token, `/agent-sessions/${encodeURIComponent(String(sessionId))}/dial-phone`, body)), words);
+    }
+    return { kind: 'unavailable', said: 'The token was refused twice.' };
+  },
+  async check(line, settings, base) {
+    const got = await line.token(() => askForToken(line, settings, base), true);
+    return got.kind === 'token' ? null : got;
+  },
+  listening: null,
+};
+
+/** Agents have numbers there; whoever is known by something else is named by that, and CXone says what it thinks of it. */
+function numberOr(id: string): number | string {
+  return /^\d{1,15}$/.test(id) ? Number(id) : id;
+}
+
+/** Who has no session is not at work there. */
+function notJoined(answer: { status: number; body: string }) {
+  const verdict = verdictOf(answer, words);
+  return { kind: verdict.kind === 'refused' ? ('refused' as const) : ('unavailable' as const), said: `There is no session of this agent to dial in: ${verdict.said}` };
+}
+
+function post(settings: AccountSettings, token: string, path: string, body: object) {
+  return {
+    method: 'POST' as const,
+    url: `${(settings['url'] ?? '').replace(/\/+$/, '')}/InContactAPI/services/v23.0${path}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  };
+}
+
+async function askForToken(line: AccountLine, settings: AccountSettings, base: string | null): Promise<GotToken> {
+  const answer = await line.send({
+    method: 'POST',
+    url: `${base ?? `https://${settings['region'] ?? ''}.nice-incontact.com`}/authentication/v1/token/access-key`,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ accessKeyId: settings['access_key_id'], accessKeySecret: settings['access_key_secret'] }),
+  });
+  if (answer.kind === 'failed') return { kind: 'unavailable', said: verdictOfSilence(answer).said };
+  const { access_token: token, expires_in: seconds } = jsonIn(answer.body);
+  if (answer.status !== 200 || typeof token !== 'string' || token === '') return { kind: 'unavailable', said: `The access key was refused: ${saidIn(answer, ...words)}` };
+  return { kind: 'token', token, endsInMs: (typeof seconds === 'number' && seconds > 0 ? seconds : 60) * 1_000 };
+}

@@ -1,0 +1,60 @@
+import type { AccountSettings } from '../../connectors/accounts/account.ts';
+import type { AccountCheck } from '../../contract/ctiConnections.ts';
+import { platformName } from '../../contract/platforms.ts';
+import type { CompanyId } from '../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import type { DialedFor } from '../../ports/cti.ts';
+import type { SecretCipher } from '../../ports/secrets.ts';
+import type { Services } from '../services.ts';
+import { accountOf, accountSettings, limitedCheck, noConnection, notSet, withoutAccount } from './account.ts';
+import { openSettings, readSettings, sealSettings } from './accountSettings.ts';
+
+export const noPlatformAgent = refuse('not_found', 'The platform has not told of such an agent.');
+
+type Needs = Pick<Services, 'cipher' | 'counters' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'urlGuard'>;
+
+/**
+ * Keeps what an agent logs in with at a platform that dials for nobody else, sealed, and tries it; it is kept whatever the platform says.
+ * Null: nothing is set any more. Refuses with `not_found`, `conflict`, `invalid_request` and `rate_limited`, and nothing was changed then,
+ * but for too many tries.
+ */
+export async function setAgentAccount(
+  services: Needs,
+  companyId: CompanyId,
+  { connector, platform_id: platformId }: { connector: string; platform_id: string },
+  given: Record<string, string> | null,
+): Promise<Outcome<AccountCheck>> {
+  const connection = await services.ctiConnections.find(companyId, connector);
+  if (connection === null) return noConnection;
+  const account = accountOf(connector);
+  if (account === null) return withoutAccount(connector);
+  if (account.agentFields.length === 0) return ofCompany(connector);
+  const agent = await services.platformAgents.find(companyId, connector, platformId);
+  if (agent === null) return noPlatformAgent;
+  if (given === null) {
+    await services.platformAgents.setAccount(companyId, connector, platformId, null);
+    return ok({ outcome: 'ok', detail: null });
+  }
+  if (accountSettings(services.cipher, connection) === null) return notSet(connector);
+  const through = { connection, platformId, accountEncrypted: agent.accountEncrypted };
+  const settings = await readSettings(services, account.agentFields, agentSettings(services.cipher, through), given);
+  if (settings.kind === 'refused') return settings;
+  const accountEncrypted = sealSettings(services.cipher, settings.value, contextOf(through));
+  if (!(await services.platformAgents.setAccount(companyId, connector, platformId, accountEncrypted))) return noPlatformAgent;
+  return limitedCheck(services, connection, { ...through, accountEncrypted });
+}
+
+/** What was sealed of an agent's log-in; null: nothing is set, or it cannot be opened any more. */
+export function agentSettings(cipher: SecretCipher, agent: DialedFor): AccountSettings | null {
+  return openSettings(cipher, agent.accountEncrypted, contextOf(agent));
+}
+
+function ofCompany(connector: string) {
+  const name = platformName(connector);
+  return refuse('conflict', `${name} dials by the company’s account: agents have none of their own.`, { cause: { code: 'platform_account_of_company', params: { name } } });
+}
+
+/** One sealed text must not open in place of another. */
+function contextOf({ connection: { companyId, connector }, platformId }: DialedFor): string {
+  return `cti-agent-account:${companyId}:${connector}:${platformId}`;
+}
