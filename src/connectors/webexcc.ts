@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { webexccAccount } from './accounts/webexcc.ts';
 import type { CallEvent, Connector, PlatformDelivery, StateTable, Verdict } from './connector.ts';
 import { agentState, callEvent, directionOf, readNormalForm } from './normalForm.ts';
 import { agentOf, fieldsOf, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
@@ -42,7 +43,7 @@ export const webexcc: Connector = {
   verify,
   states,
   settable: { ready: 'Available', not_ready: 'Idle' },
-  account: null,
+  account: webexccAccount,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);

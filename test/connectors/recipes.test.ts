@@ -6,6 +6,7 @@ import { recipes } from '../../src/connectors/recipes/recipes.ts';
 import { platformAbilities, type RecipeFile } from '../../src/connectors/recipes/recipe.ts';
 import { ctiConnectors } from '../../src/contract/vocabulary.ts';
 import { routes } from '../../src/http/routes.ts';
+import { flatScreenPop } from '../../src/usecases/screenPops/lookUp.ts';
 import { childOf, childrenOf, readXml, type XmlElement } from '../../src/providers/xml.ts';
 
 const company = '01a1fd9a-df84-76de-b312-4c71c7114ef0';
@@ -163,7 +164,7 @@ describe('the files of Cisco Finesse', () => {
 });
 
 describe('the files of Five9', () => {
-  it.each(['readyline-customer.xml', 'readyline-answered.xml', 'readyline-ended.xml'])('has %s with its fields in the order of the service’s schema', (name) => {
+  it.each(['readyline-customer.xml', 'readyline-answered.xml', 'readyline-ended.xml', 'readyline-dialed-answered.xml', 'readyline-dialed-ended.xml'])('has %s with its fields in the order of the service’s schema', (name) => {
     const envelope = readXml(filesOf('five9').get(name)!.text);
     const connector = childOf(childOf(childOf(envelope, 'Body')!, 'createWebConnector')!, 'connector')!;
     const order = ['addWorksheet', 'agentApplication', 'clearTriggerDispositions', 'constants', 'ctiWebServices', 'description', 'executeInBrowser', 'name', 'postMethod', 'trigger', 'url', 'variables'];
@@ -174,6 +175,42 @@ describe('the files of Five9', () => {
     const body = Buffer.from(new URLSearchParams(pairs.map(([key, value]) => [key, value.replace(/^@.*@$/, 'x')])).toString());
     const read = connectors.get('five9')!.read({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, query: new URLSearchParams(), body, receivedAt: 0 });
     expect(read).toMatchObject([{ event: name.includes('answered') ? 'answered' : 'ended', callId: 'x', agent: { id: 'x' } }]);
+  });
+});
+
+describe('the script for Five9', () => {
+  const script = readXml(filesOf('five9').get('readyline-lookup.five9ivr')!.text);
+  const main = childOf(script, 'modules')!;
+  const data = childOf(childOf(main, 'query')!, 'data')!;
+  const pairsOf = (tag: string) => childrenOf(childOf(data, tag)!, 'entry').map((entry) => [childOf(entry, 'key')!.text, childOf(entry, 'value')!] as const);
+
+  it('goes from module to module, and back to the script that ran it', () => {
+    const ids = (room: XmlElement) => room.children.map((one) => childOf(one, 'moduleId')!.text);
+    const hungUp = childOf(script, 'modulesOnHangup')!;
+    expect(new Set([...ids(main), ...ids(hungUp)]).size).toBe(5);
+    for (const room of [main, hungUp]) {
+      for (const one of room.children) {
+        for (const { name, text } of one.children) if (/Descendant$|^ascendants$/.test(name)) expect(ids(room)).toContain(text);
+      }
+      expect(childOf(childOf(childOf(room, 'hangup')!, 'data')!, 'returnToCallingModule')!.text).toBe('true');
+    }
+  });
+
+  it('asks the gateway with the caller and the key, and reads each field of a flat answer', () => {
+    expect(childOf(data, 'url')!.text).toBe(`${gateway}/api/integrations/cti/screen-pop`);
+    const shown = (value: XmlElement) => childOf(value, 'variableName')?.text ?? childOf(childOf(value, 'stringValue')!, 'value')!.text;
+    expect(pairsOf('parameters').map(([key, value]) => [key, shown(value)])).toEqual([['phone', 'Call.ANI'], ['format', 'flat']]);
+    expect(pairsOf('headers').map(([key, value]) => [key, shown(value)])).toEqual([['Accept', 'application/json'], ['X-Service-Api-Key', 'YOUR-COMPANY-KEY']]);
+    const rule = childOf(childOf(data, 'responseInfos')!, 'regexp')!;
+    const variables = childrenOf(rule, 'regexpParameters').map((one) => childOf(one, 'variable')!.text);
+    expect(childOf(rule, 'regexpFlags')!.text).toBe('32');
+    const read = (answer: object) => {
+      const [, ...groups] = new RegExp(childOf(rule, 'regexp')!.text, 's').exec(JSON.stringify(answer, null, 1)) ?? [];
+      return Object.fromEntries(variables.map((name, index) => [name, groups[index]]));
+    };
+    const flat = flatScreenPop({ name: 'Grace "Amazing" Hopper', external_id: 'c-9', vip_tier: 'gold' }, '+15551230001');
+    expect(read(flat)).toEqual({ 'Readyline.found': 'true', 'Readyline.name': String.raw`Grace \"Amazing\" Hopper`, 'Readyline.vip_tier': 'gold', 'Readyline.external_id': 'c-9' });
+    expect(read(flatScreenPop(null, '+15551230001'))).toMatchObject({ 'Readyline.found': 'false', 'Readyline.name': '' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { addressSteps, agentSteps, jsonFile, lookupUrl, notBuilt, type Place, type Recipe, type RecipeFile } from './recipe.ts';
+import { addressSteps, agentSteps, jsonFile, lookupUrl, type Place, type Recipe, type RecipeFile } from './recipe.ts';
 
 /** A workflow action of Finesse: opens the pop page in the agent's browser. */
 function popAction({ pop }: Place): RecipeFile {
@@ -197,12 +197,13 @@ export const webexccRecipe: Recipe = {
     pop: { proof: 'proven_form', note: 'By the flow’s Screen Pop, inside of the desktop.' },
     events: { proof: 'proven_schema', note: 'Signed by HMAC-SHA256 with the secret of the subscription; forged, changed and old ones are refused.' },
     states: { proof: 'proven_schema', note: 'A call that nobody took in time (RONA) is Not Ready with no_answer.' },
-    dial: notBuilt('The gateway does not dial through Webex: a dial needs the token of the agent who is signed in there.'),
+    dial: { proof: 'proven_stub', note: 'A click has Webex call for the agent who is signed in to its desktop, by that agent’s consent (a refresh token of your own Webex integration, scope cjp:user). The call takes its id from the answer.' },
   },
   steps: (place) => [
     ...addressSteps(place, true),
     { title: 'Subscribe', text: 'POST both files to /v2/subscriptions of your region with the scope cjp:config_write, after you put in the token and the secret. Look up the versions of the resources by GET /v2/event-types.', value: null },
     { title: 'Import the flow', text: 'Flow Designer, Manage, Import: take the file as a template, or copy its two activities into your flow. Set the variable readylineKey, a secure one, to the company key.', value: 'readylineKey' },
+    { title: 'Dial', text: 'Make a Webex integration with the scope cjp:user, and have each agent consent to it; its refresh token is the agent’s log-in. In the console, fill in the region, the integration’s id and secret, and the entry point for outdial; then, under the agents, each refresh token. Choose who dials.', value: 'cjp:user' },
     { title: 'Let the desktop hold the page', text: 'Allow the desktop’s origin to hold the pop page: PUT /api/integrations with pop_frame_ancestors.', value: '{"pop_frame_ancestors": ["https://desktop.wxcc-us1.cisco.com"]}' },
     ...agentSteps,
   ],

@@ -1,49 +1,5 @@
 import { addressSteps, agentSteps, jsonFile, lookupUrl, notBuilt, type Place, type Recipe, type RecipeFile } from './recipe.ts';
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-/** `createWebConnector` of Five9's Configuration Web Services (v13), in the order of its schema. */
-function webConnector(name: string, { description, trigger, url, post, constants, variables }: { description: string; trigger: 'OnCallAccepted' | 'OnCallDisconnected'; url: string; post: boolean; constants: [string, string][]; variables: [string, string][] }): RecipeFile {
-  const pairs = (tag: string, list: [string, string][]) => list.map(([key, value]) => `<${tag}><key>${escaped(key)}</key><value>${escaped(value)}</value></${tag}>`).join('');
-  const text = `<?xml version="1.0" encoding="UTF-8"?>
-<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ser="http://service.admin.ws.five9.com/"><soapenv:Body><ser:createWebConnector><connector><addWorksheet>false</addWorksheet><agentApplication>EmbeddedBrowser</agentApplication><clearTriggerDispositions>false</clearTriggerDispositions>${pairs('constants', constants)}<ctiWebServices>CurrentBrowserWindow</ctiWebServices><description>${escaped(description)}</description><executeInBrowser>${String(!post)}</executeInBrowser><name>${escaped(name)}</name><postMethod>${String(post)}</postMethod><trigger>${trigger}</trigger><url>${escaped(url)}</url>${pairs('variables', variables)}</connector></ser:createWebConnector></soapenv:Body></soapenv:Envelope>
-`;
-  return { name: `${name.toLowerCase().replaceAll(' ', '-')}.xml`, contentType: 'application/xml', text };
-}
-
-const ofCall: [string, string][] = [['call_id', '@Call.call_id@'], ['agent_id', '@Agent.user_name@'], ['customer_number', '@Call.ANI@'], ['queue', '@Call.skill_name@']];
-
-/** Who is called is not in ANI; that it is in DNIS follows from Five9's own names, and was not seen. */
-const ofDialed = ofCall.map(([key, value]): [string, string] => (key === 'customer_number' ? [key, '@Call.DNIS@'] : [key, value]));
-
-/** Five9. */
-export const five9Recipe: Recipe = {
-  id: 'five9',
-  name: 'Five9',
-  summary: 'Web connectors that open the customer and post what happens to the call. Built from the published service description (v13); not run in a domain.',
-  abilities: {
-    lookup: { proof: 'proven_form', note: 'By the Query module of an IVR script, with the company key as a header.' },
-    pop: { proof: 'proven_form', note: 'A web connector opens the pop page when the agent takes the call; Five9 has no trigger for ringing.' },
-    events: { proof: 'proven_form', note: 'Answered and ended, as forms of web connectors. Whether Five9 posts them without a browser window was not seen.' },
-    states: { proof: 'proven_form', note: 'Where a page of yours at the agent’s desktop posts them.' },
-    dial: { proof: 'proven_stub', note: 'A click joins the session of the agent, who is signed in at Five9, and calls there, by the agent’s own log-in, which an admin sets. The form of the answer is not published; the call’s id comes with its events.' },
-  },
-  steps: (place) => [
-    ...addressSteps(place),
-    { title: 'Create the web connectors', text: 'Send the files to https://api.five9.com/wsadmin/v13/AdminWebService with an administrator’s name and password (Basic), and add the connectors to the campaign profile.', value: null },
-    { title: 'Ask who is calling', text: 'In the IVR script a Query module: GET, this address with Call.ANI at its end, header X-Service-Api-Key with the company key. Its answer is flat JSON with every field a text.', value: lookupUrl(place, '') },
-    { title: 'Dial', text: 'Add the two connectors “Readyline dialed” to the profile of the outbound campaign. In the console, fill in the region and the id of that campaign; then, under the agents, the user name and password of each. Choose who dials.', value: null },
-    ...agentSteps,
-  ],
-  files: ({ events, pop }) => [
-    webConnector('Readyline customer', { description: 'The customer on the pop page', trigger: 'OnCallAccepted', url: pop.split('?')[0] ?? pop, post: false, constants: [['company', new URL(pop).searchParams.get('company') ?? '']], variables: [['phone', '@Call.ANI@'], ['call', '@Call.call_id@']] }),
-    webConnector('Readyline answered', { description: 'Tells Readyline that a call was answered', trigger: 'OnCallAccepted', url: events, post: true, constants: [['event', 'answered'], ['direction', 'inbound']], variables: ofCall }),
-    webConnector('Readyline ended', { description: 'Tells Readyline that a call ended', trigger: 'OnCallDisconnected', url: events, post: true, constants: [['event', 'ended'], ['direction', 'inbound']], variables: ofCall }),
-    webConnector('Readyline dialed answered', { description: 'Tells Readyline that a customer who was called answered', trigger: 'OnCallAccepted', url: events, post: true, constants: [['event', 'answered'], ['direction', 'outbound']], variables: ofDialed }),
-    webConnector('Readyline dialed ended', { description: 'Tells Readyline that a call to a customer ended', trigger: 'OnCallDisconnected', url: events, post: true, constants: [['event', 'ended'], ['direction', 'outbound']], variables: ofDialed }),
-  ],
-};
-
 /** NICE CXone. */
 export const niceRecipe: Recipe = {
   id: 'nice',

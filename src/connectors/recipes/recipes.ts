@@ -1,6 +1,7 @@
 import { ciscoRecipe, webexccRecipe } from './cisco.ts';
+import { five9Recipe } from './five9.ts';
 import { genesysRecipe } from './genesys.ts';
-import { asteriskRecipe, avayaRecipe, five9Recipe, niceRecipe, noRecipe, pushRecipe, talkdeskRecipe } from './others.ts';
+import { asteriskRecipe, avayaRecipe, niceRecipe, noRecipe, pushRecipe, talkdeskRecipe } from './others.ts';
 import type { Recipe } from './recipe.ts';
 
 /** Every connector of the catalog, by its id. */

@@ -188,6 +188,55 @@ export class FakeFive9 extends DialingPlatform {
   }
 }
 
+/** Webex Contact Center, as far as agents who are signed in dial out. */
+export class FakeWebex extends DialingPlatform {
+  readonly connector = 'webexcc';
+  readonly words = /Agent is not available/;
+  readonly settings = { region: 'eu1', client_id: 'C-1', client_secret: 'secret-7', entry_point_id: 'ep-1', origin: '+15550199' };
+  readonly wrongSettings = {};
+  override readonly wrongAgentSettings = { refresh_token: 'another' };
+  /** Its tokens, and whose they are. */
+  readonly #tokens = new Map<string, string>();
+
+  static start(): Promise<FakeWebex> {
+    return new FakeWebex().listen();
+  }
+
+  override logInOf(agent: string) {
+    return { refresh_token: `refresh of ${agent}` };
+  }
+
+  isDial({ path }: Heard): boolean {
+    return path === '/v1/tasks';
+  }
+
+  expireTokens(): void {
+    this.#tokens.clear();
+  }
+
+  protected answer({ body, headers, method, path }: Heard): Answer {
+    if (method === 'POST' && path === '/v1/access_token' && headers['content-type'] === 'application/x-www-form-urlencoded') return this.#grant(new URLSearchParams(body));
+    if (method !== 'POST' || path !== '/v1/tasks') return json(404, { message: 'Not found' });
+    const agent = this.#tokens.get((headers['authorization'] ?? '').replace('Bearer ', ''));
+    if (agent === undefined) return json(401, { message: 'Unauthorized' });
+    const { attributes, destination, entryPointId, mediaType, origin, outboundType, ...strangers } = JSON.parse(body) as Record<string, unknown>;
+    const isWhole = entryPointId === 'ep-1' && mediaType === 'telephony' && outboundType === 'OUTDIAL' && origin === '+15550199' && typeof attributes === 'object' && Object.keys(strangers).length === 0;
+    if (!isWhole || !/^\+[1-9]\d{6,14}$/.test(String(destination))) return json(400, { message: 'Bad request' });
+    if (this.busy.has(agent)) return json(400, { message: 'Agent is not available' });
+    const callId = randomUUID();
+    this.dialed.push({ callId, agent, phone: String(destination) });
+    return json(201, { meta: { orgId: 'org' }, data: { id: callId } });
+  }
+
+  #grant(given: URLSearchParams): Answer {
+    const agent = [...this.agents].find((one) => this.logInOf(one).refresh_token === given.get('refresh_token'));
+    if (given.get('grant_type') !== 'refresh_token' || given.get('client_id') !== 'C-1' || given.get('client_secret') !== 'secret-7' || agent === undefined) return json(401, { message: 'The refresh token is not valid' });
+    const token = randomUUID();
+    this.#tokens.set(token, agent);
+    return json(200, { access_token: token, expires_in: 43_199, refresh_token: given.get('refresh_token'), refresh_token_expires_in: 7_775_999 });
+  }
+}
+
 /** NICE CXone, as far as a session of an agent that was joined dials. */
 export class FakeNice extends DialingPlatform {
   readonly connector = 'nice';

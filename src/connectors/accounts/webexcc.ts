@@ -1,0 +1,76 @@
+import { type AccountAgent, agentNotSet, anyText, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, saidIn, verdictOf, verdictOfSilence } from './account.ts';
+
+/** Data centres of Webex Contact Center, as their addresses name them. */
+const regions = ['us1', 'eu1', 'eu2', 'anz1', 'ca1', 'jp1', 'sg1'] as const;
+const words = ['message', 'error_description', 'error', 'reason'];
+
+/**
+ * Webex Contact Center dials for who is signed in to its desktop: `POST /v1/tasks` with a token of that agent (scope `cjp:user`), which the
+ * refresh token of the agent's consent to the company's own Webex integration gives. The answer has the id of the task, which its webhooks name.
+ */
+export const webexccAccount: PlatformAccount = {
+  fields: [
+    { ...anyText, name: 'region', choices: regions, example: 'eu1' },
+    { ...anyText, name: 'client_id', example: 'C1f9c362f4e4f0a9b1a1d9a3c7e5b20' },
+    { ...anyText, name: 'client_secret', isSecret: true, example: '' },
+    { ...anyText, name: 'entry_point_id', example: '0b7a4a1e-8a52-4b59-9d36-6f1c2f4d9e11' },
+    { ...anyText, name: 'origin', isOptional: true, example: '+15550199' },
+  ],
+  agentFields: [{ ...anyText, name: 'refresh_token', isSecret: true, example: '' }],
+  async dial(line, settings, { agent, phone, callId }, base) {
+    for (const renews of [false, true]) {
+      const got = await tokenOf(line, settings, agent, base, renews);
+      if (got.kind !== 'token') return got;
+      const answer = await line.send({
+        method: 'POST',
+        url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}/v1/tasks`,
+        headers: { authorization: `Bearer ${got.token}`, 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ entryPointId: settings['entry_point_id'], destination: phone, attributes: { readyline_call_id: callId }, mediaType: 'telephony', outboundType: 'OUTDIAL', ...originOf(settings) }),
+      });
+      if (answer.kind === 'failed') return verdictOfSilence(answer);
+      // A token that was refused has dialed nothing: once more, with another.
+      if (answer.status === 401 && !renews) continue;
+      return read(answer);
+    }
+    return { kind: 'unavailable', said: 'The token was refused twice.' };
+  },
+  async check(line, settings, base, agent) {
+    if (agent === null) return agentNotSet;
+    const got = await tokenOf(line, settings, agent, base, true);
+    return got.kind === 'token' ? null : got;
+  },
+  listening: null,
+};
+
+function originOf(settings: AccountSettings): { origin?: string } {
+  const origin = settings['origin'] ?? '';
+  return origin === '' ? {} : { origin };
+}
+
+function read(answer: { status: number; body: string }): DialVerdict {
+  if (answer.status < 200 || answer.status >= 300) return verdictOf(answer, words);
+  const data = jsonIn(answer.body)['data'];
+  const id = (data as { id?: unknown } | null | undefined)?.id;
+  return { kind: 'accepted', callId: typeof id === 'string' && id !== '' ? id : null };
+}
+
+async function tokenOf(line: AccountLine, settings: AccountSettings, { settings: own }: AccountAgent, base: string | null, renews: boolean): Promise<GotToken> {
+  if (own === null) return agentNotSet;
+  return line.token(() => askForToken(line, settings, own, base), renews);
+}
+
+async function askForToken(line: AccountLine, settings: AccountSettings, own: AccountSettings, base: string | null): Promise<GotToken> {
+  const answer = await line.send({
+    method: 'POST',
+    url: `${base ?? 'https://webexapis.com'}/v1/access_token`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams({ grant_type: 'refresh_token', client_id: settings['client_id'] ?? '', client_secret: settings['client_secret'] ?? '', refresh_token: own['refresh_token'] ?? '' }).toString(),
+  });
+  // Nothing is dialed by this, whatever became of it.
+  if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
+  const { access_token: token, expires_in: seconds } = jsonIn(answer.body);
+  if (answer.status !== 200 || typeof token !== 'string' || token === '') {
+    return { kind: answer.status === 400 || answer.status === 401 ? 'refused' : 'unavailable', said: `The refresh token was refused: ${saidIn(answer, ...words)}` };
+  }
+  return { kind: 'token', token, endsInMs: (typeof seconds === 'number' && seconds > 0 ? seconds : 60) * 1_000 };
+}
