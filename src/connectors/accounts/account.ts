@@ -85,6 +85,24 @@ export function readAccepted(answer: AccountResponse, names: readonly string[]):
   return answer.status >= 200 && answer.status < 300 ? { kind: 'accepted', callId: null } : verdictOf(answer, names);
 }
 
+/**
+ * Sends a request by a token. A token that was refused has done nothing: once more, by another.
+ * @param isRefused whether that status says that the token was
+ */
+export async function sendByToken(
+  line: AccountLine,
+  get: () => Promise<GotToken>,
+  request: (token: string) => AccountRequest,
+  isRefused: (status: number) => boolean = (status) => status === 401,
+): Promise<{ kind: 'sent'; answer: AccountResponse; token: string } | Exclude<GotToken, { kind: 'token' }>> {
+  const sendBy = async (renews: boolean) => {
+    const got = await line.token(get, renews);
+    return got.kind === 'token' ? { kind: 'sent' as const, answer: await line.send(request(got.token)), token: got.token } : got;
+  };
+  const first = await sendBy(false);
+  return first.kind === 'sent' && first.answer.kind === 'answer' && isRefused(first.answer.status) ? sendBy(true) : first;
+}
+
 /** What most fields are. */
 export const anyText = { isSecret: false, isOptional: false, choices: null, isUrl: false } as const;
 

@@ -1,4 +1,4 @@
-import { type AccountAgent, agentNotSet, anyText, type AccountLine, type AccountSettings, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, type Trouble } from './account.ts';
+import { agentNotSet, anyText, type AccountLine, type AccountSettings, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, sendByToken, type Trouble } from './account.ts';
 
 /** Where agents log in, as Five9 publishes it. */
 const regions = ['app.five9.com', 'app.ca.five9.com', 'app.eu.five9.eu', 'app.ca.five9.eu'] as const;
@@ -26,39 +26,33 @@ export const five9Account: PlatformAccount = {
     { ...anyText, name: 'password', isSecret: true, example: '' },
   ],
   async dial(line, settings, { agent, phone }, base) {
-    for (const renews of [false, true]) {
-      const got = await login(line, settings, agent, base, renews);
-      if (got.kind !== 'login') return got;
-      const { farmId, host, tokenId, userId } = got.login;
-      const answer = await line.send({
-        method: 'POST',
+    const own = agent.settings;
+    if (own === null) return agentNotSet;
+    const dial = (kept: string) => {
+      const { farmId, host, tokenId, userId } = JSON.parse(kept) as Login;
+      return {
+        method: 'POST' as const,
         url: `${base ?? `https://${host}`}/appsvcs/rs/svc/agents/${encodeURIComponent(userId)}/interactions/make_external_call`,
         headers: { authorization: `Bearer-${tokenId}`, farmid: farmId, 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ number: digitsOfFive9(phone, settings), campaignId: settings['campaign_id'], skipDNCCheck: false, checkMultipleContacts: false }),
-      });
-      // A session that is over, or has moved (435), has dialed nothing: once more, by another.
-      if (answer.kind === 'answer' && (answer.status === 401 || answer.status === 435) && !renews) continue;
-      return readAccepted(answer, words);
-    }
-    return { kind: 'unavailable', said: 'The session was refused twice.' };
+        body: JSON.stringify({ number: numberFor(phone, settings), campaignId: settings['campaign_id'], skipDNCCheck: false, checkMultipleContacts: false }),
+      };
+    };
+    // 435: the session has moved to another host.
+    const sent = await sendByToken(line, () => askForLogin(line, settings, own, base), dial, (status) => status === 401 || status === 435);
+    return sent.kind === 'sent' ? readAccepted(sent.answer, words) : sent;
   },
   async check(line, settings, base, agent) {
-    if (agent === null) return agentNotSet;
-    const got = await login(line, settings, agent, base, true);
-    return got.kind === 'login' ? null : got;
+    const own = agent?.settings ?? null;
+    if (own === null) return agentNotSet;
+    const got = await line.token(() => askForLogin(line, settings, own, base), true);
+    return got.kind === 'token' ? null : got;
   },
   listening: null,
 };
 
 /** A number of North America has no prefix there, and others one. */
-function digitsOfFive9(phone: string, settings: AccountSettings): string {
+function numberFor(phone: string, settings: AccountSettings): string {
   return phone.startsWith('+1') ? phone.slice(2) : phone.replace('+', settings['prefix'] ?? '011');
-}
-
-async function login(line: AccountLine, settings: AccountSettings, { settings: own }: AccountAgent, base: string | null, renews: boolean): Promise<{ kind: 'login'; login: Login } | Exclude<GotToken, { kind: 'token' }>> {
-  if (own === null) return agentNotSet;
-  const got = await line.token(() => askForLogin(line, settings, own, base), renews);
-  return got.kind === 'token' ? { kind: 'login', login: JSON.parse(got.token) as Login } : got;
 }
 
 async function askForLogin(line: AccountLine, settings: AccountSettings, own: AccountSettings, base: string | null): Promise<GotToken> {

@@ -1,4 +1,4 @@
-import { anyText, basic, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, saidIn, verdictOf, verdictOfSilence } from './account.ts';
+import { anyText, basic, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, saidIn, sendByToken, verdictOf, verdictOfSilence } from './account.ts';
 
 /** The regions' domains, as Genesys publishes them. */
 const regions = [
@@ -35,21 +35,14 @@ export const genesysAccount: PlatformAccount = {
   ],
   agentFields: [],
   async dial(line, settings, { agent, phone, callId }, base) {
-    for (const renews of [false, true]) {
-      const got = await line.token(() => askForToken(line, settings, base), renews);
-      if (got.kind !== 'token') return got;
-      const answer = await line.send({
-        method: 'POST',
-        url: `${base ?? `https://api.${settings['region'] ?? ''}`}/api/v2/conversations/calls/user/${encodeURIComponent(agent.id)}`,
-        headers: { authorization: `Bearer ${got.token}`, 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ phoneNumber: phone, ...queueOf(settings), attributes: { readyline_call_id: callId } }),
-      });
-      if (answer.kind === 'failed') return verdictOfSilence(answer);
-      // A token that was refused has dialed nothing: once more, with another.
-      if (answer.status === 401 && !renews) continue;
-      return read(answer);
-    }
-    return { kind: 'unavailable', said: 'The token was refused twice.' };
+    const sent = await sendByToken(line, () => askForToken(line, settings, base), (token) => ({
+      method: 'POST',
+      url: `${base ?? `https://api.${settings['region'] ?? ''}`}/api/v2/conversations/calls/user/${encodeURIComponent(agent.id)}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ phoneNumber: phone, ...queueOf(settings), attributes: { readyline_call_id: callId } }),
+    }));
+    if (sent.kind !== 'sent') return sent;
+    return sent.answer.kind === 'failed' ? verdictOfSilence(sent.answer) : read(sent.answer);
   },
   async check(line, settings, base) {
     const got = await line.token(() => askForToken(line, settings, base), true);

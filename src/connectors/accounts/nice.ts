@@ -1,4 +1,4 @@
-import { anyText, type AccountLine, type AccountSettings, digitsOf, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, verdictOf, verdictOfSilence } from './account.ts';
+import { anyText, type AccountLine, type AccountSettings, digitsOf, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, sendByToken, verdictOf, verdictOfSilence } from './account.ts';
 
 /** Where access keys are exchanged for tokens. */
 const regions = ['na1', 'au1', 'eu1'] as const;
@@ -19,21 +19,16 @@ export const niceAccount: PlatformAccount = {
   ],
   agentFields: [],
   async dial(line, settings, { agent, phone }, base) {
-    const skillId = Number(settings['skill_id']);
-    for (const renews of [false, true]) {
-      const got = await line.token(() => askForToken(line, settings, base), renews);
-      if (got.kind !== 'token') return got;
-      const joined = await line.send(post(settings, got.token, '/agent-sessions/join', { asAgentId: numberOr(agent.id) }));
-      // Nothing is dialed by this, whatever became of it.
-      if (joined.kind === 'failed') return { kind: 'unavailable', said: joined.message };
-      if (joined.status === 401 && !renews) continue;
-      const { sessionId } = jsonIn(joined.body);
-      const hasJoined = joined.status >= 200 && joined.status < 300 && (typeof sessionId === 'string' || typeof sessionId === 'number');
-      if (!hasJoined) return notJoined(joined);
-      const body = { skillId: Number.isSafeInteger(skillId) ? skillId : settings['skill_id'], phoneNumber: digitsOf(phone, settings['prefix']) };
-      return readAccepted(await line.send(post(settings, got.token, `/agent-sessions/${encodeURIComponent(String(sessionId))}/dial-phone`, body)), words);
-    }
-    return { kind: 'unavailable', said: 'The token was refused twice.' };
+    const joined = await sendByToken(line, () => askForToken(line, settings, base), (token) => post(settings, token, '/agent-sessions/join', { asAgentId: numberOr(agent.id) }));
+    if (joined.kind !== 'sent') return joined;
+    const { answer, token } = joined;
+    // Nothing is dialed by this, whatever became of it.
+    if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
+    const { sessionId } = jsonIn(answer.body);
+    const hasJoined = answer.status >= 200 && answer.status < 300 && (typeof sessionId === 'string' || typeof sessionId === 'number');
+    if (!hasJoined) return notJoined(answer);
+    const body = { skillId: numberOr(settings['skill_id'] ?? ''), phoneNumber: digitsOf(phone, settings['prefix']) };
+    return readAccepted(await line.send(post(settings, token, `/agent-sessions/${encodeURIComponent(String(sessionId))}/dial-phone`, body)), words);
   },
   async check(line, settings, base) {
     const got = await line.token(() => askForToken(line, settings, base), true);
@@ -42,7 +37,7 @@ export const niceAccount: PlatformAccount = {
   listening: null,
 };
 
-/** Agents have numbers there; whoever is known by something else is named by that, and CXone says what it thinks of it. */
+/** Agents and skills have numbers there; what is known by something else is named by that, and CXone says what it thinks of it. */
 function numberOr(id: string): number | string {
   return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

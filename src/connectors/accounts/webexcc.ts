@@ -1,4 +1,4 @@
-import { type AccountAgent, agentNotSet, anyText, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, saidIn, verdictOf, verdictOfSilence } from './account.ts';
+import { agentNotSet, anyText, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, saidIn, sendByToken, verdictOf, verdictOfSilence } from './account.ts';
 
 /** Data centres of Webex Contact Center, as their addresses name them. */
 const regions = ['us1', 'eu1', 'eu2', 'anz1', 'ca1', 'jp1', 'sg1'] as const;
@@ -18,25 +18,21 @@ export const webexccAccount: PlatformAccount = {
   ],
   agentFields: [{ ...anyText, name: 'refresh_token', isSecret: true, example: '' }],
   async dial(line, settings, { agent, phone, callId }, base) {
-    for (const renews of [false, true]) {
-      const got = await tokenOf(line, settings, agent, base, renews);
-      if (got.kind !== 'token') return got;
-      const answer = await line.send({
-        method: 'POST',
-        url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}/v1/tasks`,
-        headers: { authorization: `Bearer ${got.token}`, 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ entryPointId: settings['entry_point_id'], destination: phone, attributes: { readyline_call_id: callId }, mediaType: 'telephony', outboundType: 'OUTDIAL', ...originOf(settings) }),
-      });
-      if (answer.kind === 'failed') return verdictOfSilence(answer);
-      // A token that was refused has dialed nothing: once more, with another.
-      if (answer.status === 401 && !renews) continue;
-      return read(answer);
-    }
-    return { kind: 'unavailable', said: 'The token was refused twice.' };
+    const own = agent.settings;
+    if (own === null) return agentNotSet;
+    const sent = await sendByToken(line, () => askForToken(line, settings, own, base), (token) => ({
+      method: 'POST',
+      url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}/v1/tasks`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ entryPointId: settings['entry_point_id'], destination: phone, attributes: { readyline_call_id: callId }, mediaType: 'telephony', outboundType: 'OUTDIAL', ...originOf(settings) }),
+    }));
+    if (sent.kind !== 'sent') return sent;
+    return sent.answer.kind === 'failed' ? verdictOfSilence(sent.answer) : read(sent.answer);
   },
   async check(line, settings, base, agent) {
-    if (agent === null) return agentNotSet;
-    const got = await tokenOf(line, settings, agent, base, true);
+    const own = agent?.settings ?? null;
+    if (own === null) return agentNotSet;
+    const got = await line.token(() => askForToken(line, settings, own, base), true);
     return got.kind === 'token' ? null : got;
   },
   listening: null,
@@ -52,11 +48,6 @@ function read(answer: { status: number; body: string }): DialVerdict {
   const data = jsonIn(answer.body)['data'];
   const id = (data as { id?: unknown } | null | undefined)?.id;
   return { kind: 'accepted', callId: typeof id === 'string' && id !== '' ? id : null };
-}
-
-async function tokenOf(line: AccountLine, settings: AccountSettings, { settings: own }: AccountAgent, base: string | null, renews: boolean): Promise<GotToken> {
-  if (own === null) return agentNotSet;
-  return line.token(() => askForToken(line, settings, own, base), renews);
 }
 
 async function askForToken(line: AccountLine, settings: AccountSettings, own: AccountSettings, base: string | null): Promise<GotToken> {
