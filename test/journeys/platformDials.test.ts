@@ -211,6 +211,21 @@ describe.each([
     expect(platform.dialed).toHaveLength(1);
   });
 
+  it('is answered in time where the platform does not answer, and is never dialed again', async () => {
+    platform.failNext({ kind: 'hang_after_commit' }, (request) => platform.isDial(request));
+    const key = { 'Idempotency-Key': `silent-${connector}-${companies}` };
+    const before = dials();
+    const clicking = click(ada, {}, key);
+    const answered = clicking.then((answer) => answer);
+    await eventually(() => dials() === before + 1);
+    await clock.advance(7_000);
+    const { body, status } = await answered;
+    // Asterisk, which is asked whether the channel is there, has no time left to be asked.
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'outcome_unknown' });
+    expect((await click(ada, {}, key)).body).toMatchObject({ code: 'idempotency_in_progress' });
+    expect(platform.dialed).toHaveLength(1);
+  });
+
   it('is not dialed again where the connection broke before anything was done', async () => {
     platform.failNext(reset, (request) => platform.isDial(request));
     const { body } = await click();

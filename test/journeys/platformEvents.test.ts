@@ -297,6 +297,22 @@ describe('calls of platforms', () => {
     expect(JSON.stringify(one)).toContain('platform_call_id');
   });
 
+  it('are told by a form of parts as by a plain one, whose files are left out; a form that is not whole is refused', async () => {
+    const line = await connect(push);
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ event: 'newCall', callId: 'c-7', direction: 'in', from: customer, to: '1', 'user[]': ada.agentCode })) form.append(name, value);
+    form.append('recording', new File(['x'.repeat(1_000)], 'event=hangup.wav'));
+    const whole = new Request(gateway.url, { method: 'POST', body: form });
+    const type = whole.headers.get('content-type') ?? '';
+    const body = await whole.text();
+    await post(line.path, { headers: { 'content-type': type }, body }).expect(200);
+    expect(await callsOf()).toMatchObject([{ platform_call_id: 'c-7', state: 'ringing', customer_name: 'Grace Hopper' }]);
+    for (const [broken, of] of [[body.slice(0, 200), type], [body, type.replace('boundary=', 'boundary=another')], [body, 'multipart/form-data; x=y'], ['', type]] as const) {
+      expect((await post(line.path, { headers: { 'content-type': of }, body: broken })).body).toMatchObject({ code: 'invalid_request' });
+    }
+    expect(await callsOf()).toHaveLength(1);
+  });
+
   it('are refused where they are too large or compressed, and then nothing is kept', async () => {
     const line = await connect(push);
     await post(line.path, json({ event: 'newCall', callId: 'c', direction: 'in', from: customer, to: 'x'.repeat(300_000) })).expect(413);

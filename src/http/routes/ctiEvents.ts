@@ -21,6 +21,7 @@ import { setAgentAccount as setAccount } from '../../usecases/cti/agentAccount.t
 import { listPlatformAgents as listAgents, mapPlatformAgent as mapAgent } from '../../usecases/cti/platformAgents.ts';
 import { findCtiAddress, takePlatformEvents } from '../../usecases/cti/takeEvents.ts';
 import { readBytesBody } from '../bytesBody.ts';
+import { asPlainForm } from '../multipartForm.ts';
 import { rateLimitKey } from '../rateLimitKey.ts';
 import { reply, replyWith, route } from '../route.ts';
 
@@ -34,11 +35,11 @@ export const ctiEventRoutes = [
     id: 'takePlatformEvents',
     summary: 'What a telephony platform tells of its calls and agents',
     description:
-      'For the platform itself: the address is its only credential, together with the signature where it signs. Takes the platform’s own forms, and the gateway’s (`event`, `call_id`, `agent_id`, `customer_number` …), as JSON, XML or a form, up to 256 KiB, not compressed. Events may come twice, late and in any order. Calls of agents whom the company knows become calls with `source`; of others nothing is kept but that there is such an agent.',
+      'For the platform itself: the address is its only credential, together with the signature where it signs. Takes the platform’s own forms, and the gateway’s (`event`, `call_id`, `agent_id`, `customer_number` …), as JSON, XML or a form (plain or multipart, without its files), up to 256 KiB, not compressed. Events may come twice, late and in any order. Calls of agents whom the company knows become calls with `source`; of others nothing is kept but that there is such an agent.',
     tag,
     access: open,
     params: ctiEventPath,
-    takes: ['application/json', 'application/x-www-form-urlencoded', 'text/xml'],
+    takes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data', 'text/xml'],
     answers: { 200: ctiEventsTaken },
     refusals: ['not_found', 'invalid_signature', 'rate_limited'],
     handler: async ({ services, params, request }) => {
@@ -46,9 +47,12 @@ export const ctiEventRoutes = [
       if (address.kind === 'refused') return address;
       const body = await readBytesBody(request);
       if (body.kind === 'refused') return body;
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const sent = await asPlainForm({ type: request.headers['content-type'], body: body.value });
+      if (sent.kind === 'refused') return sent;
+      const told = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const headers = sent.value.type === undefined ? told : { ...told, 'content-type': sent.value.type };
       const query = new URL(request.originalUrl, 'http://gateway').searchParams;
-      const taken = await takePlatformEvents(services, address.value, { headers, query, body: body.value });
+      const taken = await takePlatformEvents(services, address.value, { headers, query, body: sent.value.body });
       return taken.kind === 'refused' ? taken : reply(200, {});
     },
   }),
