@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timeZone } from './contacts.ts';
 import { callStates, directions, endedByParties, endReasons, triggers } from './vocabulary.ts';
 import { screenPop, type ExactTexts } from './screenPops.ts';
-import { code, cursorQuery, e164, anyFields, moment, optional, phoneInput, timestamp, uuid } from './values.ts';
+import { code, cursorQuery, e164, anyFields, moment, momentInQuery, optional, phoneInput, timestamp, uuid, webUrl } from './values.ts';
 
 export const dispositionRequest = z
   .strictObject({
@@ -40,6 +40,7 @@ export const callSummary = z
     answered_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
     duration_seconds: z.int().nullable().meta({ description: 'From answer to end; null while not ended' }),
+    recording_url: z.string().nullable().meta({ description: 'Where its recording is heard, as it was attached' }),
     end_reason: z.enum(endReasons).nullable(),
     ended_by: z.enum(endedByParties).nullable(),
     end_detail: z.string().nullable().meta({
@@ -72,5 +73,49 @@ export const listCallsQuery = z.strictObject({
   phone: phoneInput.optional(),
   state: z.enum(callStates).optional(),
   direction: z.enum(directions).optional(),
+  end_reason: z.enum(endReasons).optional(),
+  disposition: code.optional().meta({ description: 'The code of a disposition' }),
+  since: momentInQuery.optional().meta({ description: 'Begun then or later' }),
+  until: momentInQuery.optional().meta({ description: 'Begun before then' }),
 });
-export const callList = z.object({ calls: z.array(callSummary), next_cursor: uuid.nullable() }).meta({ id: 'CallList' });
+export type ListCallsQuery = z.infer<typeof listCallsQuery>;
+export const exportCallsQuery = listCallsQuery.omit({ cursor: true, limit: true });
+/** `agents`: of the calls on this page. */
+export const callList = z
+  .object({
+    calls: z.array(callSummary),
+    agents: z.array(z.object({ id: uuid, name: z.string(), agent_code: z.string() })).meta({ description: 'Whose these calls are, once each' }),
+    next_cursor: uuid.nullable(),
+  })
+  .meta({ id: 'CallList' });
+export type CallList = z.infer<typeof callList>;
+
+/** What may be changed of a call that is over, or attached to one. */
+export const changeCallRequest = z
+  .strictObject({
+    recording_url: webUrl.nullable().optional().meta({ description: 'Where the recording is heard; `null`: nowhere' }),
+    disposition: z
+      .strictObject({ code, notes: z.string().max(10_000).nullable().optional().meta({ description: 'Left out: they stay as they are' }) })
+      .optional()
+      .meta({ description: 'Corrects how the call was wrapped up; what it was before stays in its history' }),
+  })
+  .meta({ id: 'ChangeCall' });
+export type ChangeCallRequest = z.infer<typeof changeCallRequest>;
+
+const wrappedUp = z.object({ code: z.string(), label: z.string(), notes: z.string().nullable() });
+export const correctionList = z
+  .object({
+    corrections: z.array(
+      z
+        .object({
+          id: uuid,
+          at: timestamp,
+          by: z.object({ id: uuid, name: z.string() }).nullable().meta({ description: 'Who did it. Null: a program with the company’s key' }),
+          before: wrappedUp.nullable().meta({ description: 'Null: it was not wrapped up' }),
+          after: wrappedUp,
+        })
+        .meta({ id: 'CallCorrection' }),
+    ),
+  })
+  .meta({ id: 'CallCorrectionList' });
+export type CorrectionView = z.infer<typeof correctionList>['corrections'][number];

@@ -41,4 +41,6 @@ export const platformOnly = { kind: 'platform' } as const satisfies Access;
 export const keyOrToken = { kind: 'company', key: true, roles: anyRole } as const satisfies Access;
 export const anyToken = { kind: 'company', key: false, roles: anyRole } as const satisfies Access;
 export const supervisorToken = { kind: 'company', key: false, roles: supervisors } as const satisfies Access;
+/** The company's key, or a token of those who supervise. */
+export const keyOrSupervisor = { kind: 'company', key: true, roles: supervisors } as const satisfies Access;
 export const adminToken = { kind: 'company', key: false, roles: admins } as const satisfies Access;

@@ -64,6 +64,8 @@ export type Call = OtherEnd & {
   disposition: Disposition | null;
   /** Null: the agent's own softphone has it. */
   platform: OfPlatform | null;
+  /** Where its recording is heard; null: none was attached. */
+  recordingUrl: string | null;
   sequence: number;
   version: number;
 };

@@ -8,7 +8,7 @@ const unreadable = refuse('invalid_request', 'The form is not whole.', { cause: 
 export async function asPlainForm({ type, body }: Sent): Promise<Outcome<Sent>> {
   if (type === undefined || !/^multipart\/form-data\s*;/i.test(type)) return ok({ type, body });
   try {
-    const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
     const fields = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
     return ok({ type: 'application/x-www-form-urlencoded', body: Buffer.from(new URLSearchParams(fields).toString()) });
   } catch {

@@ -26,7 +26,7 @@ export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: 
   const router = Router();
   const pages: Page[] = [
     { path: '/', file: 'index.html', rights: { frameAncestors: ["'self'", ...embedOrigins], telephone: true } },
-    { path: '/admin{/*rest}', file: 'admin.html', rights: { frameAncestors: ["'none'"] } },
+    { path: '/admin{/*rest}', file: 'admin.html', rights: { frameAncestors: ["'none'"], playsRecordings: true } },
     ...(hasDemo ? [{ path: '/demo', file: 'demo.html', rights: { frameAncestors: ["'none'"], holdsTelephone: true } }] : []),
   ];
   for (const page of pages) {
@@ -145,7 +145,7 @@ function readAssets(folder: string): Map<string, Asset> {
  * What a page may do beside loading its own files. `telephone`: it is the softphone; `holdsTelephone`: it embeds the
  * softphone, which has its own policy but may not use more than the page around it.
  */
-type PageRights = { frameAncestors: readonly string[]; telephone?: boolean; holdsTelephone?: boolean };
+type PageRights = { frameAncestors: readonly string[]; telephone?: boolean; holdsTelephone?: boolean; playsRecordings?: boolean };
 
 /** The security headers of a page. @param nonce of this answer; @param publicUrl as configured */
 function pagePolicy(request: Request, nonce: string, rights: PageRights, publicUrl: string | null): Record<string, string> {
@@ -161,7 +161,7 @@ function pagePolicy(request: Request, nonce: string, rights: PageRights, publicU
 
 /** Own files only. The PBX's address is the company's own and unknown before the agent logs in. */
 function contentPolicy(request: Request, nonce: string, rights: PageRights, publicUrl: string | null): string {
-  const { frameAncestors, telephone = false, holdsTelephone = false } = rights;
+  const { frameAncestors, telephone = false, holdsTelephone = false, playsRecordings = false } = rights;
   const host = request.headers.host;
   // In some browsers `self` does not include WebSockets of the same host.
   const ownSockets = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
@@ -183,6 +183,8 @@ function contentPolicy(request: Request, nonce: string, rights: PageRights, publ
     ],
     ...(telephone ? { 'media-src': ["'self'", 'blob:'], 'frame-src': ["'self'", 'tel:', 'sip:'] } : {}),
     ...(holdsTelephone ? { 'frame-src': ["'self'"] } : {}),
+    // Wherever the PBX keeps them.
+    ...(playsRecordings ? { 'media-src': ['https:', 'http://127.0.0.1:*', 'http://localhost:*'] } : {}),
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': frameAncestors,

@@ -1,6 +1,6 @@
 import type { JsonText } from '../contract/jsonText.ts';
-import type { CallState, Direction } from '../contract/vocabulary.ts';
-import type { Call } from '../domain/calls.ts';
+import type { CallState, Direction, EndReason } from '../contract/vocabulary.ts';
+import type { Call, Disposition } from '../domain/calls.ts';
 import type { AgentId, CallId, CompanyId, ContactId, DeliveryId } from '../domain/ids.ts';
 import type { NewCallback } from '../domain/tasks.ts';
 import type { OutboxEvent } from './outbox.ts';
@@ -42,11 +42,28 @@ export type ToLog = { id: DeliveryId; dueAt: Date };
 
 /**
  * What comes of a change of a call. `log`: it is to be logged in the company's CRM, where that logs such calls. `callback`: a callback was
- * set, at the time in the call's disposition.
+ * set, at the time in the call's disposition. `correction`: stands in the call's history.
  */
-export type CallConsequences = { log?: ToLog | null; callback?: NewCallback | null };
+export type CallConsequences = { log?: ToLog | null; callback?: NewCallback | null; correction?: NewCorrection | null };
 
-export type CallFilter = { agentId?: AgentId; phone?: string; state?: CallState; direction?: Direction };
+/** How a call was wrapped up, of before or after a correction. */
+export type WrappedUp = Pick<Disposition, 'code' | 'label' | 'notes'>;
+
+/** That somebody changes how a call was wrapped up. `id`: UUIDv7. `by` null: a program with the company's key. `before` null: it was not. */
+export type NewCorrection = { id: string; by: AgentId | null; before: WrappedUp | null; after: WrappedUp };
+export type Correction = NewCorrection & { /** Who that is; null: nobody, or no longer known. */ name: string | null; at: Date };
+
+/** `since` and `until` (which does not count itself): when the call began. */
+export type CallFilter = {
+  agentId?: AgentId;
+  phone?: string;
+  state?: CallState;
+  direction?: Direction;
+  endReason?: EndReason;
+  dispositionCode?: string;
+  since?: Date;
+  until?: Date;
+};
 
 /** Which CRM the customer's record is in, and where it is opened there, as it popped. */
 export type CustomerRecord = { externalSystem: string | null; recordUrl: string | null };
@@ -90,6 +107,10 @@ export interface CallStore {
   /** The same with the screen pop, which `commit` leaves as it is, and without events. */
   commitScreenPop(next: Call): Promise<'committed' | 'conflict'>;
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
+  /** Where its recording is heard; null: nowhere. False: the company has no such call. The version stays: nothing else is written by that. */
+  attachRecording(companyId: CompanyId, id: CallId, url: string | null): Promise<boolean>;
+  /** What was changed of how it was wrapped up, the latest first; at most 100. */
+  corrections(companyId: CompanyId, id: CallId): Promise<Correction[]>;
   /** The call of an agent's softphone that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
   /** A call of a platform, once for each agent who was on it; at most 100. */

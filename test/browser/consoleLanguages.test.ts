@@ -103,6 +103,7 @@ const pages: { path: string; loaded: string; opens?: string; shows?: string }[] 
   { path: '/', loaded: 'rlk_' },
   { path: '/connect', loaded: '$READYLINE_KEY' },
   { path: '/deliveries', loaded: 'call_answered', opens: 'tbody tr button' },
+  { path: '/calls', loaded: 'a100', opens: 'tbody tr button', shows: '[role=dialog] time' },
   { path: '/agents', loaded: 'a100', opens: 'tbody tr button' },
   { path: '/audit', loaded: 'Readyline', opens: 'input[type=search]', shows: 'main li time' },
   { path: '/imports', loaded: 'leads.csv', opens: 'tbody tr button', shows: 'td:text-is("Grace · 12")' },

@@ -190,6 +190,15 @@ describe('the guide for supervisors', () => {
     await button(page, 'Leave the call').click();
     await page.keyboard.press('Escape');
 
+    for (const code of ['voicemail', 'resolved']) await gateway.as(boss).patch(`/api/calls/${id}`).send({ disposition: { code } }).expect(200);
+    const calls = await browser.open(`${gateway.url}/admin/calls`);
+    await signIn(calls, boss);
+    await calls.getByRole('cell', { name: 'Chloé Martin' }).waitFor();
+    await guide.see(calls);
+    await calls.getByRole('row').filter({ hasText: 'Chloé Martin' }).getByRole('button').click();
+    await calls.getByRole('heading', { name: 'Corrections' }).waitFor();
+    await guide.see(calls);
+
     const refusal = browser.expectTrouble(/WebSocket connection/);
     line.cut();
     await page.getByText('Not live: reconnecting…').waitFor();

@@ -39,6 +39,10 @@ const supervisorToken = (answer: Answer, stranger: Answer = answer): Rule => ({
   ...{ for: 'companies', key: null, admin: answer, supervisor: answer, stranger },
   ...{ agent: roleRequired, dialer: roleRequired },
 });
+const keyOrSupervisor = (answer: Answer, stranger: Answer = answer): Rule => ({
+  ...{ for: 'companies', key: answer, admin: answer, supervisor: answer, stranger },
+  ...{ agent: roleRequired, dialer: roleRequired },
+});
 const adminToken = (answer: Answer, stranger: Answer = answer): Rule => ({
   ...{ for: 'companies', key: null, admin: answer, stranger },
   ...{ supervisor: roleRequired, agent: roleRequired, dialer: roleRequired },
@@ -102,7 +106,7 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/crm/imports': adminToken([200]),
   'POST /api/crm/imports/from-cache': adminToken([202]),
   'GET /api/crm/exports/contacts.csv': adminToken([200]),
-  'GET /api/crm/exports/calls.csv': adminToken([200]),
+  'GET /api/crm/exports/calls.csv': supervisorToken([200]),
   'GET /api/crm/exports/deals.csv': adminToken([200]),
   'GET /api/crm/imports/{id}': adminToken([200], [404, 'not_found']),
   'PATCH /api/crm/imports/{id}': adminToken([200], [404, 'not_found']),
@@ -155,6 +159,8 @@ const rules: Record<RouteName, Rule> = {
   'POST /api/integrations/webhook-deliveries/{id}/redeliver': adminToken([200], wrongCompany),
   'GET /api/calls': anyToken([200]),
   'GET /api/calls/{id}': anyToken([200], wrongCompany),
+  'PATCH /api/calls/{id}': keyOrSupervisor([200], wrongCompany),
+  'GET /api/calls/{id}/corrections': supervisorToken([200], wrongCompany),
   'POST /api/calls/{id}/disposition': anyToken([200], wrongCompany),
   'POST /api/calls/{id}/record': anyToken([200], wrongCompany),
   'GET /api/me': anyToken([200]),
@@ -391,7 +397,7 @@ describe('authorization', () => {
       code: 'other',
     });
     expectProblem(disposition, 404, 'not_found');
-    expect((await asColleague('GET /api/calls', '/api/calls')).body).toEqual({ calls: [], next_cursor: null });
+    expect((await asColleague('GET /api/calls', '/api/calls')).body).toEqual({ calls: [], agents: [], next_cursor: null });
   });
 
   it('keeps what each company pushed for one number apart', async () => {

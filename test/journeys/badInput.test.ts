@@ -186,7 +186,7 @@ const queries: Partial<Record<RouteName, { given: string; parameters: Record<str
     given: '',
     parameters: {
       ...{ cursor: badUuids, limit: badLimits, agent_id: badUuids, phone: badPhones },
-      ...{ state: badChoices, direction: badChoices },
+      ...{ state: badChoices, direction: badChoices, end_reason: badChoices, since: badTimes, until: badTimes },
     },
   },
   'GET /api/agents': { given: '', parameters: { cursor: badUuids, limit: badLimits } },

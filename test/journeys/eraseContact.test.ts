@@ -102,7 +102,7 @@ describe('a person who is erased', () => {
 describe('every table', () => {
   /** Their rows hang on the contact's own and go with it. */
   const goes = ['contact', 'contact_duplicate', 'contact_email', 'contact_phone', 'contact_redirect', 'contact_search', 'contact_tag', 'contact_to_compare', 'webhook_attempt', 'crm_attempt'];
-  const seenTo = ['call', 'contact_change', 'crm_delivery', 'deal', 'idempotency_key', 'import', 'import_key', 'import_row', 'screen_pop_entry', 'task', 'webhook_delivery'];
+  const seenTo = ['call', 'call_correction', 'contact_change', 'crm_delivery', 'deal', 'idempotency_key', 'import', 'import_key', 'import_row', 'screen_pop_entry', 'task', 'webhook_delivery'];
   /** Of the audit it is the id alone; a notice is an id of the connected CRM that is about to be read. */
   const namesNobody = [
     '_prisma_migrations', 'agent', 'agent_state_change', 'audit_entry', 'click_tally', 'company', 'contact_field', 'crm_connection', 'crm_inbound', 'cti_connection', 'platform_agent', 'crm_login', 'crm_notice', 'crm_notice_queue',

@@ -477,6 +477,16 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     role_required: (world) =>
       ask('GET /api/calls', { path: `/api/calls?agent_id=${world.adminId}` }, ({ agent }) => bearer(agent.token))(world),
   },
+  'PATCH /api/calls/{id}': {
+    conflict: async (world) => {
+      const softphone = await world.gateway.readySoftphone(await world.gateway.agent(world.ours, 'still-talks'));
+      const call = await softphone.startCall(knownPhone);
+      const answer = await ask('PATCH /api/calls/{id}', { path: `/api/calls/${call.id}`, body: { disposition: { code: 'resolved' } } })(world);
+      await softphone.reportProgress(call.id, 'ended');
+      softphone.close();
+      return answer;
+    },
+  },
   'POST /api/calls/{id}/disposition': {
     conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
   },

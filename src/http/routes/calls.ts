@@ -1,7 +1,8 @@
-import { callList, callView, dispositionRequest, listCallsQuery } from '../../contract/calls.ts';
+import { callList, callView, changeCallRequest, correctionList, dispositionRequest, listCallsQuery } from '../../contract/calls.ts';
 import { chooseRecordRequest } from '../../contract/screenPops.ts';
-import { anyToken } from '../../domain/access.ts';
+import { anyToken, keyOrSupervisor, supervisorToken } from '../../domain/access.ts';
 import { type CallId, toId } from '../../domain/ids.ts';
+import { changeRecordOf, listCorrections } from '../../usecases/calls/lifecycle/correctCall.ts';
 import { listCalls, readCall } from '../../usecases/calls/lifecycle/readCalls.ts';
 import { submitDisposition } from '../../usecases/calls/lifecycle/wrapUp.ts';
 import { chooseRecord } from '../../usecases/screenPops/chooseRecord.ts';
@@ -34,6 +35,36 @@ export const callRoutes = [
     refusals: ['not_found', 'wrong_company'],
     handler: async ({ services, principal, params }) =>
       replyWith(200, await readCall(services, principal, toId<CallId>(params.id))),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/calls/{id}',
+    id: 'changeCall',
+    summary: 'Attach a recording, or correct how a call was wrapped up',
+    description: 'For a PBX with the company’s key, supervisors and admins. A correction is told by the webhook `disposition` and in the CRM’s log anew; what it was before stays in the call’s history.',
+    tag: 'Calls',
+    access: keyOrSupervisor,
+    params: idInPath,
+    body: changeCallRequest,
+    answers: { 200: callView },
+    refusals: ['not_found', 'wrong_company', 'conflict'],
+    handler: async ({ services, principal, params, body }) => {
+      const changed = await changeRecordOf(services, principal, toId<CallId>(params.id), body);
+      return changed.kind === 'refused' ? changed : reply(200, writtenCall(changed.value));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/calls/{id}/corrections',
+    id: 'listCallCorrections',
+    summary: 'What was changed of how a call was wrapped up',
+    description: 'The latest first, at most 100.',
+    tag: 'Calls',
+    access: supervisorToken,
+    params: idInPath,
+    answers: { 200: correctionList },
+    refusals: ['not_found', 'wrong_company'],
+    handler: async ({ services, principal, params }) => replyWith(200, await listCorrections(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'post',

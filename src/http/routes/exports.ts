@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { adminToken } from '../../domain/access.ts';
+import { exportCallsQuery } from '../../contract/calls.ts';
+import { adminToken, supervisorToken } from '../../domain/access.ts';
+import { filterOf } from '../../usecases/calls/lifecycle/readCalls.ts';
 import { exportCalls } from '../../usecases/imports/exportCalls.ts';
 import { exportContacts } from '../../usecases/imports/exportContacts.ts';
 import { exportDeals } from '../../usecases/imports/exportDeals.ts';
@@ -28,9 +30,15 @@ export const exportRoutes = [
     ...parts,
     path: '/api/crm/exports/calls.csv',
     id: 'exportCalls',
-    summary: 'All calls as CSV',
-    description: `The latest first, in UTF-8 with a byte order mark. ${safe}`,
-    handler: async ({ services, principal }) => replyWithText(200, csvType, exportCalls(services, principal.companyId), 'calls.csv'),
+    access: supervisorToken,
+    query: exportCallsQuery,
+    refusals: ['invalid_phone'],
+    summary: 'Calls as CSV',
+    description: `All, or those that the same filters as of the list of calls choose. The latest first, in UTF-8 with a byte order mark. ${safe}`,
+    handler: async ({ services, principal, query }) => {
+      const filter = await filterOf(services, principal, query);
+      return filter.kind === 'refused' ? filter : replyWithText(200, csvType, exportCalls(services, principal.companyId, filter.value), 'calls.csv');
+    },
   }),
   route({
     ...parts,

@@ -1,6 +1,7 @@
 import { durationSeconds } from '../../domain/calls.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { csvLine } from '../../domain/spreadsheetCells.ts';
+import type { CallFilter } from '../../ports/calls.ts';
 import type { Services } from '../services.ts';
 import { byteOrderMark } from './refusedRows.ts';
 
@@ -9,14 +10,14 @@ const pageSize = 500;
 
 const headers = [
   'id', 'created_at', 'direction', 'state', 'phone', 'agent_code', 'agent', 'customer', 'contact_id', 'external_id', 'campaign_id', 'answered_at', 'ended_at', 'duration_seconds', 'end_reason',
-  'disposition', 'disposition_label', 'notes', 'callback_at',
+  'disposition', 'disposition_label', 'notes', 'callback_at', 'recording_url',
 ];
 
-/** All calls of a company as CSV, the latest first, a page at a time. */
-export async function* exportCalls({ agentCards, calls }: Pick<Services, 'agentCards' | 'calls'>, companyId: CompanyId): AsyncGenerator<string> {
+/** The calls that were asked for as CSV, the latest first, a page at a time. */
+export async function* exportCalls({ agentCards, calls }: Pick<Services, 'agentCards' | 'calls'>, companyId: CompanyId, filter: CallFilter): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(headers);
   for (let cursor: string | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof calls.list>> = await calls.list(companyId, {}, { cursor, limit: pageSize });
+    const page: Awaited<ReturnType<typeof calls.list>> = await calls.list(companyId, filter, { cursor, limit: pageSize });
     const agents = await agentCards(companyId, [...new Set(page.items.map(({ agentId }) => agentId))]);
     yield page.items
       .map((call) => {
@@ -25,7 +26,7 @@ export async function* exportCalls({ agentCards, calls }: Pick<Services, 'agentC
         return csvLine([
           call.id, call.createdAt.toISOString(), call.direction, call.state, call.phone, agent?.agentCode ?? null, agent?.name ?? null, call.customerName, call.contactId, call.externalId, call.campaignId,
           call.answeredAt?.toISOString() ?? null, call.endedAt?.toISOString() ?? null, durationSeconds(call)?.toString() ?? null, call.endReason,
-          disposition?.code ?? null, disposition?.label ?? null, disposition?.notes ?? null, disposition?.callbackAt?.toISOString() ?? null,
+          disposition?.code ?? null, disposition?.label ?? null, disposition?.notes ?? null, disposition?.callbackAt?.toISOString() ?? null, call.recordingUrl,
         ]);
       })
       .join('');

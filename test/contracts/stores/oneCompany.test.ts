@@ -668,12 +668,22 @@ async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores,
   expect(await calls.ofPlatform(stranger.companyId, 'genesys', 'c-1')).toEqual([]);
   expect(await calls.silent({ ringingSince: after(1), since: start, limit: 5 })).toMatchObject([{ id: ofPlatform.id }]);
   expect(await calls.commit({ ...ofPlatform, state: 'ended', version: 2, platform: { ...platform, at: after(1) } }, [])).toBe('committed');
-  const unnamed = newCall(company, { platform: { ...platform, callId: null, queue: null }, state: 'dialing' });
+  const begun = new Date();
+  const unnamed = newCall(company, { platform: { ...platform, callId: null, queue: null }, state: 'dialing', createdAt: begun });
   expect(await calls.create(unnamed, [])).toBe('created');
   expect(await calls.unnamedOfPlatform(companyId, agentId, 'genesys')).toMatchObject({ id: unnamed.id, platform: { callId: null } });
   expect(await calls.unnamedOfPlatform(stranger.companyId, agentId, 'genesys')).toBeNull();
   expect(await calls.commit({ ...unnamed, state: 'ended', version: 2, platform: { ...platform, callId: 'c-2', queue: null } }, [])).toBe('committed');
   expect(await calls.ofPlatform(companyId, 'genesys', 'c-2')).toMatchObject([{ id: unnamed.id }]);
+  const corrected = { id: newId(), by: agentId, before: null, after: { code: 'resolved', label: 'Resolved', notes: null } };
+  const disposition = { code: 'resolved', label: 'Resolved', notes: null, callbackAt: null, submittedAt: start };
+  expect(await calls.commit({ ...unnamed, state: 'ended', version: 3, disposition, platform: { ...platform, callId: 'c-2', queue: null } }, [], { correction: corrected })).toBe('committed');
+  expect(await calls.corrections(companyId, unnamed.id)).toMatchObject([corrected]);
+  expect(await calls.corrections(stranger.companyId, unnamed.id)).toEqual([]);
+  expect(await calls.attachRecording(stranger.companyId, unnamed.id, 'https://pbx.example.com/1.mp3')).toBe(false);
+  expect(await calls.attachRecording(companyId, unnamed.id, 'https://pbx.example.com/1.mp3')).toBe(true);
+  const filter = { dispositionCode: 'resolved', since: begun, until: new Date(begun.getTime() + 1) };
+  expect((await calls.list(companyId, filter, { cursor: null, limit: 5 })).items).toMatchObject([{ id: unnamed.id, recordingUrl: 'https://pbx.example.com/1.mp3' }]);
   expect([await ctiConnections.remove(companyId, 'genesys'), await ctiConnections.remove(companyId, 'genesys')]).toEqual([true, false]);
   expect(await ctiConnections.list(stranger.companyId)).toHaveLength(1);
 }

@@ -4,7 +4,7 @@ import { findCtiAddress, leaseListening } from '../../../src/adapters/postgres/c
 import { findPlatformAgent, listPlatformAgents, meetPlatformAgent, notePlatformState, platformAgentsOf, platformDialsFor } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
 import { findAgentByCode, findAgentById, findAgentCards, findColleagues, findCompanyBySlug, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
 import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
-import { findCall, findCallsInProgress, findPlatformCalls, findCustomerNames, findUnnamedCall } from '../../../src/adapters/postgres/calls/findCalls.ts';
+import { findCall, findCallsInProgress, findCorrections, findPlatformCalls, findCustomerNames, findUnnamedCall } from '../../../src/adapters/postgres/calls/findCalls.ts';
 import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
@@ -96,6 +96,8 @@ const bigInstallation = `
 const suggested = `
   INSERT INTO contact_duplicate (company_id, id, contact_id, other_id, score) SELECT company_id, gen_random_uuid(), id, id, 30 FROM contact LIMIT 5000;
   INSERT INTO contact_to_compare (company_id, contact_id, change) SELECT company_id, id, 1 FROM contact LIMIT 5000;
+  INSERT INTO call_correction (company_id, call_id, id, after, at) SELECT company_id, id, gen_random_uuid(), '{}', now() FROM call LIMIT 5000;
+  ANALYZE call_correction;
   INSERT INTO audit_entry (company_id, id, kind, contact_id, at) SELECT company_id, gen_random_uuid(), 'contact_erased', id, now() FROM contact LIMIT 5000;
   INSERT INTO erased_number (company_id, hash, at) SELECT company_id, id::text, now() FROM contact LIMIT 5000;
   ANALYZE contact_duplicate, contact_to_compare, audit_entry, erased_number;`;
@@ -195,6 +197,7 @@ describe('the plans of the hot statements', () => {
     [findSipAccount, ['agent_pkey|agent_id_idx']],
     [findCallsInProgress, ['call_active_key']],
     [findPlatformCalls, ['call_platform_key']],
+    [findCorrections, ['call_correction_pkey', 'agent_pkey|agent_id_idx']],
     [findUnnamedCall, ['call_active_key|call_active_by_source_key']],
     [findCtiAddress, ['cti_connection_token_hash_idx']],
     [leaseListening, ['cti_connection_listens_idx', 'cti_connection_pkey']],

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { eventually } from '../time/waiting.ts';
 import { isDrawn, setSize, shot } from './browser.ts';
 
 /** As panel and as whole screen: nothing is wider than the page, no text of a catalog is cut off, and no phone number is written backwards. */
@@ -8,7 +9,8 @@ export async function isWhole(page: Page, name: string): Promise<void> {
     await setSize(page, size);
     await isDrawn(page);
     await shot(page, name);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0);
+    // A page takes a moment to follow its size, on a machine that is busy more than two frames.
+    await eventually(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0));
     expect(await page.evaluate(cutOff), name).toEqual([]);
     expect(await page.evaluate(backwards), name).toEqual([]);
   }

@@ -235,6 +235,8 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   },
   'GET /api/calls': () => ({ path: '/api/calls' }),
   'GET /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}` }),
+  'PATCH /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}`, body: { recording_url: 'https://pbx.example.com/1.mp3' } }),
+  'GET /api/calls/{id}/corrections': ({ callId }) => ({ path: `/api/calls/${callId}/corrections` }),
   'POST /api/calls/{id}/disposition': ({ callId }) => ({
     path: `/api/calls/${callId}/disposition`,
     body: { code: 'resolved' },

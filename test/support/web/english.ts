@@ -3,6 +3,7 @@ import ICU from 'i18next-icu';
 import type { Catalog, Translate } from '../../../web/src/lib/i18n/catalog.ts';
 import admin from '../../../web/src/locales/en/admin.json' with { type: 'json' };
 import audit from '../../../web/src/locales/en/audit.json' with { type: 'json' };
+import calls from '../../../web/src/locales/en/calls.json' with { type: 'json' };
 import crmArea from '../../../web/src/locales/en/crmArea.json' with { type: 'json' };
 import deals from '../../../web/src/locales/en/deals.json' with { type: 'json' };
 import demo from '../../../web/src/locales/en/demo.json' with { type: 'json' };
@@ -17,7 +18,7 @@ import tasks from '../../../web/src/locales/en/tasks.json' with { type: 'json' }
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, audit, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, shared, softphone, tasks, wallboard };
+const translation: Catalog = { admin, audit, calls, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, shared, softphone, tasks, wallboard };
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
-import type { ActiveCall, CallInProgress } from '../../../ports/calls.ts';
+import type { ActiveCall, CallInProgress, Correction } from '../../../ports/calls.ts';
 import { run } from '../queries.ts';
 import { callColumns, type CallRow } from './callRows.ts';
 
@@ -137,4 +137,15 @@ export const findSilentCalls = {
 /** Calls of platforms of which nothing has been told for long. */
 export async function silentCalls(pool: Pool, ringingSince: Date, since: Date, limit: number): Promise<CallRow[]> {
   return run<CallRow>(pool, findSilentCalls, [ringingSince, since, limit]);
+}
+
+/** $1 company id, $2 call id. */
+export const findCorrections = {
+  name: 'find_corrections',
+  text: `SELECT c.id, c.by_id AS by, a.name, c.before, c.after, c.at FROM call_correction c LEFT JOIN agent a ON a.company_id = c.company_id AND a.id = c.by_id
+  WHERE c.company_id = $1 AND c.call_id = $2 ORDER BY c.id DESC LIMIT 100`,
+};
+
+export function correctionsOf(pool: Pool, companyId: CompanyId, id: CallId): Promise<Correction[]> {
+  return run<Correction>(pool, findCorrections, [companyId, id]);
 }

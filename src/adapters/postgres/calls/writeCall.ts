@@ -1,7 +1,7 @@
 import pg, { type Pool } from 'pg';
 import type { Call } from '../../../domain/calls.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
-import type { DoNotCallOverride, RememberedAnswer, ToLog } from '../../../ports/calls.ts';
+import type { DoNotCallOverride, NewCorrection, RememberedAnswer, ToLog } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { givenUpIf } from '../deliveries/announce.ts';
 import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
@@ -123,7 +123,8 @@ export async function insertCall(
  * $32 the id of a delivery that logs the call in the company's CRM, $33 when it falls due; or nulls. One that still waits and
  * has not been looked at serves as well: it only falls due sooner.
  * $34 the id of a task that the callback becomes, $35 its title, $36 the time zone or null, $37 whose it is, $38 who set it; or nulls. $39 when it was
- * in the state that its platform told last, or null; $40 what that platform calls it, where it has said so only now.
+ * in the state that its platform told last, or null; $40 what that platform calls it, where it has said so only now;
+ * $41 the id of a correction, $42 whose, $43 and $44 how the call was wrapped up before and is after, as JSON; or nulls.
  */
 export const commitCall = {
   name: 'commit_call',
@@ -165,19 +166,28 @@ export const commitCall = {
     INSERT INTO task (company_id, id, kind, title, notes, contact_id, phone, due_at, remind_at, time_zone, assignee_id, call_id, created_by, created_at, updated_at)
     SELECT $2, $34, 'callback', $35, $21, (SELECT id FROM customer), $7, $22, $22, coalesce($36, (SELECT time_zone FROM customer), 'UTC'), $37::uuid, $1, $38::uuid, $31, $31
     FROM changed WHERE $34 IS NOT NULL
+  ), corrected AS (
+    INSERT INTO call_correction (company_id, call_id, id, by_id, before, after, at)
+    SELECT $2, $1, $41::uuid, $42::uuid, $43::text::jsonb, $44::text::jsonb, $31 FROM changed WHERE $41 IS NOT NULL
   )
   SELECT id FROM changed`,
 };
 
 /** What is written with a change of a call. */
-export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: NewCallback | null };
+export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: NewCallback | null; correction: NewCorrection | null };
 
 /** False: the call is not (or no longer) at the version before. Then nothing was written. */
-export async function updateCall(pool: Pool, next: Call, { events, log, callback }: WithCall, now: Date): Promise<boolean> {
+export async function updateCall(pool: Pool, next: Call, { events, log, callback, correction }: WithCall, now: Date): Promise<boolean> {
   const toCallBack = [callback?.id ?? null, textFor('title', callback?.title ?? null), callback?.timeZone ?? null, callback?.assigneeId ?? null, callback?.createdBy ?? null];
-  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null)];
+  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null), ...correctionValues(correction)];
   const changed = await run(pool, commitCall, values);
   return changed.length === 1;
+}
+
+function correctionValues(correction: NewCorrection | null): unknown[] {
+  if (correction === null) return [null, null, null, null];
+  const { after, before, by, id } = correction;
+  return [id, by, before === null ? null : JSON.stringify(before), JSON.stringify({ ...after, notes: textFor('notes', after.notes) })];
 }
 
 /** $1 id, $2 company id, $3 the screen pop as JSON text, $4 the version that it becomes. */

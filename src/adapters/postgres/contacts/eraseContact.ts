@@ -25,8 +25,14 @@ export const lockCallsOfContact = {
 export const anonymizeCalls = {
   name: 'anonymize_calls',
   text: `UPDATE call SET phone = NULL, caller = NULL, external_id = NULL, contact_id = NULL, metadata = NULL, metadata_text = NULL, screen_pop = NULL,
-    screen_pop_text = NULL, customer_name = NULL, record_system = NULL, record_url = NULL, disposition_notes = NULL, version = version + 1
+    screen_pop_text = NULL, customer_name = NULL, record_system = NULL, record_url = NULL, disposition_notes = NULL, recording_url = NULL, version = version + 1
     WHERE company_id = $1 AND id = ANY ($2::uuid[]) RETURNING id`,
+};
+
+/** The codes stay, the words go. $1 company id, $2 call ids. */
+export const anonymizeCorrections = {
+  name: 'anonymize_corrections',
+  text: `UPDATE call_correction SET before = before - 'notes' || '{"notes": null}', after = after - 'notes' || '{"notes": null}' WHERE company_id = $1 AND call_id = ANY ($2::uuid[])`,
 };
 
 // Those not sent yet too: a delivery with an empty body would tell nothing, and one that waits for an endpoint would keep the person for
@@ -138,6 +144,7 @@ async function erase(client: PoolClient, contact: Contact, { hashes, id: entryId
   const headless = blanked.flatMap((each) => (each.row === 1 ? [each.id] : []));
   if (headless.length > 0) await run(client, blankFirstRows, [companyId, headless]);
   const keys = [...ids.map((each) => `c:${each}`), ...(externalId === null ? [] : [`x:${externalId}`]), ...phones.map((phone) => `p:${phone}`), ...emails.map((email) => `e:${email}`)];
+  await run(client, anonymizeCorrections, [companyId, calls]);
   const counts: ErasedCounts = {
     calls: await count(anonymizeCalls, [companyId, calls]),
     webhook_deliveries: await count(eraseWebhookDeliveries, [companyId, calls, ids]),

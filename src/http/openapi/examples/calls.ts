@@ -32,6 +32,7 @@ const summary = {
   source: null,
   platform_call_id: null,
   queue: null,
+  recording_url: null,
   created_at: clickedAt,
   ringing_at: ringingAt,
   answered_at: answeredAt,
@@ -82,8 +83,22 @@ export const callExamples = {
       created_at: clickedAt,
     },
   },
-  listCalls: { answer: { calls: [summary], next_cursor: callId } },
+  listCalls: { answer: { calls: [summary], agents: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code }], next_cursor: callId } },
   readCall: { answer: call },
+  changeCall: { body: { recording_url: 'https://pbx.example.com/recordings/4711.mp3' }, answer: { ...call, recording_url: 'https://pbx.example.com/recordings/4711.mp3' } },
+  listCallCorrections: {
+    answer: {
+      corrections: [
+        {
+          id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d99',
+          at: wrappedUpAt,
+          by: { id: ada.id, name: ada.name },
+          before: { code: 'no_answer', label: 'No answer', notes: null },
+          after: { code: 'callback', label: 'Call back', notes: 'Wants the new price list.' },
+        },
+      ],
+    },
+  },
   submitDisposition: {
     body: { code: 'callback', notes: 'Wants the new price list.', callback_at: '2026-11-23T10:00:00+01:00' },
     answer: call,

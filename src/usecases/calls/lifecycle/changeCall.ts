@@ -1,9 +1,10 @@
 import { asksForWrapUp } from '../../../contract/callRules.ts';
 import type { CallWebhookMessage } from '../../../contract/webhooks.ts';
-import { type Call, courseOf, durationSeconds } from '../../../domain/calls.ts';
+import { type Call, courseOf, type Disposition, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
 import { type CallId, type CompanyId, type DeliveryId, toId } from '../../../domain/ids.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
+import type { NewCorrection } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { FindResult } from '../../../ports/queryResults.ts';
 import type { Services } from '../../services.ts';
@@ -12,7 +13,7 @@ import { callView } from '../../views/callView.ts';
 
 export type CallContext = { settings: CompanySettings; agent: AgentCard; at: Date };
 export type Changed<R> = { kind: 'changed'; call: Call } | { kind: 'kept'; call: Call; why: R };
-type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[]; callback?: NewCallback | null } | { kind: 'kept'; why: R };
+type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[]; callback?: NewCallback | null; correction?: NewCorrection } | { kind: 'kept'; why: R };
 
 type Needs = Pick<Services, 'calls' | 'settings' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
 
@@ -45,7 +46,7 @@ export async function changeCall<R>(
     if (decision.kind === 'kept') return { kind: 'found', value: { kind: 'kept', call, why: decision.why } };
     const dueAt = logDue(call, decision.call, settings, at);
     const log = dueAt === null ? null : { id: toId<DeliveryId>(services.newId()), dueAt };
-    if ((await services.calls.commit(decision.call, decision.events, { log, callback: decision.callback ?? null })) === 'conflict') continue;
+    if ((await services.calls.commit(decision.call, decision.events, { log, callback: decision.callback ?? null, correction: decision.correction ?? null })) === 'conflict') continue;
     if (decision.events.length > 0) services.wakeDispatcher();
     // Of a platform's call the softphone knows the customer alone.
     if (decision.call.platform === null) services.softphones.callChanged(companyId, call.agentId, callView(decision.call));
@@ -60,9 +61,14 @@ export async function changeCall<R>(
  */
 function logDue(before: Call, after: Call, { wrapUpSeconds }: CompanySettings, at: Date): Date | null {
   if (after.state !== 'ended' || after.endDetail === 'not_dialed') return null;
-  if (after.disposition !== null) return before.disposition === null ? at : null;
+  if (after.disposition !== null) return before.disposition === null || isOther(before.disposition, after.disposition) ? at : null;
   if (before.state === 'ended') return null;
   return new Date(at.getTime() + (asksForWrapUp(courseOf(after)) ? wrapUpSeconds * 1_000 + dispositionGraceMs : 0));
+}
+
+/** Whether it was corrected. */
+function isOther(before: Disposition, after: Disposition): boolean {
+  return before.code !== after.code || before.notes !== after.notes;
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
-import type { CallSummary, CallView, listCallsQuery } from '../../../contract/calls.ts';
+import type { CallList, CallView, ListCallsQuery } from '../../../contract/calls.ts';
 import { maySeeCallOf, type Principal } from '../../../domain/access.ts';
+import type { Call } from '../../../domain/calls.ts';
 import { toId, type AgentId, type CallId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
 import type { CallFilter } from '../../../ports/calls.ts';
@@ -8,14 +8,23 @@ import { readPhone } from '../../screenPops/lookUp.ts';
 import type { Services } from '../../services.ts';
 import { callSummary, writtenCall } from '../../views/callView.ts';
 
-type Query = z.output<typeof listCallsQuery>;
-
 /** Calls of the company, newest first; agents see only their own. */
 export async function listCalls(
-  services: Pick<Services, 'calls' | 'settings'>,
+  services: Pick<Services, 'agentCards' | 'calls' | 'settings'>,
   principal: Principal,
-  query: Query,
-): Promise<Outcome<{ calls: CallSummary[]; next_cursor: string | null }>> {
+  query: ListCallsQuery,
+): Promise<Outcome<CallList>> {
+  const { companyId } = principal;
+  const filter = await filterOf(services, principal, query);
+  if (filter.kind === 'refused') return filter;
+  const page = await services.calls.list(companyId, filter.value, { cursor: query.cursor ?? null, limit: query.limit });
+  const cards = await services.agentCards(companyId, [...new Set(page.items.map(({ agentId }) => agentId))]);
+  const agents = [...cards.values()].map(({ id, name, agentCode }) => ({ id, name, agent_code: agentCode }));
+  return ok({ calls: page.items.map(callSummary), agents, next_cursor: page.nextCursor });
+}
+
+/** Which calls those are. Refuses with `role_required` and `invalid_phone`. */
+export async function filterOf(services: Pick<Services, 'settings'>, principal: Principal, query: Omit<ListCallsQuery, 'cursor' | 'limit'>): Promise<Outcome<CallFilter>> {
   const { companyId } = principal;
   const own = principal.kind === 'agent' && principal.role === 'agent' ? principal.agentId : null;
   const asked = query.agent_id === undefined ? null : toId<AgentId>(query.agent_id);
@@ -27,14 +36,17 @@ export async function listCalls(
     ...(agentId === null ? {} : { agentId }),
     ...(query.state === undefined ? {} : { state: query.state }),
     ...(query.direction === undefined ? {} : { direction: query.direction }),
+    ...(query.end_reason === undefined ? {} : { endReason: query.end_reason }),
+    ...(query.disposition === undefined ? {} : { dispositionCode: query.disposition }),
+    ...(query.since === undefined ? {} : { since: new Date(query.since) }),
+    ...(query.until === undefined ? {} : { until: new Date(query.until) }),
   };
   if (query.phone !== undefined) {
     const phone = await readPhone(services, companyId, query.phone);
     if (phone.kind === 'refused') return phone;
     filter.phone = phone.value;
   }
-  const page = await services.calls.list(companyId, filter, { cursor: query.cursor ?? null, limit: query.limit });
-  return ok({ calls: page.items.map(callSummary), next_cursor: page.nextCursor });
+  return ok(filter);
 }
 
 /** One call; agents see only their own. */
@@ -43,10 +55,14 @@ export async function readCall(
   principal: Principal,
   id: string,
 ): Promise<Outcome<CallView>> {
-  const found = await calls.find(principal.companyId, toId<CallId>(id));
+  const found = await findCall({ calls }, principal, toId<CallId>(id));
+  return found.kind === 'refused' ? found : ok(writtenCall(found.value));
+}
+
+/** A call that the caller may see. Refuses with `not_found` and `wrong_company`. */
+export async function findCall({ calls }: Pick<Services, 'calls'>, principal: Principal, id: CallId): Promise<Outcome<Call>> {
+  const found = await calls.find(principal.companyId, id);
   if (found.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
-  if (found.kind === 'unknown' || !maySeeCallOf(principal, found.value.agentId)) {
-    return refuse('not_found', 'There is no such call.');
-  }
-  return ok(writtenCall(found.value));
+  if (found.kind === 'unknown' || !maySeeCallOf(principal, found.value.agentId)) return refuse('not_found', 'There is no such call.');
+  return ok(found.value);
 }

@@ -52,10 +52,7 @@ export async function submitDisposition(
       await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
       return ok(call);
     case 'lacks_callback_at':
-      return refuse('invalid_request', `“${chosen.label}” needs a time to call back.`, {
-        cause: { code: 'callback_time_needed' },
-        errors: [{ path: 'callback_at', message: `is required for ${chosen.code}`, code: 'required' }],
-      });
+      return callbackTimeNeeded(chosen);
     case 'not_theirs':
       return refuse('not_found', 'This agent has no such call.');
     case 'not_ended':
@@ -85,7 +82,15 @@ function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, ca
   };
 }
 
-function unknownCode({ dispositions }: CompanySettings) {
+/** Of a code that means to call back. */
+export function callbackTimeNeeded({ code, label }: { code: string; label: string }) {
+  return refuse('invalid_request', `“${label}” needs a time to call back.`, {
+    cause: { code: 'callback_time_needed' },
+    errors: [{ path: 'callback_at', message: `is required for ${code}`, code: 'required' }],
+  });
+}
+
+export function unknownCode({ dispositions }: Pick<CompanySettings, 'dispositions'>) {
   const codes = dispositions.map((known) => known.code);
   return refuse('invalid_request', 'The company has no such disposition.', {
     cause: { code: 'unknown_disposition' },

@@ -51,6 +51,13 @@ export class RememberedCalls {
     listInProgress: async (companyId) =>
       this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) }] : [])),
     list: async () => ({ items: [...this.calls.values()].map((call) => ({ ...call, customerName: call.screenPop?.name ?? null, ...recordOf(call) })), nextCursor: null }),
+    attachRecording: async (companyId, id, recordingUrl) => {
+      const call = this.calls.get(id);
+      if (call?.companyId !== companyId) return false;
+      this.calls.set(id, { ...call, recordingUrl });
+      return true;
+    },
+    corrections: async () => [],
     unnamedOfPlatform: async (companyId, agentId, source) =>
       this.#active().find((call) => call.companyId === companyId && call.agentId === agentId && call.platform?.source === source && call.platform.callId === null) ?? null,
     ofPlatform: async (companyId, source, callId) => [...this.calls.values()].filter((call) => call.companyId === companyId && call.platform?.source === source && call.platform.callId === callId),

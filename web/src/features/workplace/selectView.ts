@@ -97,6 +97,7 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     record_url: null,
     source: null,
     platform_call_id: null,
+    recording_url: null,
     queue: null,
     metadata: null,
     screen_pop: caller?.displayName == null ? null : { name: caller.displayName },

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type admin from '../../locales/en/admin.json';
 import type audit from '../../locales/en/audit.json';
+import type calls from '../../locales/en/calls.json';
 import type crmArea from '../../locales/en/crmArea.json';
 import type deals from '../../locales/en/deals.json';
 import type demo from '../../locales/en/demo.json';
@@ -15,7 +16,7 @@ import type tasks from '../../locales/en/tasks.json';
 import type wallboard from '../../locales/en/wallboard.json';
 
 /** The texts of the pages by area; English says which there are. */
-export type Catalog = { admin: typeof admin; audit: typeof audit; crmArea: typeof crmArea; deals: typeof deals; demo: typeof demo; duplicates: typeof duplicates; imports: typeof imports; phone: typeof phone; platforms: typeof platforms; pop: typeof pop; shared: typeof shared; softphone: typeof softphone; tasks: typeof tasks; wallboard: typeof wallboard };
+export type Catalog = { admin: typeof admin; audit: typeof audit; calls: typeof calls; crmArea: typeof crmArea; deals: typeof deals; demo: typeof demo; duplicates: typeof duplicates; imports: typeof imports; phone: typeof phone; platforms: typeof platforms; pop: typeof pop; shared: typeof shared; softphone: typeof softphone; tasks: typeof tasks; wallboard: typeof wallboard };
 export type Area = keyof Catalog;
 
 declare module 'i18next' {

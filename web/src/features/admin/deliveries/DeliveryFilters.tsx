@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useSearchParams } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import { deliveryEvents, deliveryStates, deliveryTargets } from '../../../../../src/contract/vocabulary.ts';
+import { fromLocalInput, toLocalInput, useAddressFilter } from '../components/addressFilter.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import type { DeliveryFilter } from './deliveryQueries.ts';
 
@@ -114,38 +114,7 @@ function CallIdFilter({ value, error, onChange }: { value: string; error: string
 
 const names = ['target', 'event', 'state', 'call_id', 'since', 'until'] as const;
 
-/** What the address says: which deliveries are listed, and which one is open. A reload, or a colleague, sees the same. */
+/** Which deliveries are listed, and which one is open. */
 export function useFilter() {
-  const [params, setParams] = useSearchParams();
-  const filter: DeliveryFilter = { target: '', event: '', state: '', call_id: '', since: '', until: '' };
-  for (const name of names) filter[name] = params.get(name) ?? '';
-
-  function set(change: Partial<DeliveryFilter> & { delivery?: string }): void {
-    // From the address itself: what was drawn last may not know of a change a moment ago, which would be lost.
-    const next = new URLSearchParams(window.location.search);
-    for (const [name, value] of Object.entries(change)) {
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-    }
-    setParams(next, { replace: true });
-  }
-
-  const delivery = params.get('delivery') ?? '';
-  // It becomes a part of a path, where `..` would lead elsewhere.
-  const opened = /^[\w-]+$/.test(delivery) ? delivery : null;
-  return { filter, opened, isFiltered: names.some((name) => filter[name] !== ''), set };
-}
-
-/** An ISO time as `<input type="datetime-local">` takes it; empty stays empty. */
-export function toLocalInput(iso: string): string {
-  const time = Date.parse(iso);
-  if (Number.isNaN(time)) return '';
-  const shifted = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
-}
-
-/** What was put into such a field as ISO 8601, UTC; empty where it is no time. */
-export function fromLocalInput(text: string): string {
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
+  return useAddressFilter(names, 'delivery');
 }

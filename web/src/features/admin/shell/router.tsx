@@ -35,6 +35,12 @@ const DuplicatesPage = lazy(async () => {
   return { default: page };
 });
 
+const CallsPage = lazy(async () => {
+  const [{ CallsPage: page }, { default: calls }] = await Promise.all([import('../callRecords/CallsPage.tsx'), import('../../../locales/en/calls.json')]);
+  await addTexts({ calls });
+  return { default: page };
+});
+
 const AuditPage = lazy(async () => {
   const [{ AuditPage: page }, { default: audit }] = await Promise.all([import('../audit/AuditPage.tsx'), import('../../../locales/en/audit.json')]);
   await addTexts({ audit });
@@ -51,6 +57,7 @@ const PlatformsPage = lazy(async () => {
 const routes: readonly RouteObject[] = [
   { index: true, element: <Start /> },
   { path: 'live', element: <WallboardPage /> },
+  { path: 'calls', element: <CallsPage /> },
   { path: 'agents', element: <AgentsPage /> },
   { path: 'connect', element: <ForAdmins page={<ConnectPage />} /> },
   { path: 'connect/crm', element: <ForAdmins page={<CrmPage />} /> },

@@ -1,0 +1,59 @@
+import type { ChangeCallRequest, CorrectionView } from '../../../contract/calls.ts';
+import type { Principal } from '../../../domain/access.ts';
+import type { Call, Disposition } from '../../../domain/calls.ts';
+import { type CompanySettings, requiresCallbackAt } from '../../../domain/company.ts';
+import type { CallId } from '../../../domain/ids.ts';
+import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
+import type { NewCorrection, WrappedUp } from '../../../ports/calls.ts';
+import type { CallServices, Services } from '../../services.ts';
+import { addEvents, changeCall } from './changeCall.ts';
+import { findCall } from './readCalls.ts';
+import { callbackTimeNeeded, unknownCode } from './wrapUp.ts';
+
+/**
+ * Attaches a recording to a call, and corrects how it was wrapped up: the webhook `disposition` and the CRM's log tell it anew, and its history
+ * what it was. Nothing is written where that is so already. Refuses with `not_found`, `wrong_company`, `invalid_request` and `conflict` (the
+ * call has not ended), and nothing was changed then.
+ */
+export async function changeRecordOf(services: CallServices, principal: Principal, callId: CallId, { disposition, recording_url: url }: ChangeCallRequest): Promise<Outcome<Call>> {
+  const found = await findCall(services, principal, callId);
+  if (found.kind === 'refused') return found;
+  if (disposition !== undefined) {
+    const corrected = await correct(services, principal, callId, disposition);
+    if (corrected.kind === 'refused') return corrected;
+  }
+  if (url !== undefined) await services.calls.attachRecording(principal.companyId, callId, url);
+  return findCall(services, principal, callId);
+}
+
+async function correct(services: CallServices, principal: Principal, callId: CallId, { code, notes }: NonNullable<ChangeCallRequest['disposition']>): Promise<Outcome<null>> {
+  const settings: CompanySettings = await services.settings(principal.companyId);
+  const chosen = settings.dispositions.find((known) => known.code === code);
+  if (chosen === undefined) return unknownCode(settings);
+  const changed = await changeCall(services, principal.companyId, callId, (call, context) => {
+    if (call.state !== 'ended') return { kind: 'kept', why: 'not_ended' as const };
+    const before = call.disposition;
+    if (requiresCallbackAt(chosen) && before?.callbackAt == null) return { kind: 'kept', why: 'lacks_callback_at' as const };
+    const after: Disposition = { code, label: chosen.label, notes: notes === undefined ? (before?.notes ?? null) : notes, callbackAt: before?.callbackAt ?? null, submittedAt: before?.submittedAt ?? context.at };
+    if (before?.code === after.code && before.notes === after.notes) return { kind: 'kept', why: 'unchanged' as const };
+    const correction: NewCorrection = { id: services.newId(), by: principal.kind === 'agent' ? principal.agentId : null, before: before === null ? null : wrappedUp(before), after: wrappedUp(after) };
+    return { kind: 'changed', ...addEvents(services, { ...call, disposition: after, version: call.version + 1 }, ['disposition'], context), correction };
+  });
+  if (changed.kind !== 'found') return refuse('not_found', 'There is no such call.');
+  const why = changed.value.kind === 'kept' ? changed.value.why : null;
+  if (why === 'not_ended') return refuse('conflict', `The call is ${changed.value.call.state}; how it was wrapped up is corrected after its end.`, { cause: { code: 'call_not_ended' } });
+  return why === 'lacks_callback_at' ? callbackTimeNeeded(chosen) : ok(null);
+}
+
+function wrappedUp({ code, label, notes }: Disposition): WrappedUp {
+  return { code, label, notes };
+}
+
+/** What was changed of how a call was wrapped up, the latest first. Refuses with `not_found` and `wrong_company`. */
+export async function listCorrections(services: Pick<Services, 'calls'>, principal: Principal, callId: CallId): Promise<Outcome<{ corrections: CorrectionView[] }>> {
+  const found = await findCall(services, principal, callId);
+  if (found.kind === 'refused') return found;
+  const listed = await services.calls.corrections(principal.companyId, callId);
+  const corrections = listed.map(({ id, at, by, name, before, after }) => ({ id, at: at.toISOString(), by: by === null || name === null ? null : { id: by, name }, before, after }));
+  return ok({ corrections });
+}

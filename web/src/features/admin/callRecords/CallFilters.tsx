@@ -1,0 +1,132 @@
+import { type KeyboardEvent, useState } from 'react';
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { AgentView } from '../../../../../src/contract/agents.ts';
+import type { ColleagueList } from '../../../../../src/contract/colleagues.ts';
+import { directions, endReasons } from '../../../../../src/contract/vocabulary.ts';
+import { api } from '../../../lib/gateway/api.ts';
+import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
+import { companyQuery } from '../company/companyQueries.ts';
+import { fromLocalInput, toLocalInput } from '../components/addressFilter.ts';
+import { fieldErrors } from '../form/fieldErrors.ts';
+import { type CallFilter, callFilters } from './callQueries.ts';
+
+/** A pause of this length is the end of a burst of typing. Milliseconds. */
+const typingPauseMs = 200;
+
+type Props = { filter: CallFilter; isFiltered: boolean; error: unknown; onChange: (change: Partial<CallFilter>) => void };
+
+/** Which calls the list shows. */
+export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
+  const { t } = useTranslation();
+  const errors = fieldErrors(t, error);
+  const { data: company } = useQuery(companyQuery);
+  const one = (name: 'direction' | 'end_reason' | 'disposition', data: { value: string; label: string }[]) => (
+    <Select
+      label={t(`calls.filter.${name}`)}
+      placeholder={t('calls.filter.any')}
+      data={data}
+      value={filter[name] || null}
+      onChange={(value) => onChange({ [name]: value ?? '' })}
+      error={errors[name]}
+      clearable
+      clearButtonProps={{ 'aria-label': t('calls.filter.anyOf', { what: t(`calls.filter.${name}`) }) }}
+      w={150}
+    />
+  );
+  const time = (name: 'since' | 'until') => (
+    <TextInput
+      label={t(`calls.filter.${name}`)}
+      type="datetime-local"
+      step={1}
+      value={toLocalInput(filter[name])}
+      onChange={(event) => onChange({ [name]: fromLocalInput(event.currentTarget.value) })}
+      error={errors[name]}
+      w={200}
+    />
+  );
+  return (
+    <Group component="search" align="flex-start" gap="sm">
+      <NumberFilter value={filter.phone} error={errors['phone']} onChange={(phone) => onChange({ phone })} />
+      <AgentFilter value={filter.agent_id} error={errors['agent_id']} onChange={(id) => onChange({ agent_id: id })} />
+      {one('direction', directions.map((value) => ({ value, label: t(`calls.direction.${value}`) })))}
+      {one('end_reason', endReasons.map((value) => ({ value, label: t(`calls.result.${value}`) })))}
+      {one('disposition', (company?.dispositions ?? []).map((known) => ({ value: known.code, label: dispositionLabel(t, known) })))}
+      {time('since')}
+      {time('until')}
+      {isFiltered && (
+        <Button variant="subtle" color="gray" mt={22} onClick={() => onChange(Object.fromEntries(callFilters.map((name) => [name, ''])))}>
+          {t('calls.filter.all')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+type NumberProps = { value: string; error: string | undefined; onChange: (phone: string) => void };
+
+/** Asks once the number is complete, not for every digit of it. */
+function NumberFilter({ value, error, onChange }: NumberProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(value);
+  const [applied, setApplied] = useState(value);
+  if (value !== applied) {
+    setApplied(value);
+    setText(value);
+  }
+  const apply = () => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  const applyOnEnter = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') apply();
+  };
+  return (
+    <TextInput
+      label={t('calls.filter.phone')}
+      placeholder={t('calls.filter.any')}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={apply}
+      onKeyDown={applyOnEnter}
+      error={error}
+      inputMode="tel"
+      w={180}
+    />
+  );
+}
+
+type AgentProps = { value: string; error: string | undefined; onChange: (id: string) => void };
+
+/** One agent of the company, found by name or code. */
+function AgentFilter({ value, error, onChange }: AgentProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [sought] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const { data: found } = useQuery({
+    queryKey: ['colleagues', sought],
+    queryFn: ({ signal }) => api.get<ColleagueList>('/api/crm/colleagues', { q: sought, limit: 50 }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const { data: chosen } = useQuery({ queryKey: ['agent', value], queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${value}`, {}, signal), enabled: value !== '' });
+  const known = [...(chosen === undefined || value === '' ? [] : [chosen]), ...(found?.colleagues ?? []).filter(({ id }) => id !== value)];
+  return (
+    <Select
+      label={t('calls.filter.agent_id')}
+      placeholder={t('calls.filter.any')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('calls.filter.anyOf', { what: t('calls.filter.agent_id') }) }}
+      data={known.map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }))}
+      // What the gateway found is what fits.
+      filter={({ options }) => options}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      error={error}
+      w={200}
+    />
+  );
+}

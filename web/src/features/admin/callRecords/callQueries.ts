@@ -1,0 +1,43 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { CallList, CallView, ChangeCallRequest, CorrectionView } from '../../../../../src/contract/calls.ts';
+import { api } from '../../../lib/gateway/api.ts';
+import { useAction } from '../../../lib/gateway/useAction.ts';
+
+const base = '/api/calls';
+const key = ['calls'];
+const pageSize = 50;
+
+export const callFilters = ['phone', 'agent_id', 'direction', 'end_reason', 'disposition', 'since', 'until'] as const;
+/** Which calls are listed; times are ISO 8601, empty is any. */
+export type CallFilter = Record<(typeof callFilters)[number], string>;
+
+/** What of it is asked for. */
+export function asked(filter: CallFilter): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+}
+
+/** The calls, newest first, page by page. */
+export const callsQuery = (filter: CallFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...key, 'list', filter],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => api.get<CallList>(base, { ...asked(filter), limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal),
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+
+export const callQuery = (id: string) => queryOptions({ queryKey: [...key, 'one', id], queryFn: ({ signal }) => api.get<CallView>(`${base}/${id}`, {}, signal) });
+
+/** What was changed of how a call was wrapped up. */
+export const correctionsQuery = (id: string) =>
+  queryOptions({ queryKey: [...key, 'corrections', id], queryFn: async ({ signal }) => (await api.get<{ corrections: CorrectionView[] }>(`${base}/${id}/corrections`, {}, signal)).corrections });
+
+/** Corrects how a call was wrapped up. */
+export function useChangeCall(id: string) {
+  const queries = useQueryClient();
+  return useAction(async (change: ChangeCallRequest) => {
+    const call = await api.patch<CallView>(`${base}/${id}`, change);
+    await queries.invalidateQueries({ queryKey: key });
+    return call;
+  });
+}
