@@ -40,6 +40,7 @@ export const callSummary = z
     answered_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
     duration_seconds: z.int().nullable().meta({ description: 'From answer to end; null while not ended' }),
+    notes_draft: z.string().nullable().meta({ description: 'What the agent has noted so far; null once the call is wrapped up' }),
     recording_url: z.string().nullable().meta({ description: 'Where its recording is heard, as it was attached' }),
     end_reason: z.enum(endReasons).nullable(),
     ended_by: z.enum(endedByParties).nullable(),
@@ -89,6 +90,8 @@ export const callList = z
   })
   .meta({ id: 'CallList' });
 export type CallList = z.infer<typeof callList>;
+
+export const saveNotesRequest = z.strictObject({ notes: z.string().max(10_000).nullable() }).meta({ id: 'SaveCallNotes' });
 
 /** What may be changed of a call that is over, or attached to one. */
 export const changeCallRequest = z

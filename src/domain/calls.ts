@@ -64,6 +64,8 @@ export type Call = OtherEnd & {
   disposition: Disposition | null;
   /** Null: the agent's own softphone has it. */
   platform: OfPlatform | null;
+  /** What the agent has noted so far; of no account once the call is wrapped up. */
+  notesDraft: string | null;
   /** Where its recording is heard; null: none was attached. */
   recordingUrl: string | null;
   sequence: number;

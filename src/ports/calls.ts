@@ -109,6 +109,8 @@ export interface CallStore {
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
   /** Where its recording is heard; null: nowhere. False: the company has no such call. The version stays: nothing else is written by that. */
   attachRecording(companyId: CompanyId, id: CallId, url: string | null): Promise<boolean>;
+  /** What its agent has noted so far; null: nothing. False: it is wrapped up, or the company has no such call. The version stays. */
+  saveNotes(companyId: CompanyId, id: CallId, notes: string | null): Promise<boolean>;
   /** What was changed of how it was wrapped up, the latest first; at most 100. */
   corrections(companyId: CompanyId, id: CallId): Promise<Correction[]>;
   /** The call of an agent's softphone that has not ended. */

@@ -160,6 +160,7 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/calls': anyToken([200]),
   'GET /api/calls/{id}': anyToken([200], wrongCompany),
   'PATCH /api/calls/{id}': keyOrSupervisor([200], wrongCompany),
+  'PUT /api/calls/{id}/notes': anyToken([204], wrongCompany),
   'GET /api/calls/{id}/corrections': supervisorToken([200], wrongCompany),
   'POST /api/calls/{id}/disposition': anyToken([200], wrongCompany),
   'POST /api/calls/{id}/record': anyToken([200], wrongCompany),

@@ -101,6 +101,42 @@ describe('a recording', () => {
   });
 });
 
+describe('notes', () => {
+  const note = (id: string, notes: string | null, who: TestAgent = ada) => gateway.as(who).put(`/api/calls/${id}/notes`).send({ notes });
+
+  it('are kept from the first ring, on every device, until the call is wrapped up; the wrap-up says which stay', async () => {
+    const softphone = await gateway.readySoftphone(ada);
+    const { call } = await softphone.incomingCall(customer);
+    await note(call.id, 'Asks for').expect(204);
+    await softphone.reportProgress(call.id, 'connected');
+    await note(call.id, 'Asks for the price list').expect(204);
+    expect(await read(call.id)).toMatchObject({ state: 'connected', notes_draft: 'Asks for the price list', disposition: null });
+    softphone.close();
+    const elsewhere = gateway.softphone(ada);
+    expect((await elsewhere.connect()).call).toMatchObject({ id: call.id, notes_draft: 'Asks for the price list' });
+    await elsewhere.reportProgress(call.id, 'ended');
+    await note(call.id, ' ').expect(204);
+    expect(await read(call.id)).toMatchObject({ notes_draft: null });
+    await note(call.id, 'Once more').expect(204);
+    await elsewhere.submitDisposition(call.id, { code: 'resolved', notes: 'Sent the price list' });
+    expect(await read(call.id)).toMatchObject({ notes_draft: null, disposition: { notes: 'Sent the price list' } });
+    expect((await note(call.id, 'Too late').expect(409)).body).toMatchObject({ cause: { code: 'wrapped_up_already' } });
+    expect(await read(call.id)).toMatchObject({ notes_draft: null, disposition: { notes: 'Sent the price list' } });
+    elsewhere.close();
+  });
+
+  it('are of the call’s agent and who supervises, and go with an erased customer', async () => {
+    const id = await called(customer, { wasAnswered: false });
+    await note(id, 'Grace was busy').expect(204);
+    await note(id, 'Mine', company.agents[1]!).expect(404);
+    await note(id, 'x'.repeat(10_001)).expect(400);
+    expect(await read(id)).toMatchObject({ notes_draft: 'Grace was busy' });
+    const { body: contact } = await gateway.as(company).post('/api/crm/contacts').send({ phones: [{ phone_number: customer }], name: 'Grace' }).expect(201);
+    await gateway.as(company).post(`/api/crm/contacts/${contact.id}/erase`).send({ version: contact.version }).expect(200);
+    expect(await read(id)).toMatchObject({ notes_draft: null });
+  });
+});
+
 describe('a correction', () => {
   it('changes how a call was wrapped up, is told to the webhook, and stays in the history with what it was', async () => {
     const id = await called(customer);

@@ -487,6 +487,7 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return answer;
     },
   },
+  'PUT /api/calls/{id}/notes': { conflict: async (world) => ask('PUT /api/calls/{id}/notes', { path: `/api/calls/${world.callId}/notes` })(world) },
   'POST /api/calls/{id}/disposition': {
     conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
   },

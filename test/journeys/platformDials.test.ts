@@ -349,6 +349,20 @@ describe('who dials', () => {
     expect((await admin().patch(connectionOf('cisco')).send({ listens: true })).body).toMatchObject({ cause: { code: 'platform_without_listening' } });
   });
 
+  it('sends no agent’s password to another address than it was given for', async () => {
+    const desk = await new Desk(finesse).open();
+    await desk.ready();
+    const thief = await FakeFinesse.start();
+    await admin().patch(connectionOf('cisco')).send({ account: thief.settings }).expect(204);
+    expect((await admin().get(`${connectionOf('cisco')}/agents`).expect(200)).body.agents).toMatchObject([{ account: { settings: null } }]);
+    expect((await desk.logIn({ extension: '1001001' })).body.errors).toMatchObject([{ path: 'account.password', code: 'required' }]);
+    expect((await click()).body).toMatchObject({ cause: { params: { words: 'No log-in of this agent is set.' } } });
+    expect(thief.heard).toEqual([]);
+    await admin().patch(connectionOf('cisco')).send({ account: finesse.settings }).expect(204);
+    expect((await click()).status).toBe(201);
+    await thief.close();
+  });
+
   it('is told of a call to another number as of another call', async () => {
     const desk = await new Desk(finesse).open();
     await desk.ready();

@@ -1,10 +1,10 @@
-import { callList, callView, changeCallRequest, correctionList, dispositionRequest, listCallsQuery } from '../../contract/calls.ts';
+import { callList, callView, changeCallRequest, correctionList, dispositionRequest, listCallsQuery, saveNotesRequest } from '../../contract/calls.ts';
 import { chooseRecordRequest } from '../../contract/screenPops.ts';
 import { anyToken, keyOrSupervisor, supervisorToken } from '../../domain/access.ts';
 import { type CallId, toId } from '../../domain/ids.ts';
 import { changeRecordOf, listCorrections } from '../../usecases/calls/lifecycle/correctCall.ts';
 import { listCalls, readCall } from '../../usecases/calls/lifecycle/readCalls.ts';
-import { submitDisposition } from '../../usecases/calls/lifecycle/wrapUp.ts';
+import { saveNotes, submitDisposition } from '../../usecases/calls/lifecycle/wrapUp.ts';
 import { chooseRecord } from '../../usecases/screenPops/chooseRecord.ts';
 import { writtenCall } from '../../usecases/views/callView.ts';
 import { idInPath, reply, replyWith, route } from '../route.ts';
@@ -51,6 +51,23 @@ export const callRoutes = [
     handler: async ({ services, principal, params, body }) => {
       const changed = await changeRecordOf(services, principal, toId<CallId>(params.id), body);
       return changed.kind === 'refused' ? changed : reply(200, writtenCall(changed.value));
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/api/calls/{id}/notes',
+    id: 'saveCallNotes',
+    summary: 'Keep what is noted of a call so far',
+    description: 'From the first ring until the call is wrapped up; `notes_draft` of the call. The notes of the wrap-up are those that are submitted with it.',
+    tag: 'Calls',
+    access: anyToken,
+    params: idInPath,
+    body: saveNotesRequest,
+    answers: { 204: null },
+    refusals: ['not_found', 'wrong_company', 'conflict'],
+    handler: async ({ services, principal, params, body }) => {
+      const saved = await saveNotes(services, principal, toId<CallId>(params.id), body.notes);
+      return saved.kind === 'refused' ? saved : reply(204, null);
     },
   }),
   route({

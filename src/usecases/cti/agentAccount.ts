@@ -39,14 +39,14 @@ export async function setAgentAccount(
   const through = { connection, platformId, accountEncrypted: agent.accountEncrypted };
   const settings = await readSettings(services, account.agentFields, agentSettings(services.cipher, through), given);
   if (settings.kind === 'refused') return settings;
-  const accountEncrypted = sealSettings(services.cipher, settings.value, contextOf(through));
+  const accountEncrypted = sealSettings(services.cipher, settings.value, contextOf(services.cipher, through));
   if (!(await services.platformAgents.setAccount(companyId, connector, platformId, accountEncrypted))) return noPlatformAgent;
   return limitedCheck(services, connection, { ...through, accountEncrypted });
 }
 
-/** What was sealed of an agent's log-in; null: nothing is set, or it cannot be opened any more. */
+/** What was sealed of an agent's log-in; null: nothing is set, or the company's server is at another address by now: it must not be sent there. */
 export function agentSettings(cipher: SecretCipher, agent: DialedFor): AccountSettings | null {
-  return openSettings(cipher, agent.accountEncrypted, contextOf(agent));
+  return openSettings(cipher, agent.accountEncrypted, contextOf(cipher, agent));
 }
 
 function ofCompany(connector: string) {
@@ -54,7 +54,10 @@ function ofCompany(connector: string) {
   return refuse('conflict', `${name} dials by the company’s account: agents have none of their own.`, { cause: { code: 'platform_account_of_company', params: { name } } });
 }
 
-/** One sealed text must not open in place of another. */
-function contextOf({ connection: { companyId, connector }, platformId }: DialedFor): string {
-  return `cti-agent-account:${companyId}:${connector}:${platformId}`;
+/** One sealed text must not open in place of another, nor for another address. */
+function contextOf(cipher: SecretCipher, { connection, platformId }: DialedFor): string {
+  const { companyId, connector } = connection;
+  const settings = accountSettings(cipher, connection);
+  const addresses = (accountOf(connector)?.fields ?? []).filter(({ isUrl }) => isUrl).map(({ name }) => settings?.[name] ?? '');
+  return ['cti-agent-account', companyId, connector, platformId, ...addresses].join(':');
 }

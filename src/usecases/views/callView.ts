@@ -58,6 +58,7 @@ export function callSummary(call: ListedCall): CallSummary {
     answered_at: iso(call.answeredAt),
     ended_at: iso(call.endedAt),
     duration_seconds: durationSeconds(call),
+    notes_draft: call.disposition === null ? call.notesDraft : null,
     recording_url: call.recordingUrl,
     end_reason: call.endReason,
     ended_by: call.endedBy,

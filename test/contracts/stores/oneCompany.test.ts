@@ -680,6 +680,10 @@ async function drivePlatforms({ calls, ctiConnections, platformAgents }: Stores,
   expect(await calls.commit({ ...unnamed, state: 'ended', version: 3, disposition, platform: { ...platform, callId: 'c-2', queue: null } }, [], { correction: corrected })).toBe('committed');
   expect(await calls.corrections(companyId, unnamed.id)).toMatchObject([corrected]);
   expect(await calls.corrections(stranger.companyId, unnamed.id)).toEqual([]);
+  expect(await calls.saveNotes(companyId, unnamed.id, 'too late')).toBe(false);
+  expect(await calls.saveNotes(stranger.companyId, ofPlatform.id, 'not theirs')).toBe(false);
+  expect(await calls.saveNotes(companyId, ofPlatform.id, 'ours')).toBe(true);
+  expect(await calls.find(companyId, ofPlatform.id)).toMatchObject({ value: { notesDraft: 'ours' } });
   expect(await calls.attachRecording(stranger.companyId, unnamed.id, 'https://pbx.example.com/1.mp3')).toBe(false);
   expect(await calls.attachRecording(companyId, unnamed.id, 'https://pbx.example.com/1.mp3')).toBe(true);
   const filter = { dispositionCode: 'resolved', since: begun, until: new Date(begun.getTime() + 1) };

@@ -154,6 +154,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     sipCode: null,
     disposition: null,
     platform: null,
+    notesDraft: null,
     recordingUrl: null,
     sequence: 0,
     version: 1,

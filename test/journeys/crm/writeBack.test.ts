@@ -196,6 +196,22 @@ const beside = [
     const hasNotes = one.crm.heard.slice(before).some(({ body }) => body.includes('Asked for the invoice of May.'));
     expect(hasNotes || later?.last_error_cause?.code === 'crm_keeps_entries').toBe(true);
   }),
+  shown<One>('has a correction in the entry that stands already', async (one) => {
+    const callId = await talked(one);
+    await one.wrapUp(callId);
+    await one.logged(callId);
+    const before = one.crm.heard.length;
+    await one.admin().patch(`/api/calls/${callId}`).send({ disposition: { code: 'other', notes: 'Meant the invoice of June.' } }).expect(200);
+    await eventually(async () => {
+      await one.clock.advance(250);
+      const found = await one.deliveries(callId);
+      return found.length === 2 && found.every(({ state }) => state === 'delivered');
+    });
+    const [, later] = await one.deliveries(callId);
+    expect(one.entries(callId)).toHaveLength(1);
+    const hasNotes = one.crm.heard.slice(before).some(({ body }) => body.includes('Meant the invoice of June.'));
+    expect(hasNotes || later?.last_error_cause?.code === 'crm_keeps_entries').toBe(true);
+  }),
   shown<One>('does not take a call, which is kept as dead with its words, and logged when it is sent again', async (one) => {
     const callId = await talked(one);
     one.failWrite({ kind: 'answer', answer: one.crm.refusedEntry() });

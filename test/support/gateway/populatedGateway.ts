@@ -101,6 +101,17 @@ export async function makeCall(gateway: Gateway, company: TestCompany, agent: Te
   return call_id;
 }
 
+/** The agent calls somebody who is busy, which nobody wraps up, and is Not Ready afterwards. */
+export async function makeBusyCall(gateway: Gateway, agent: TestAgent): Promise<string> {
+  const softphone = await gateway.readySoftphone(agent);
+  const { id } = await softphone.startCall(knownPhone);
+  await softphone.reportProgress(id, 'ended', { end_reason: 'busy' });
+  await inState(softphone, 'ready');
+  await softphone.setNotReady('break');
+  softphone.close();
+  return id;
+}
+
 /** As if several records of a CRM had the number of the call. */
 async function addCandidates(services: Services | null, company: TestCompany, callId: string): Promise<void> {
   if (services === null) throw new Error('the gateway has not started');

@@ -93,6 +93,10 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
       return (await prisma.call.updateMany({ where: { companyId, id }, data: { recordingUrl: textFor('recording_url', recordingUrl) } })).count > 0;
     },
 
+    async saveNotes(companyId, id, notes) {
+      return (await prisma.call.updateMany({ where: { companyId, id, disposedAt: null }, data: { notesDraft: textFor('notes', notes) } })).count > 0;
+    },
+
     corrections: (companyId, id) => correctionsOf(pool, companyId, id),
 
     async list(companyId, { since, until, ...filter }, { cursor, limit }) {

@@ -32,6 +32,7 @@ const summary = {
   source: null,
   platform_call_id: null,
   queue: null,
+  notes_draft: null,
   recording_url: null,
   created_at: clickedAt,
   ringing_at: ringingAt,
@@ -86,6 +87,7 @@ export const callExamples = {
   listCalls: { answer: { calls: [summary], agents: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code }], next_cursor: callId } },
   readCall: { answer: call },
   changeCall: { body: { recording_url: 'https://pbx.example.com/recordings/4711.mp3' }, answer: { ...call, recording_url: 'https://pbx.example.com/recordings/4711.mp3' } },
+  saveCallNotes: { body: { notes: 'Asks for the new price list' } },
   listCallCorrections: {
     answer: {
       corrections: [

@@ -46,6 +46,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     endDetail: null,
     sipCode: null,
     disposition: null,
+    notesDraft: null,
     recordingUrl: null,
     platform: origin.platform ?? null,
     sequence: 0,

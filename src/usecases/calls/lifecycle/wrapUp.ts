@@ -9,6 +9,7 @@ import type { NewCallback } from '../../../domain/tasks.ts';
 import { changePresence, refusedChange } from '../../agents/changePresence.ts';
 import type { Services } from '../../services.ts';
 import { addEvents, changeCall } from './changeCall.ts';
+import { findCall } from './readCalls.ts';
 
 type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'settings' | 'softphones'>;
 type Needs = AgentNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
@@ -80,6 +81,18 @@ function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, ca
     assigneeId: callbackAssignee === 'anyone' ? null : call.agentId,
     createdBy: principal.kind === 'agent' ? principal.agentId : null,
   };
+}
+
+/**
+ * Keeps what an agent notes of a call, from its first ring until it is wrapped up, so that it is there on another device, and for the
+ * company should nobody wrap up. Tells nobody. Refuses with `not_found`, `wrong_company` and, once it is wrapped up, `conflict`.
+ */
+export async function saveNotes(services: Pick<Services, 'calls'>, principal: Principal, callId: CallId, notes: string | null): Promise<Outcome<null>> {
+  const found = await findCall(services, principal, callId);
+  if (found.kind === 'refused') return found;
+  const kept = notes === null || notes.trim() === '' ? null : notes;
+  if (await services.calls.saveNotes(principal.companyId, callId, kept)) return ok(null);
+  return refuse('conflict', 'The call is wrapped up already.', { cause: { code: 'wrapped_up_already' } });
 }
 
 /** Of a code that means to call back. */

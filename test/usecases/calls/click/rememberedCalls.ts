@@ -57,6 +57,7 @@ export class RememberedCalls {
       this.calls.set(id, { ...call, recordingUrl });
       return true;
     },
+    saveNotes: async () => true,
     corrections: async () => [],
     unnamedOfPlatform: async (companyId, agentId, source) =>
       this.#active().find((call) => call.companyId === companyId && call.agentId === agentId && call.platform?.source === source && call.platform.callId === null) ?? null,

@@ -17,6 +17,7 @@ import type { WrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 const fetchWrapUp = () => import('../wrapUp/WrapUp.tsx');
 /** The page starts without it, and has it before the first call ends. */
 const WrapUp = lazy(async () => ({ default: (await fetchWrapUp()).WrapUp }));
+const CallNotes = lazy(async () => ({ default: (await import('../wrapUp/CallNotes.tsx')).CallNotes }));
 
 type Props = { wrapUp: WrapUpCall; onWrappedUp: () => void };
 
@@ -33,6 +34,11 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   return (
     <>
       {isOfCall && <CurrentCall />}
+      {lasts(call) && (
+        <Suspense fallback={null} key={`notes ${call.id}`}>
+          <CallNotes call={call} />
+        </Suspense>
+      )}
       {toWrapUp !== null && (
         <Suspense fallback={null} key={`wrap-up ${toWrapUp.id}`}>
           <WrapUp call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />

@@ -97,6 +97,7 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     record_url: null,
     source: null,
     platform_call_id: null,
+    notes_draft: null,
     recording_url: null,
     queue: null,
     metadata: null,

@@ -11,6 +11,7 @@ import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
 import { useExtension, WrapUpCountdown } from './WrapUpCountdown.tsx';
+import { saveNotesSoon } from './savedNotes.ts';
 import { dropDraft, keepDraft, readDraft, type WrapUpDraft } from './useWrapUpCall.ts';
 
 type Props = { call: CallSummary; isLate: boolean; leave: (callId: string) => void; onDone: () => void };
@@ -30,7 +31,7 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
     onDone();
   });
   const form = useSmallForm({
-    initialValues: readDraft(call.id),
+    initialValues: readDraft(call),
     validate: ({ code, callback }) => ({
       ...(code === '' && { code: t('softphone.wrapUp.chooseDisposition') }),
       ...(callback === '' && needsTime(code) && { callback: t('softphone.wrapUp.chooseTime') }),
@@ -40,6 +41,7 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
       extend();
       save.reset();
       keepDraft(call.id, draft);
+      saveNotesSoon(call.id, draft.notes);
     },
   });
   const isCallback = needsTime(form.values.code);

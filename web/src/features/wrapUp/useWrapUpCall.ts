@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { asksForWrapUp } from '../../../../src/contract/callRules.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { courseOf } from '../calls/callWords.ts';
+import { forgetNotes } from './savedNotes.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 export type WrapUpCall = {
@@ -52,10 +53,11 @@ const emptyDraft: WrapUpDraft = { code: '', notes: '', callback: '' };
 
 const keyOf = (callId: string) => `readyline.wrap-up.${callId}`;
 
-/** Kept with the tab, so that neither a reload nor the end of the countdown loses a word. */
-export function readDraft(callId: string): WrapUpDraft {
-  const text = sessionStorage.getItem(keyOf(callId));
-  return text === null ? emptyDraft : { ...emptyDraft, ...(JSON.parse(text) as Partial<WrapUpDraft>) };
+/** Kept with the tab, so that neither a reload nor the end of the countdown loses a word; else what was noted on another device. */
+export function readDraft({ id, notes_draft: notes }: Pick<CallSummary, 'id' | 'notes_draft'>): WrapUpDraft {
+  const text = sessionStorage.getItem(keyOf(id));
+  // Gateways of before keep no notes.
+  return text === null ? { ...emptyDraft, notes: notes ?? '' } : { ...emptyDraft, ...(JSON.parse(text) as Partial<WrapUpDraft>) };
 }
 
 export function keepDraft(callId: string, draft: WrapUpDraft): void {
@@ -63,6 +65,7 @@ export function keepDraft(callId: string, draft: WrapUpDraft): void {
 }
 
 export function dropDraft(callId: string): void {
+  forgetNotes(callId);
   sessionStorage.removeItem(keyOf(callId));
 }
 

@@ -125,13 +125,14 @@ function WrapUp({ call }: { call: CallView }) {
   const { t } = useTranslation();
   const [isCorrecting, setCorrecting] = useState(false);
   const { disposition } = call;
+  const notes = disposition === null ? call.notes_draft : disposition.notes;
   if (isCorrecting) return <CorrectCall call={call} onClose={() => setCorrecting(false)} />;
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">{disposition === null ? t('calls.one.notWrappedUp') : dispositionLabel(t, disposition)}</Text>
-      {disposition?.notes != null && (
+      {notes !== null && (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
-          {disposition.notes}
+          {notes}
         </Text>
       )}
       {call.state === 'ended' && (
