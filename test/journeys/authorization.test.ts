@@ -350,8 +350,8 @@ describe('authorization', () => {
 
   describe.each(ruled.filter(([name]) => name.includes('{id}')))('by id: %s', (name) => {
     it('refuses an id of another company and changes nothing of it', async () => {
-      const before = await stateOfOurs(world);
       const request = await routeRequests[name]?.(world);
+      const before = await stateOfOurs(world);
       const answer = await send(world.gateway.url, name, request ?? { path: '' }, bearer(world.strangers.adminToken));
       // What the built-in CRM holds may not be shown to a colleague either: nobody learns that it exists.
       if (name.includes(' /api/crm/')) expectProblem(answer, 404, 'not_found');

@@ -101,15 +101,14 @@ export async function makeCall(gateway: Gateway, company: TestCompany, agent: Te
   return call_id;
 }
 
-/** The agent calls somebody who is busy, which nobody wraps up, and is Not Ready afterwards. */
-export async function makeBusyCall(gateway: Gateway, agent: TestAgent): Promise<string> {
+/** The agent declines somebody who calls, which nobody wraps up, and is Not Ready afterwards. */
+export async function makeDeclinedCall(gateway: Gateway, agent: TestAgent): Promise<string> {
   const softphone = await gateway.readySoftphone(agent);
-  const { id } = await softphone.startCall(knownPhone);
-  await softphone.reportProgress(id, 'ended', { end_reason: 'busy' });
-  await inState(softphone, 'ready');
+  const { call } = await softphone.incomingCall(knownPhone);
+  await softphone.reportProgress(call.id, 'ended', { end_reason: 'rejected' });
   await softphone.setNotReady('break');
   softphone.close();
-  return id;
+  return call.id;
 }
 
 /** As if several records of a CRM had the number of the call. */

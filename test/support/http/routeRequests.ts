@@ -1,4 +1,4 @@
-import { bearer, candidate, keyed, knownPhone, makeBusyCall, type PopulatedGateway } from '../gateway/populatedGateway.ts';
+import { bearer, candidate, keyed, knownPhone, makeDeclinedCall, type PopulatedGateway } from '../gateway/populatedGateway.ts';
 import { platformToken } from '../gateway/gateway.ts';
 import { eventually } from '../time/waiting.ts';
 
@@ -236,7 +236,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/calls': () => ({ path: '/api/calls' }),
   'GET /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}` }),
   'PATCH /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}`, body: { recording_url: 'https://pbx.example.com/1.mp3' } }),
-  'PUT /api/calls/{id}/notes': async ({ gateway, agent }) => ({ path: `/api/calls/${await makeBusyCall(gateway, agent)}/notes`, body: { notes: 'Wants a price list' } }),
+  'PUT /api/calls/{id}/notes': async ({ gateway, agent }) => ({ path: `/api/calls/${await makeDeclinedCall(gateway, agent)}/notes`, body: { notes: 'Wants a price list' } }),
   'GET /api/calls/{id}/corrections': ({ callId }) => ({ path: `/api/calls/${callId}/corrections` }),
   'POST /api/calls/{id}/disposition': ({ callId }) => ({
     path: `/api/calls/${callId}/disposition`,

@@ -18,7 +18,7 @@ export function CallNotes({ call }: { call: CallView }) {
 
   return (
     <Paper withBorder p="sm">
-      <Textarea label={t('softphone.wrapUp.notes')} autosize minRows={2} maxRows={8} maxLength={10_000} value={notes} onChange={(event) => note(event.currentTarget.value)} />
+      <Textarea label={t('softphone.wrapUp.notes')} rows={2} resize="vertical" maxLength={10_000} value={notes} onChange={(event) => note(event.currentTarget.value)} />
     </Paper>
   );
 }
