@@ -12,6 +12,7 @@ import { createAuditStore } from '../adapters/postgres/contacts/auditStore.ts';
 import { createDuplicateStore } from '../adapters/postgres/contacts/duplicateStore.ts';
 import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
 import { createDealStore } from '../adapters/postgres/deals/dealStore.ts';
+import { createTeamStore } from '../adapters/postgres/agents/teamStore.ts';
 import { createPipelineStore } from '../adapters/postgres/deals/pipelineStore.ts';
 import { createTaskStore } from '../adapters/postgres/tasks/taskStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
@@ -71,6 +72,7 @@ export type Storage = SharedState & Pick<
   | 'pipelines'
   | 'screenPops'
   | 'tasks'
+  | 'teams'
   | 'telephony'
 > & {
   crmTokens: CrmTokenStore;
@@ -134,6 +136,7 @@ async function openStores(config: Config, needs: Needs) {
     pipelines: createPipelineStore(parts),
     screenPops: createScreenPopStore(parts),
     tasks: createTaskStore(parts),
+    teams: createTeamStore(parts),
     telephony: createTelephonyStore(parts),
     deliveryNotifier: config.redisUrl === null ? null : openDeliveryNotifier(url, clock, needs),
   };

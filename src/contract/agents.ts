@@ -5,7 +5,7 @@ import { agentStates, connections, requestableStates, roles } from './vocabulary
 import { code, cursorQuery, emailInput, newPassword, optional, shortText, singleLine, timestamp, uuid, withDefault } from './values.ts';
 
 /** Kept as it is spelled, and compared without case and surrounding spaces. */
-const agentCode = z
+export const agentCode = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, says('not_an_agent_code', 'must be letters, digits, dot, dash, underscore'));

@@ -71,6 +71,7 @@ export type CallView = z.infer<typeof callView> & { exact?: ExactTexts; looking_
 export const listCallsQuery = z.strictObject({
   ...cursorQuery,
   agent_id: uuid.optional(),
+  team_id: uuid.optional().meta({ description: 'Of the agents who are in that team now' }),
   phone: phoneInput.optional(),
   state: z.enum(callStates).optional(),
   direction: z.enum(directions).optional(),

@@ -102,6 +102,7 @@ export const pageCauses = {
   stage_has_deals: ['stage', 'count'],
   pipeline_has_deals: [],
   too_many_pipelines: ['max'],
+  too_many_teams: ['max'],
   // Phone numbers
   phone_too_long: [],
   phone_not_international: [],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { says } from './fieldErrors.ts';
 import { freeForm } from './freeForm.ts';
 import { screenPop, screenPopInput } from './screenPops.ts';
+import { teamCode } from './teams.ts';
 import { e164, optional, phoneInput, timestamp, uuid } from './values.ts';
 
 /** A click. `fallback` says what happens when the named agent is not Ready. */
@@ -10,6 +11,9 @@ export const clickToAccountRequest = z
     phone_number: phoneInput,
     agent_code: optional(z.string().min(1).max(100)),
     agent_id: optional(uuid),
+    team_code: optional(teamCode).meta({
+      description: 'Of whoever may be chosen, the agents of that team alone: the one of them idle longest. With an agent named, whom the call falls back to',
+    }),
     contact_id: optional(z.string().max(500)).meta({
       description: 'Internal contact UUID; a value that is no UUID is treated as `external_id`',
     }),

@@ -13,6 +13,7 @@ export const errorCodes = {
   wrong_company: { status: 403, title: 'That belongs to another company' },
   unknown_phone: { status: 404, title: 'Nothing is known of that phone number' },
   unknown_agent: { status: 404, title: 'No such agent' },
+  unknown_team: { status: 404, title: 'No such team' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Not by this method' },
   conflict: { status: 409, title: 'The current state does not allow that' },

@@ -14,12 +14,13 @@ export type ContactId = Branded<'contact'>;
 export type OrganisationId = Branded<'organisation'>;
 export type ImportId = Branded<'import'>;
 export type TaskId = Branded<'task'>;
+export type TeamId = Branded<'team'>;
 export type PipelineId = Branded<'pipeline'>;
 export type StageId = Branded<'stage'>;
 export type DealId = Branded<'deal'>;
 export type DuplicateId = Branded<'duplicate'>;
 
-type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId | PipelineId | StageId | DealId | DuplicateId;
+type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId | TeamId | PipelineId | StageId | DealId | DuplicateId;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

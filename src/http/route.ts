@@ -169,6 +169,7 @@ export const tags = {
   'Telephony platforms': 'Let Genesys, Cisco, Five9 and others tell of their calls and agents.',
   Calls: 'Read calls and wrap them up.',
   Agents: 'Manage agents; see and set what they are doing.',
+  Teams: 'Who takes calls together; a click may be for a team alone.',
   Contacts: 'The built-in CRM: whom the company calls, and what happened with them.',
   Deals: 'The built-in CRM: what may be sold, and how far it is.',
   Tasks: 'The built-in CRM: what is to be done at a time, and who is called back when.',

@@ -21,6 +21,7 @@ import { platformRoutes } from './routes/platform.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
 import { dealRoutes } from './routes/deals.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { teamRoutes } from './routes/teams.ts';
 import { telephonyRoutes } from './routes/telephony.ts';
 import { webhookDeliveryRoutes } from './routes/webhookDeliveries.ts';
 
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...crmLoginRoutes,
   ...webhookDeliveryRoutes,
   ...agentRoutes,
+  ...teamRoutes,
   ...telephonyRoutes,
   ...authRoutes,
   ...companyRoutes,

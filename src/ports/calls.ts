@@ -56,6 +56,8 @@ export type Correction = NewCorrection & { /** Who that is; null: nobody, or no 
 /** `since` and `until` (which does not count itself): when the call began. */
 export type CallFilter = {
   agentId?: AgentId;
+  /** Of any of these. */
+  agentIds?: AgentId[];
   phone?: string;
   state?: CallState;
   direction?: Direction;

@@ -1,9 +1,12 @@
 import type { AgentId, CallId, ClaimId, CompanyId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 
+/** Whom a claim may take: the named agent, or the one idle longest. */
+export type WantedAgent = { agentId?: AgentId; among?: never } | { agentId?: never; among: readonly AgentId[] };
+
 export type ClaimOutcome =
   | { kind: 'claimed'; presence: Presence }
-  /** Nobody of the company can be claimed. Only without an `agentId`. */
+  /** Nobody of those whom it might take can be claimed. Only without an `agentId`. */
   | { kind: 'none_ready' }
   /** The named agent cannot be claimed; null: no presence at all. */
   | { kind: 'not_ready'; presence: Presence | null };
@@ -22,12 +25,12 @@ export interface PresenceStore {
   list(companyId: CompanyId): Promise<Presence[]>;
 
   /**
-   * Takes one claimable agent to `reserved`, atomically: the named one, or the one idle longest. Concurrent claims
-   * never share an agent, and none answers `none_ready` while an unclaimed Ready agent exists.
+   * Takes one claimable agent to `reserved`, atomically: the named one, or the one idle longest, of all or among those given. Concurrent
+   * claims never share an agent, and none answers `none_ready` while an unclaimed Ready agent exists whom it may take.
    */
   claim(
     companyId: CompanyId,
-    claim: { agentId?: AgentId; claimId: ClaimId; callId: CallId },
+    claim: WantedAgent & { claimId: ClaimId; callId: CallId },
   ): Promise<ClaimOutcome>;
 
   /**

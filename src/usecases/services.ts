@@ -22,6 +22,7 @@ import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../ports/secrets.ts';
 import type { Softphones } from '../ports/softphones.ts';
 import type { TaskStore } from '../ports/tasks.ts';
+import type { TeamStore } from '../ports/teams.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
 import type { CtiConnectionStore, PlatformAgentStore, PlatformDialer, PlatformLines } from '../ports/cti.ts';
@@ -38,6 +39,7 @@ export type Services = {
   presence: PresenceStore;
   nodes: NodeTable;
   agents: AgentStore;
+  teams: TeamStore;
   agentHistory: AgentHistory;
   clickTallies: ClickTallies;
   companies: CompanyStore;

@@ -147,6 +147,30 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
       expect(await claimAny()).toBeNull();
     });
 
+    it('takes the agent idle longest among those given, and nobody else', async () => {
+      const seats: AgentId[] = [];
+      for (const offset of [30, 10, 40, 20]) seats.push((await seatReady(store, companyId, noon + offset)).agentId);
+      const [third, first, fourth] = seats as [AgentId, AgentId, AgentId];
+      // Among more than one command asks for.
+      const among = [...Array.from({ length: 1_500 }, () => fresh<AgentId>()), fourth, third];
+      const claimAmong = async (ids: AgentId[], by = store) => {
+        const outcome = await by.claim(companyId, { among: ids, ...newClaim() });
+        return outcome.kind === 'claimed' ? outcome.presence.agentId : outcome.kind;
+      };
+      expect([await claimAmong(among), await claimAmong(among, pick(1)), await claimAmong(among, pick(2))]).toEqual([third, fourth, 'none_ready']);
+      expect(await claimAmong([])).toBe('none_ready');
+      expect(await claimAny()).toBe(first);
+    });
+
+    it('never shares an agent among fifty claims of two teams that overlap', async () => {
+      const seats: AgentId[] = [];
+      for (let i = 0; i < 30; i += 1) seats.push((await seatReady(store, companyId, noon + i)).agentId);
+      const teams = [seats.slice(0, 20), seats.slice(10)];
+      const outcomes = await Promise.all(Array.from({ length: 50 }, (_, index) => pick(index).claim(companyId, { among: teams[index % 2] ?? [], ...newClaim() })));
+      const taken = outcomes.flatMap((outcome) => (outcome.kind === 'claimed' ? [outcome.presence.agentId] : []));
+      expect(taken.toSorted()).toEqual(seats.toSorted());
+    });
+
     it('changes the presence exactly as the rules decide', async () => {
       const seat = await seatReady(store, companyId, noon);
       const claim = newClaim();

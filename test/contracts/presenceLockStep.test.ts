@@ -17,7 +17,7 @@ const action = fc.record({
   company: fc.nat(companies - 1),
   agent: fc.nat(agentsPerCompany - 1),
   gateway: fc.nat(2),
-  claim: fc.constantFrom('named', 'any', 'any'),
+  claim: fc.constantFrom('named', 'any', 'any', 'among', 'among'),
   /** How far behind the stored version the writer is. */
   behind: fc.constantFrom(0, 0, 0, 0, 0, 1),
 });
@@ -47,8 +47,10 @@ describe('the memory store and the Redis store', () => {
           const presence = await alike(stores, (store) => store.find(companyId, agentId));
           if (next.type === 'claim') {
             const ids = { claimId: newId<ClaimId>(), callId: newId<CallId>() };
-            const wanted = claim === 'named' ? { ...ids, agentId } : ids;
-            await alike(stores, (store) => store.claim(companyId, wanted));
+            // The others of the company, so that it matters who is given.
+            const among = agentIds.filter((one) => one !== agentId);
+            const wanted = claim === 'named' ? { agentId } : claim === 'among' ? { among } : {};
+            await alike(stores, (store) => store.claim(companyId, { ...wanted, ...ids }));
           } else {
             const command = commandOf(next, { companyId, agentId }, presence, newId, time);
             const decision = decidePresence(presence, command, time);

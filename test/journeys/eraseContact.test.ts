@@ -106,7 +106,7 @@ describe('every table', () => {
   /** Of the audit it is the id alone; a notice is an id of the connected CRM that is about to be read. */
   const namesNobody = [
     '_prisma_migrations', 'agent', 'agent_state_change', 'audit_entry', 'click_tally', 'company', 'contact_field', 'crm_connection', 'crm_inbound', 'cti_connection', 'platform_agent', 'crm_login', 'crm_notice', 'crm_notice_queue',
-    'deal_move', 'decided_call', 'erased_number', 'integration', 'organisation', 'organisation_search', 'pipeline', 'pipeline_stage', 'telephony', 'webhook_endpoint',
+    'deal_move', 'decided_call', 'erased_number', 'integration', 'organisation', 'organisation_search', 'pipeline', 'pipeline_stage', 'team', 'team_member', 'telephony', 'webhook_endpoint',
   ];
 
   it('is emptied of a person who is erased, or holds nothing of one', async () => {

@@ -13,7 +13,7 @@ import { routeRequests, send, type RouteAnswer, type RouteName, type RouteReques
  */
 
 /** Kinds of records, as `records` makes them: one of another company, or of a colleague where agents see only their own. */
-const kinds = ['contact', 'organisation', 'agent', 'task', 'deal', 'pipeline', 'stage', 'import', 'duplicate'] as const;
+const kinds = ['contact', 'organisation', 'agent', 'task', 'deal', 'pipeline', 'stage', 'import', 'duplicate', 'team'] as const;
 type Kind = (typeof kinds)[number];
 /** Those that belong to an agent, and are not shown to another. */
 const ofAnAgent: readonly Kind[] = ['contact', 'task', 'deal'];
@@ -40,6 +40,7 @@ const kindsByName: Record<string, Kind> = {
   assignee: 'agent',
   assignee_id: 'agent',
   agent_id: 'agent',
+  team_id: 'team',
 };
 
 type Where = 'path' | 'query' | 'body';
@@ -169,7 +170,8 @@ async function makeRecords({ gateway, ours }: PopulatedGateway, colleague: TestA
   const deal = await make('/api/crm/deals', { name: 'Hidden deal', stage_id: stage, contact_id: contact, organisation_id: organisation, owner_id: colleague.id });
   await make('/api/crm/contacts', { name: 'Hidden Person', organisation_id: organisation });
   const duplicate = await eventually(async () => (await suggestedOf(gateway, ours)).find(({ contacts }) => contacts.some(({ id }) => id === contact))?.id ?? expect.fail());
-  return { contact, organisation, agent: colleague.id, task, deal, pipeline: pipeline.id, stage, import: body.id, duplicate };
+  const team = await make('/api/teams', { code: 'hidden', name: 'Hidden team', agent_ids: [colleague.id] });
+  return { team, contact, organisation, agent: colleague.id, task, deal, pipeline: pipeline.id, stage, import: body.id, duplicate };
 }
 
 async function suggestedOf(gateway: PopulatedGateway['gateway'], company: PopulatedGateway['ours']): Promise<{ id: string; contacts: { id: string }[] }[]> {

@@ -245,6 +245,7 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     invalid_phone: clickWith({ phone_number: 'anonymous' }),
     invalid_request: ask(click, {}, (world) => ({ ...keyed(world.ours.key), 'idempotency-key': 'two words' })),
     unknown_agent: clickWith({ agent_code: 'nobody' }),
+    unknown_team: clickWith({ team_code: 'nobody' }),
     wrong_company: (world) =>
       ask(click, { body: { ...clickBody, agent_id: world.agent.id } }, ({ strangers }) => keyed(strangers.key))(world),
     role_required: ask(click, {}, ({ colleague }) => bearer(colleague.token)),
@@ -377,6 +378,14 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     invalid_phone: ask(changedContact, { body: anonymous }),
     conflict: ask(changedContact, { body: { version: 7 } }),
   },
+  'POST /api/teams': {
+    async conflict(world) {
+      const body = { code: 'twice', name: 'Twice' };
+      await ask('POST /api/teams', { body })(world);
+      return ask('POST /api/teams', { body })(world);
+    },
+  },
+  'PATCH /api/teams/{id}': { conflict: ask('PATCH /api/teams/{id}', { body: { version: 7 } }) },
   'POST /api/crm/pipelines': {
     conflict: async () => {
       const gateway = await startGateway('memory');

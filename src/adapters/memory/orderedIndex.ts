@@ -10,6 +10,8 @@ export type OrderedIndex<Value> = {
   delete(key: string): void;
   /** The value with the lowest score, or null when empty. */
   first(): Value | null;
+  /** The value with the lowest score under one of these keys, or null when none of them is there. */
+  firstAmong(keys: readonly string[]): Value | null;
   /** Values with a score of at most `maximum`, the lowest first, at most `limit`. */
   upTo(maximum: number, limit: number): Value[];
 };
@@ -76,6 +78,14 @@ export function createOrderedIndex<Value>(): OrderedIndex<Value> {
       if (entry) remove(entry);
     },
     first: () => heap[0]?.value ?? null,
+    firstAmong(keys) {
+      let first: Entry<Value> | null = null;
+      for (const key of keys) {
+        const entry = entries.get(key);
+        if (entry !== undefined && (first === null || isBefore(entry, first))) first = entry;
+      }
+      return first?.value ?? null;
+    },
     upTo(maximum, limit) {
       const taken: Entry<Value>[] = [];
       for (let top = heap[0]; top && top.score <= maximum && taken.length < limit; top = heap[0]) {

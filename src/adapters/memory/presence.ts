@@ -49,9 +49,9 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
     async list(companyId) {
       return [...(companies.get(companyId)?.agents.values() ?? [])];
     },
-    async claim(companyId, { agentId, claimId, callId }): Promise<ClaimOutcome> {
+    async claim(companyId, { agentId, among, claimId, callId }): Promise<ClaimOutcome> {
       const company = companies.get(companyId);
-      const chosen = agentId ?? company?.idle.first() ?? null;
+      const chosen = agentId ?? (among === undefined ? company?.idle.first() : company?.idle.firstAmong(among)) ?? null;
       if (chosen === null) return { kind: 'none_ready' };
       const presence = company?.agents.get(chosen) ?? null;
       const decision = decidePresence(presence, { type: 'claim', claimId, callId }, now());

@@ -90,11 +90,12 @@ export async function createRedisPresence({
       return presences;
     },
 
-    async claim(companyId, { agentId, claimId, callId }): Promise<ClaimOutcome> {
+    async claim(companyId, { agentId, among, claimId, callId }): Promise<ClaimOutcome> {
       const { idle, deadlines, guard: guardKey, agentPrefix } = companyKeys(companyId);
       const { time, result } = await guarded(companyId, async (generation) => {
         const asked = now();
-        const args = [agentPrefix, agentId ?? '', claimId, callId, asked, asked + claimTtlMs, generation];
+        const whom = among === undefined ? [agentId ?? ''] : ['among', ...among];
+        const args = [agentPrefix, claimId, callId, asked, asked + claimTtlMs, generation, ...whom];
         const answer = texts(await runScript(redis, scripts.claim, [idle, deadlines, guardKey], args));
         return answer[0] === 'unguarded' ? 'unguarded' : { time: asked, result: answer };
       });

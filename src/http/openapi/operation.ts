@@ -10,6 +10,7 @@ import { companyExamples } from './examples/company.ts';
 import { contactExamples } from './examples/contacts.ts';
 import { dealExamples } from './examples/deals.ts';
 import { taskExamples } from './examples/tasks.ts';
+import { teamExamples } from './examples/teams.ts';
 import { importExamples } from './examples/imports.ts';
 import { crmExamples } from './examples/crm.ts';
 import { popExamples } from './examples/pop.ts';
@@ -206,6 +207,7 @@ const examples: Readonly<Record<string, Example>> = {
   ...ctiRecipeExamples,
   ...popExamples,
   ...agentExamples,
+  ...teamExamples,
   ...companyExamples,
 };
 

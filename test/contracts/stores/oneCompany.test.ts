@@ -7,12 +7,13 @@ import type { Statement } from '../../../src/adapters/postgres/queries.ts';
 import { contactSorts } from '../../../src/contract/contacts.ts';
 import { ok } from '../../../src/domain/outcome.ts';
 import { pushed } from '../../../src/domain/screenPop.ts';
-import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type DealId, type ImportId, type NodeId, type OrganisationId, type PipelineId, type StageId, type TaskId } from '../../../src/domain/ids.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type DeliveryId, type DealId, type ImportId, type NodeId, type OrganisationId, type PipelineId, type StageId, type TaskId, type TeamId } from '../../../src/domain/ids.ts';
 import { behindAll, type Import, type JudgedRow, noCounts } from '../../../src/domain/imports.ts';
 import type { Contact } from '../../../src/domain/contacts.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
 import type { Deal, Pipeline, Stage } from '../../../src/domain/deals.ts';
 import type { Task } from '../../../src/domain/tasks.ts';
+import type { Team } from '../../../src/ports/teams.ts';
 import { partOf } from './spreadTables.ts';
 import { after, eventOf, makeCompany, newAgent, newCall, openStores, phoneNumber, start, type MadeCompany, type Stores } from './openStores.ts';
 import { delivered, url } from './outboxRoom.ts';
@@ -183,7 +184,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound', 'ctiConnections', 'platformAgents',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'audit', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'audit', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines', 'teams',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -221,6 +222,7 @@ async function driveAll(stores: Stores): Promise<void> {
   const company = await makeCompany(stores, url);
   const stranger = await makeStranger(stores, company);
   await driveAgents(stores, company, stranger);
+  await driveTeams(stores, company, stranger);
   await driveSettings(stores, company);
   await driveCrm(stores, company, stranger);
   await driveCalls(stores, company, stranger);
@@ -234,6 +236,27 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveImports(stores, company);
   await driveDeals(stores, company, stranger);
   await driveErasure(stores, company, stranger);
+}
+
+async function driveTeams({ teams }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const at = after(1);
+  const team: Team = { companyId, id: toId<TeamId>(newId()), code: 'Sales', name: 'Sales', agentIds: [agentId], version: 1, createdAt: at, updatedAt: at };
+  const another = () => ({ ...team, id: toId<TeamId>(newId()), code: 'other' });
+  expect(await teams.create(team, 2)).toBe('created');
+  expect(await teams.create({ ...another(), code: ' SALES ' }, 2)).toEqual({ kind: 'taken' });
+  expect(await teams.create({ ...another(), agentIds: [agentId, stranger.agentId] }, 2)).toEqual({ kind: 'unknown_agent', place: 1 });
+  expect(await teams.create(another(), 1)).toBe('too_many');
+  expect(await teams.list(companyId)).toEqual([team]);
+  expect(await teams.find(companyId, team.id)).toEqual(team);
+  expect(await teams.find(stranger.companyId, team.id)).toBeNull();
+  expect(await teams.membersOf(companyId, ' sALES')).toEqual([agentId]);
+  expect(await teams.membersOf(stranger.companyId, 'sales')).toBeNull();
+  expect(await teams.update({ ...team, version: 2, agentIds: [stranger.agentId] }, true)).toEqual({ kind: 'unknown_agent', place: 0 });
+  expect(await teams.update({ ...team, version: 2, name: 'Nobody', agentIds: [] }, true)).toBe('updated');
+  expect(await teams.update({ ...team, version: 2 }, true)).toBe('not_updated');
+  expect(await teams.membersOf(companyId, 'sales')).toEqual([]);
+  expect(await teams.remove(stranger.companyId, team.id)).toBe(false);
+  expect(await teams.remove(companyId, team.id)).toBe(true);
 }
 
 async function driveAgents({ agents }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
@@ -714,6 +737,7 @@ async function driveCalls({ calls, pool }: Stores, company: MadeCompany, strange
   expect(await calls.commitScreenPop({ ...ended, screenPop: {}, version: 3 })).toBe('committed');
   expect(await calls.commit({ ...foreign, state: 'ended', version: 2 }, [], { log: toLog() })).toBe('committed');
   expect((await calls.list(companyId, { agentId }, { cursor: null, limit: 10 })).items).toMatchObject([{ id: call.id }]);
+  expect((await calls.list(companyId, { agentIds: [stranger.agentId] }, { cursor: null, limit: 10 })).items).toEqual([]);
   // A call of a gateway that kept no names in lists.
   await pool.query('UPDATE call SET customer_name = NULL WHERE company_id = $1', [companyId]);
   expect((await calls.list(companyId, {}, { cursor: newId(), limit: 10 })).items).toHaveLength(1);

@@ -64,6 +64,7 @@ async function importDone(world: PopulatedGateway): Promise<string> {
 }
 const fieldOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
 const due = { title: 'Send the offer', due_at: '2030-01-01T10:00:00.000Z' };
+const newTeam = () => ({ code: fresh('team'), name: 'Sales' });
 const newPipeline = () => ({ name: fresh('pipeline'), stages: [{ name: 'New' }, { name: 'Won', outcome: 'won' }] });
 /** One that is there already, if there is one: a company has at most 100. */
 const pipelineOf = async (world: PopulatedGateway) => {
@@ -166,6 +167,11 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}` }),
   'GET /api/crm/contacts/{id}/summary': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/summary` }),
   'PATCH /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}`, body: { tier: fresh('tier') } }),
+  'GET /api/teams': () => ({ path: '/api/teams' }),
+  'POST /api/teams': () => ({ path: '/api/teams', body: newTeam() }),
+  'GET /api/teams/{id}': async (world) => ({ path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}` }),
+  'PATCH /api/teams/{id}': async (world) => ({ path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}`, body: { name: 'Service' } }),
+  'DELETE /api/teams/{id}': async (world) => ({ path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}` }),
   'GET /api/crm/pipelines': () => ({ path: '/api/crm/pipelines' }),
   'POST /api/crm/pipelines': () => ({ path: '/api/crm/pipelines', body: newPipeline() }),
   'GET /api/crm/pipelines/{id}': async (world) => ({ path: `/api/crm/pipelines/${(await pipelineOf(world)).id}` }),

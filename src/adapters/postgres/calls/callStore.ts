@@ -99,13 +99,14 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
 
     corrections: (companyId, id) => correctionsOf(pool, companyId, id),
 
-    async list(companyId, { since, until, ...filter }, { cursor, limit }) {
+    async list(companyId, { since, until, agentIds, ...filter }, { cursor, limit }) {
       const rows = await prisma.call.findMany({
         where: {
           companyId,
           ...filter,
-          // Ids grow with the time at which they were made: what is far off is not read.
           AND: [
+            agentIds === undefined ? {} : { agentId: { in: agentIds } },
+            // Ids grow with the time at which they were made: what is far off is not read.
             cursor === null ? {} : { id: { lt: cursor } },
             since === undefined ? {} : { id: { gte: firstIdAt(since.getTime() - idClockOffMs) }, createdAt: { gte: since } },
             until === undefined ? {} : { id: { lt: firstIdAt(until.getTime() + idMadeLaterMs) }, createdAt: { lt: until } },

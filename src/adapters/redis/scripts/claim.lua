@@ -1,4 +1,4 @@
--- Takes one claimable agent to `reserved`: the named one, or the one idle longest.
+-- Takes one claimable agent to `reserved`: the named one, or the one idle longest, of all or among those given.
 -- The same change as `claim` in src/domain/agentStates.ts; the contract suite compares the two.
 --
 -- KEYS[1] idle       sorted set: claimable agents by idleSince
@@ -6,19 +6,20 @@
 -- KEYS[3] guard      the generation in which the company's keys were last known to be whole
 -- ARGV[1] agentPrefix  what stands before an agent's id in the key of its hash. Those keys are not in KEYS because
 --                      the script finds the agent; they share the hash tag of KEYS, so a cluster has them here.
--- ARGV[2] agentId      or '' for the agent idle longest
--- ARGV[3] claimId
--- ARGV[4] callId
--- ARGV[5] now          milliseconds
--- ARGV[6] expiresAt    milliseconds
--- ARGV[7] generation        as the gateway knows it
+-- ARGV[2] claimId
+-- ARGV[3] callId
+-- ARGV[4] now          milliseconds
+-- ARGV[5] expiresAt    milliseconds
+-- ARGV[6] generation   as the gateway knows it
+-- ARGV[7] agentId      or '' for the agent idle longest, or 'among' for the one idle longest of
+-- ARGV[8…] agentIds    those
 --
 -- Result: {'claimed', agentId, field, value, …} with the fields as they were before | {'none_ready'} |
 --         {'not_ready', agentId, field, value, …}; an agent without presence has no fields.
 --         {'unguarded'}: the keys may not be whole, nothing was done.
 
 local idle, deadlines, guard = unpack(KEYS)
-local agentPrefix, named, claimId, callId, now, expiresAt, generation = unpack(ARGV)
+local agentPrefix, claimId, callId, now, expiresAt, generation, named = unpack(ARGV, 1, 7)
 
 if redis.call('GET', guard) ~= generation then return {'unguarded'} end
 
@@ -49,13 +50,32 @@ local function reserve(agentId)
   return isClaimable, {isClaimable and 'claimed' or 'not_ready', agentId, unpack(fields)}
 end
 
-if named ~= '' then
+-- How many scores are asked for in one command; far fewer than Lua can unpack.
+local batchSize = 1000
+
+-- The one idle longest of those given, as a sorted set orders them; nil: none of them is idle.
+local function longestIdleAmong()
+  local chosen, since
+  for start = 8, #ARGV, batchSize do
+    local last = math.min(start + batchSize - 1, #ARGV)
+    for place, score in ipairs(redis.call('ZMSCORE', idle, unpack(ARGV, start, last))) do
+      local agentId, idleSince = ARGV[start + place - 1], tonumber(score)
+      if idleSince and (not since or idleSince < since or (idleSince == since and agentId < chosen)) then
+        chosen, since = agentId, idleSince
+      end
+    end
+  end
+  return chosen
+end
+
+if named ~= '' and named ~= 'among' then
   local _, result = reserve(named)
   return result
 end
 
 while true do
-  local agentId = redis.call('ZRANGE', idle, 0, 0)[1]
+  local agentId
+  if named == 'among' then agentId = longestIdleAmong() else agentId = redis.call('ZRANGE', idle, 0, 0)[1] end
   if not agentId then return {'none_ready'} end
   local isClaimed, result = reserve(agentId)
   if isClaimed then return result end

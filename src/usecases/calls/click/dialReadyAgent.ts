@@ -7,7 +7,7 @@ import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.
 import type { Presence } from '../../../domain/presence.ts';
 import type { HeldKey } from '../../../ports/calls.ts';
 import type { DialedFor } from '../../../ports/cti.ts';
-import type { ClaimOutcome } from '../../../ports/presence.ts';
+import type { ClaimOutcome, WantedAgent } from '../../../ports/presence.ts';
 import { announce } from '../../agents/changePresence.ts';
 import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
 import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
@@ -24,7 +24,7 @@ const acknowledgeWithinMs = 2_000;
 /** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
 const leastOfferMs = 250;
 
-export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'screenPops' | 'unansweredClaims'>;
+export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'screenPops' | 'teams' | 'unansweredClaims'>;
 
 export type DialedClick =
   | { answer: ClickToDialAnswer; replayed: false }
@@ -33,7 +33,7 @@ export type DialedClick =
 
 /**
  * Claims one Ready agent after another until a softphone has taken the dial, nobody is left or the time is over. A named
- * agent is the only one asked, unless the click falls back to any.
+ * agent is the only one asked, unless the click falls back to any; any is of the team that the click names, if it names one.
  * @param key remembered with the answer, in the transaction that records the call
  * @param deadline milliseconds since the epoch
  */
@@ -49,14 +49,15 @@ export async function dialReadyAgent(
   const prepared = await withDeadline(clock, deadline, prepareDial(services, principal, body));
   if (prepared === null) return tooSlow;
   if (prepared.kind === 'refused') return prepared;
-  const { chosen, offered } = prepared.value;
+  const { chosen, team, offered } = prepared.value;
 
   let target = chosen;
   let refusal: Refused | null = null;
   const asked = new Set<AgentId>();
   if (clock.now() + leastOfferMs > deadline) return tooSlow;
   while (clock.now() + leastOfferMs <= deadline) {
-    const claim = await claimAgent(services, companyId, target, deadline - leastOfferMs);
+    const wanted = target !== null ? { agentId: target } : team === null ? {} : { among: team };
+    const claim = await claimAgent(services, companyId, wanted, deadline - leastOfferMs);
     if (claim.kind === 'claim_too_late') return dialEndings.claim_too_late.click;
     if (claim.kind === 'none_ready') break;
     if (claim.kind === 'claimed') {
@@ -99,7 +100,7 @@ export async function dialReadyAgent(
     }
     target = null;
   }
-  return refusal ?? refuse('no_ready_agent', 'No agent of the company is Ready.', { retryAfterSeconds: 2 });
+  return refusal ?? refuse('no_ready_agent', `No agent of the ${team === null ? 'company' : 'team'} is Ready.`, { retryAfterSeconds: 2 });
 }
 
 /** The platform that dials for a claimed agent; null: its softphone does. Where it cannot be told in time the claim is given back. */
@@ -120,13 +121,12 @@ type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready'
 async function claimAgent(
   services: ClickNeeds,
   companyId: CompanyId,
-  agentId: AgentId | null,
+  whom: WantedAgent,
   deadline: number,
 ): Promise<ClaimedAgent> {
   const claimId = toId<ClaimId>(services.newId());
   const callId = toId<CallId>(services.newId());
-  const wanted = { ...(agentId === null ? {} : { agentId }), claimId, callId };
-  const claiming = services.presence.claim(companyId, wanted).catch((error: unknown) => {
+  const claiming = services.presence.claim(companyId, { ...whom, claimId, callId }).catch((error: unknown) => {
     void releaseUnansweredClaim(services, companyId, claimId);
     throw error;
   });

@@ -3,6 +3,7 @@ import { mayDialFor, type Principal } from '../../../domain/access.ts';
 import { toId, type AgentId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
 import type { Agent } from '../../../ports/agents.ts';
+import { membersOfTeam } from '../../agents/manageTeams.ts';
 import { mayDialNumber } from '../../contacts/doNotCall.ts';
 import { chooseNamed } from '../../screenPops/chosenRecord.ts';
 import { atPhoneNumber, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
@@ -10,17 +11,22 @@ import type { Services } from '../../services.ts';
 import { referencesOf } from '../lifecycle/newCall.ts';
 import type { OfferedDial } from './attemptDial.ts';
 
-/** What is read before the claim: the agent (null: whoever is idle longest), and the record to show. */
+/**
+ * What is read before the claim: the agent (null: whoever is idle longest), of whom another is chosen (null: of all), and the record
+ * to show.
+ */
 export async function prepareDial(
-  services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'newId' | 'screenPops' | 'settings'>,
+  services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'newId' | 'screenPops' | 'settings' | 'teams'>,
   principal: Principal,
   body: ClickToAccountRequest,
-): Promise<Outcome<{ chosen: AgentId | null; offered: OfferedDial }>> {
+): Promise<Outcome<{ chosen: AgentId | null; team: AgentId[] | null; offered: OfferedDial }>> {
   const { companyId } = principal;
   const phone = await readPhone(services, companyId, body.phone_number);
   if (phone.kind === 'refused') return atPhoneNumber(phone);
   const chosen = await chooseAgent(services, principal, body);
   if (chosen.kind === 'refused') return chosen;
+  const team = body.team_code === undefined ? ok(null) : await membersOfTeam(services, companyId, body.team_code);
+  if (team.kind === 'refused') return team;
   const references = referencesOf(body);
   const { contactId } = references;
   const [allowed, composed] = await Promise.all([
@@ -29,7 +35,7 @@ export async function prepareDial(
   ]);
   if (allowed.kind === 'refused') return allowed;
   const pop = { ...composed, screenPop: chooseNamed(composed.screenPop, references.externalId) };
-  return ok({ chosen: chosen.value, offered: { phone: phone.value, pop, references, override: allowed.value } });
+  return ok({ chosen: chosen.value, team: team.value, offered: { phone: phone.value, pop, references, override: allowed.value } });
 }
 
 /** Whom a click is for: the named agent, the calling agent, or null for whoever is idle longest. */

@@ -1,7 +1,7 @@
 import type { CallList, CallView, ListCallsQuery } from '../../../contract/calls.ts';
 import { maySeeCallOf, type Principal } from '../../../domain/access.ts';
 import type { Call } from '../../../domain/calls.ts';
-import { toId, type AgentId, type CallId } from '../../../domain/ids.ts';
+import { toId, type AgentId, type CallId, type TeamId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
 import type { CallFilter } from '../../../ports/calls.ts';
 import { readPhone } from '../../screenPops/lookUp.ts';
@@ -10,7 +10,7 @@ import { callSummary, writtenCall } from '../../views/callView.ts';
 
 /** Calls of the company, newest first; agents see only their own. */
 export async function listCalls(
-  services: Pick<Services, 'agentCards' | 'calls' | 'settings'>,
+  services: Pick<Services, 'agentCards' | 'calls' | 'settings' | 'teams'>,
   principal: Principal,
   query: ListCallsQuery,
 ): Promise<Outcome<CallList>> {
@@ -24,7 +24,7 @@ export async function listCalls(
 }
 
 /** Which calls those are. Refuses with `role_required` and `invalid_phone`. */
-export async function filterOf(services: Pick<Services, 'settings'>, principal: Principal, query: Omit<ListCallsQuery, 'cursor' | 'limit'>): Promise<Outcome<CallFilter>> {
+export async function filterOf(services: Pick<Services, 'settings' | 'teams'>, principal: Principal, query: Omit<ListCallsQuery, 'cursor' | 'limit'>): Promise<Outcome<CallFilter>> {
   const { companyId } = principal;
   const own = principal.kind === 'agent' && principal.role === 'agent' ? principal.agentId : null;
   const asked = query.agent_id === undefined ? null : toId<AgentId>(query.agent_id);
@@ -41,6 +41,8 @@ export async function filterOf(services: Pick<Services, 'settings'>, principal: 
     ...(query.since === undefined ? {} : { since: new Date(query.since) }),
     ...(query.until === undefined ? {} : { until: new Date(query.until) }),
   };
+  // None of the company: nobody is in it.
+  if (query.team_id !== undefined) filter.agentIds = (await services.teams.find(companyId, toId<TeamId>(query.team_id)))?.agentIds ?? [];
   if (query.phone !== undefined) {
     const phone = await readPhone(services, companyId, query.phone);
     if (phone.kind === 'refused') return phone;
