@@ -64,6 +64,7 @@ it('stand on the softphone as they are dialed until their formats are here, and 
   const { page, recent } = phone;
   await page.getByRole('heading', { name: number, exact: true }).first().waitFor();
   await recent.getByText('+442079460958', { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Notes' }).waitFor();
   await shot(page, 'before');
   const before = await places(page);
   late.open();

@@ -17,7 +17,9 @@ import type { WrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 const fetchWrapUp = () => import('../wrapUp/WrapUp.tsx');
 /** The page starts without it, and has it before the first call ends. */
 const WrapUp = lazy(async () => ({ default: (await fetchWrapUp()).WrapUp }));
-const CallNotes = lazy(async () => ({ default: (await import('../wrapUp/CallNotes.tsx')).CallNotes }));
+const fetchNotes = () => import('../wrapUp/CallNotes.tsx');
+/** Likewise, before the first call begins. */
+const CallNotes = lazy(async () => ({ default: (await fetchNotes()).CallNotes }));
 
 type Props = { wrapUp: WrapUpCall; onWrappedUp: () => void };
 
@@ -27,7 +29,7 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   const { view } = useWorkplace();
   const { agent, call, pop, caller } = view;
   // Fetched again when it is needed, where this fails.
-  useEffect(() => void fetchWrapUp().catch(() => undefined), []);
+  useEffect(() => void Promise.all([fetchNotes(), fetchWrapUp()]).catch(() => undefined), []);
   const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null || isOnPlatformCall(agent);
   const toWrapUp = isOfCall ? null : wrapUp.call;
   // Each has its own place, so that nobody loses the field they type in when something beside it comes or goes.
