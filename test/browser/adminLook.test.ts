@@ -52,6 +52,7 @@ const pages = {
     { path: '/deliveries', heading: 'Delivery log', loaded: 'call_answered' },
     { path: '/agents', heading: 'Agents', loaded: 'a100' },
     { path: '/agents?agent=new', heading: 'Agents', loaded: 'SIP secret' },
+    { path: '/teams', heading: 'Teams', loaded: 'No teams yet' },
     { path: '/platforms', heading: 'Telephony platforms', loaded: 'No platform is connected' },
     { path: '/audit', heading: 'Erasing and audit', loaded: 'Nothing yet' },
     { path: '/imports', heading: 'Import and export', loaded: 'No imports yet' },

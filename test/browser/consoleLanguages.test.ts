@@ -35,6 +35,7 @@ beforeAll(async () => {
   await (await gateway.readySoftphone(eating!)).setNotReady('meal');
   const [kept, merged] = await Promise.all(['Grace', 'Hopper'].map(async (name) => (await gateway.as(company).post('/api/crm/contacts').send({ name }).expect(201)).body.id));
   await gateway.as(company).post(`/api/crm/contacts/${kept}/merge`).send({ contact_id: merged, version: 1, other_version: 1 }).expect(200);
+  await gateway.as(company).post('/api/teams').send({ code: 'sales', name: 'Grace', agent_ids: [talking!.id] }).expect(201);
   await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
   await gateway.as(company).post('/api/crm/imports?file_name=leads.csv').set('Content-Type', 'text/csv').send(Buffer.from('name,phone\nGrace,12\n') as unknown as object).expect(201);
 });
@@ -105,6 +106,7 @@ const pages: { path: string; loaded: string; opens?: string; shows?: string }[] 
   { path: '/deliveries', loaded: 'call_answered', opens: 'tbody tr button' },
   { path: '/calls', loaded: 'a100', opens: 'tbody tr button', shows: '[role=dialog] time' },
   { path: '/agents', loaded: 'a100', opens: 'tbody tr button' },
+  { path: '/teams', loaded: 'sales', opens: 'main [data-team] button', shows: 'main form input' },
   { path: '/audit', loaded: 'Readyline', opens: 'input[type=search]', shows: 'main li time' },
   { path: '/imports', loaded: 'leads.csv', opens: 'tbody tr button', shows: 'td:text-is("Grace · 12")' },
   { path: '/company', loaded: 'training' },

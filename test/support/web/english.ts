@@ -15,10 +15,11 @@ import platforms from '../../../web/src/locales/en/platforms.json' with { type: 
 import shared from '../../../web/src/locales/en/shared.json' with { type: 'json' };
 import softphone from '../../../web/src/locales/en/softphone.json' with { type: 'json' };
 import tasks from '../../../web/src/locales/en/tasks.json' with { type: 'json' };
+import teams from '../../../web/src/locales/en/teams.json' with { type: 'json' };
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, audit, calls, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, shared, softphone, tasks, wallboard };
+const translation: Catalog = { admin, audit, calls, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, shared, softphone, tasks, teams, wallboard };
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

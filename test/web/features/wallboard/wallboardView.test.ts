@@ -13,7 +13,7 @@ function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCal
   };
 }
 const since = (second: number) => new Date(1_700_000_000_000 + second * 1000).toISOString();
-const all = { sort: 'state', state: null, text: '' } as const;
+const all = { sort: 'state', state: null, team: null, text: '' } as const;
 
 describe('the order of the wallboard', () => {
   const rows = [
@@ -35,6 +35,7 @@ describe('the order of the wallboard', () => {
 
   it('keeps to one state, and to what is looked for: agent, customer or number', () => {
     expect(orderRows(rows, { ...all, state: 'ready' })).toEqual(['a8', 'a9']);
+    expect(orderRows(rows, { ...all, team: new Set(['a7', 'a9', 'of nobody here']) })).toEqual(['a9', 'a7']);
     expect(orderRows(rows, { ...all, text: ' AGENT a9 ' })).toEqual(['a9']);
     expect(orderRows(rows, { ...all, text: 'hopper' })).toEqual(['a7']);
     expect(orderRows(rows, { ...all, text: '30001' })).toEqual(['a7']);

@@ -1,10 +1,16 @@
-import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { teamsQuery } from '../../shared/teamQueries.ts';
 import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 import type { WallboardSort } from './wallboardOrder.ts';
 import classes from './WallboardPage.module.css';
+
+/** How often it is looked who is in the teams. Milliseconds. */
+const teamsEveryMs = 60_000;
 
 /** Which agents are listed, and in which order. */
 export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
@@ -28,6 +34,7 @@ export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
           value={view.text}
           onChange={(event) => wallboard.show({ text: event.currentTarget.value })}
         />
+        <TeamChoice wallboard={wallboard} />
         <Listed wallboard={wallboard} />
       </Group>
       <Group gap="xs">
@@ -43,6 +50,29 @@ export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
         />
       </Group>
     </Group>
+  );
+}
+
+/** Of which team agents are listed and counted; nothing where the company has none. */
+function TeamChoice({ wallboard }: { wallboard: Wallboard }) {
+  const { t } = useTranslation();
+  const { data: teams = [] } = useQuery({ ...teamsQuery, refetchInterval: teamsEveryMs });
+  const [id, setId] = useState<string | null>(null);
+  const chosen = teams.find((team) => team.id === id);
+  useEffect(() => wallboard.show({ team: chosen === undefined ? null : new Set(chosen.agent_ids) }), [wallboard, chosen]);
+  if (teams.length === 0) return null;
+  return (
+    <Select
+      size="xs"
+      w="12rem"
+      aria-label={t('wallboard.list.team')}
+      placeholder={t('wallboard.list.allTeams')}
+      clearable
+      clearButtonProps={{ 'aria-label': t('wallboard.list.allTeams') }}
+      data={teams.map(({ id: value, name }) => ({ value, label: name }))}
+      value={chosen?.id ?? null}
+      onChange={setId}
+    />
   );
 }
 

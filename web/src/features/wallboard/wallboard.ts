@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { ClickTally, LiveCall } from '../../../../src/contract/live.ts';
 import { countRows, type WallboardCounts } from './wallboardCounts.ts';
-import { orderRows, type WallboardRow, type WallboardView } from './wallboardOrder.ts';
+import { inTeam, orderRows, type WallboardRow, type WallboardView } from './wallboardOrder.ts';
 
 /** Rows that changed their place more often could not be read. */
 const reorderedEveryMs = 1_000;
@@ -29,7 +29,7 @@ export class Wallboard {
     order: [],
     counts: countRows([]),
     clicks: [],
-    view: { sort: 'state', state: null, text: '' },
+    view: { sort: 'state', state: null, team: null, text: '' },
   }));
   /** The change of an agent that was told last, at once: a page that is not seen has no frames. */
   readonly latest = createStore<{ agent: AgentStateView | null }>(() => ({ agent: null }));
@@ -38,7 +38,7 @@ export class Wallboard {
   readonly #calls = new Map<string, LiveCall>();
   readonly #changed = new Set<string>();
   readonly #frame = oncePerFrame(() => this.#draw());
-  readonly #recount = withPauses(() => this.shown.setState(({ rows }) => ({ counts: countRows(rows.values()) })), countedEveryMs);
+  readonly #recount = withPauses(() => this.shown.setState(({ rows, view }) => ({ counts: countRows(inTeam(rows.values(), view.team)) })), countedEveryMs);
   readonly #reorder = withPauses(() => this.#order(), reorderedEveryMs);
 
   /** Everyone there is: whoever is missing is offline. */
@@ -83,6 +83,7 @@ export class Wallboard {
   /** Lists other agents, or in another order, at once. */
   show(change: Partial<WallboardView>): void {
     this.shown.setState(({ view }) => ({ view: { ...view, ...change } }));
+    this.#recount.now();
     this.#reorder.now();
   }
 

@@ -6,8 +6,8 @@ import { mentions, mentionsNumber } from '../../shared/foldText.ts';
 /** `state`: by state, in each the longest first. `time`: the longest in their state first. */
 export type WallboardSort = 'state' | 'name' | 'time';
 
-/** Which agents are listed, and how. `text`: part of a name, a code, or of who is on the line; empty: all. */
-export type WallboardView = { sort: WallboardSort; state: ListedState | null; text: string };
+/** Which agents are listed, and how. `team`: the ids of its agents; null: all. `text`: part of a name, a code, or of who is on the line; empty: all. */
+export type WallboardView = { sort: WallboardSort; state: ListedState | null; team: ReadonlySet<string> | null; text: string };
 
 /** The states of the wallboard as a supervisor reads them: who can take a call, who has one, who cannot. */
 export const listedStates = ['ready', 'reserved', 'on_call', 'wrap_up', 'not_ready'] as const satisfies AgentState[];
@@ -17,12 +17,17 @@ const ranks: Record<AgentState, number> = { ready: 0, reserved: 1, on_call: 2, w
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** Ids of the agents to list, in their order. */
-export function orderRows(rows: Iterable<WallboardRow>, { sort, state, text }: WallboardView): string[] {
-  const listed = [...rows].filter((row) => {
+export function orderRows(rows: Iterable<WallboardRow>, { sort, state, team, text }: WallboardView): string[] {
+  const listed = [...inTeam(rows, team)].filter((row) => {
     const fits = state === null ? row.agent.state !== 'offline' : row.agent.state === state;
     return fits && (mentions(textsOf(row), text) || mentionsNumber(row.call?.phone, text));
   });
   return listed.toSorted(comparisons[sort]).map((row) => row.agent.agent_id);
+}
+
+/** The rows of those agents. */
+export function inTeam(rows: Iterable<WallboardRow>, team: WallboardView['team']): Iterable<WallboardRow> {
+  return team === null ? rows : [...rows].filter(({ agent }) => team.has(agent.agent_id));
 }
 
 function textsOf({ agent, call }: WallboardRow): (string | null | undefined)[] {

@@ -8,6 +8,7 @@ import type { ColleagueList } from '../../../../../src/contract/colleagues.ts';
 import { directions, endReasons } from '../../../../../src/contract/vocabulary.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
+import { teamsQuery } from '../../../shared/teamQueries.ts';
 import { companyQuery } from '../company/companyQueries.ts';
 import { fromLocalInput, toLocalInput } from '../components/addressFilter.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
@@ -23,7 +24,8 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
   const { t } = useTranslation();
   const errors = fieldErrors(t, error);
   const { data: company } = useQuery(companyQuery);
-  const one = (name: 'direction' | 'end_reason' | 'disposition', data: { value: string; label: string }[]) => (
+  const { data: teams = [] } = useQuery(teamsQuery);
+  const one = (name: 'team_id' | 'direction' | 'end_reason' | 'disposition', data: { value: string; label: string }[]) => (
     <Select
       label={t(`calls.filter.${name}`)}
       placeholder={t('calls.filter.any')}
@@ -51,6 +53,7 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
     <Group component="search" align="flex-start" gap="sm">
       <NumberFilter value={filter.phone} error={errors['phone']} onChange={(phone) => onChange({ phone })} />
       <AgentFilter value={filter.agent_id} error={errors['agent_id']} onChange={(id) => onChange({ agent_id: id })} />
+      {teams.length > 0 && one('team_id', teams.map(({ id, name }) => ({ value: id, label: name })))}
       {one('direction', directions.map((value) => ({ value, label: t(`calls.direction.${value}`) })))}
       {one('end_reason', endReasons.map((value) => ({ value, label: t(`calls.result.${value}`) })))}
       {one('disposition', (company?.dispositions ?? []).map((known) => ({ value: known.code, label: dispositionLabel(t, known) })))}

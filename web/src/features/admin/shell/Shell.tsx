@@ -1,6 +1,6 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup } from '@tabler/icons-react';
+import { IconBroadcast, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup, IconUsersPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -130,6 +130,7 @@ const destinations: readonly Destination[] = [
   { path: '/connect', name: 'connect', icon: IconPlugConnected, roles: ['admin'] },
   { path: '/deliveries', name: 'deliveries', icon: IconHistory, roles: ['admin'] },
   { path: '/agents', name: 'agents', icon: IconUsers, roles: ['admin', 'supervisor'] },
+  { path: '/teams', name: 'teams', icon: IconUsersPlus, roles: ['admin'] },
   { path: '/company', name: 'company', icon: IconListDetails, roles: ['admin'] },
   { path: '/fields', name: 'fields', icon: IconForms, roles: ['admin'] },
   { path: '/imports', name: 'imports', icon: IconTransfer, roles: ['admin'] },

@@ -41,6 +41,12 @@ const CallsPage = lazy(async () => {
   return { default: page };
 });
 
+const TeamsPage = lazy(async () => {
+  const [{ TeamsPage: page }, { default: teams }] = await Promise.all([import('../teams/TeamsPage.tsx'), import('../../../locales/en/teams.json')]);
+  await addTexts({ teams });
+  return { default: page };
+});
+
 const AuditPage = lazy(async () => {
   const [{ AuditPage: page }, { default: audit }] = await Promise.all([import('../audit/AuditPage.tsx'), import('../../../locales/en/audit.json')]);
   await addTexts({ audit });
@@ -59,6 +65,7 @@ const routes: readonly RouteObject[] = [
   { path: 'live', element: <WallboardPage /> },
   { path: 'calls', element: <CallsPage /> },
   { path: 'agents', element: <AgentsPage /> },
+  { path: 'teams', element: <ForAdmins page={<TeamsPage />} /> },
   { path: 'connect', element: <ForAdmins page={<ConnectPage />} /> },
   { path: 'connect/crm', element: <ForAdmins page={<CrmPage />} /> },
   { path: 'deliveries', element: <ForAdmins page={<DeliveriesPage />} /> },
