@@ -13,6 +13,8 @@ export type Plan = {
   idleClicks: number;
   /** How long clicks under load last in one repetition. */
   clickSeconds: number;
+  /** Agents who are Ready in a company of teams, and how many teams of equal size they are in. */
+  teams: { agents: number; count: number };
   /** Agents who are Ready in one company, and claims per repetition. */
   ready: readonly number[];
   claims: number;
@@ -67,6 +69,7 @@ export const fullPlan: Plan = {
   clickSeconds: 5,
   ready: [10, 1_000, 100_000],
   claims: 5_000,
+  teams: { agents: 10_000, count: 50 },
   idleSockets: [1_000, 10_000],
   idleSeconds: 10,
   gateways: [2, 4, 8],
@@ -112,6 +115,7 @@ export const quickPlan: Plan = {
   clickSeconds: 1,
   ready: [10, 100],
   claims: 50,
+  teams: { agents: 40, count: 4 },
   idleSockets: [10, 20],
   idleSeconds: 1,
   gateways: [2, 3],

@@ -16,13 +16,18 @@ export const claimsCase: BenchCase = {
       room.say(`  making ${company.agents} agents Ready`);
       await worker.ask('fill', company);
     }
-    const { claims } = plan;
+    const { claims, teams } = plan;
+    const inTeams = { agents: teams.agents, companyId: randomUUID() };
+    await worker.ask('fill', inTeams);
     const contenders = Object.fromEntries(
       companies.flatMap(({ agents, companyId }) => [
-        [`readyline ${agents}`, () => worker.ask('claim', { stack: 'readyline', companyId, claims })],
-        [`bare ${agents}`, () => worker.ask('claim', { stack: 'bare', companyId, claims })],
+        [`readyline ${agents}`, () => worker.ask('claim', { stack: 'readyline', companyId, claims, teams: null })],
+        [`bare ${agents}`, () => worker.ask('claim', { stack: 'bare', companyId, claims, teams: null })],
       ]),
     ) as Record<string, () => Promise<number>>;
+    for (const [name, count] of [['any', null], ['teams', teams.count]] as const) {
+      contenders[name] = () => worker.ask('claim', { stack: 'readyline', companyId: inTeams.companyId, claims, teams: count });
+    }
     for (const warmUp of Object.values(contenders)) await warmUp();
     const rates = await interleave(plan.repetitions, contenders);
     const rows: Row[] = plan.ready.map((agents) => ({
@@ -32,7 +37,14 @@ export const claimsCase: BenchCase = {
       bare: rates[`bare ${agents}`] ?? [],
       goal: throughputGoal,
     }));
-    return [...rows, growthOf(plan.ready, rates)];
+    const ofTeams: Row = {
+      what: `time of a claim in one of ${teams.count} teams, ${teams.agents.toLocaleString('en-US')} agents Ready, in times of one of any agent`,
+      unit: '×',
+      readyline: ratios(rates['any'] ?? [], rates['teams'] ?? []),
+      bare: null,
+      goal: { atMost: 1.2 },
+    };
+    return [...rows, growthOf(plan.ready, rates), ofTeams];
   },
 };
 

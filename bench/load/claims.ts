@@ -6,7 +6,7 @@ import { createNodeTable } from '../../src/adapters/redis/nodes.ts';
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import { toId, type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, type NodeId, type SessionId } from '../../src/domain/ids.ts';
 import type { Presence } from '../../src/domain/presence.ts';
-import type { PresenceStore } from '../../src/ports/presence.ts';
+import type { PresenceStore, WantedAgent } from '../../src/ports/presence.ts';
 import { bareAgentKey, bareIdleKey } from '../bare/keys.ts';
 import { serveVerbs } from '../worker.ts';
 import type { Stack } from './lines.ts';
@@ -15,8 +15,11 @@ export type Claims = {
   open(options: { redisUrl: string }): Promise<void>;
   /** Makes a company with so many Ready agents in either stack. */
   fill(options: { companyId: string; agents: number }): Promise<void>;
-  /** @returns claims per second, ten at a time; setting the agents free again is not timed */
-  claim(options: { stack: Stack; companyId: string; claims: number }): Promise<number>;
+  /**
+   * @param teams into how many teams of equal size the agents are divided, which the claims name in turn; null: any agent. Of readyline alone
+   * @returns claims per second, ten at a time; setting the agents free again is not timed
+   */
+  claim(options: { stack: Stack; companyId: string; claims: number; teams: number | null }): Promise<number>;
 };
 
 const atATime = 10;
@@ -25,6 +28,8 @@ const nodeId = toId<NodeId>(randomUUID());
 /** Time stands still, so no claim lapses in the middle of a long run. */
 const startedAt = Date.now();
 let lastIdleSince = startedAt;
+/** The agents of each company. */
+const filled = new Map<string, AgentId[]>();
 let presence: PresenceStore;
 let redis: Redis;
 
@@ -41,26 +46,37 @@ serveVerbs({
     for (let made = 0; made < agents; made += writesAtATime) {
       const batch = Array.from({ length: Math.min(writesAtATime, agents - made) }, () => toId<AgentId>(randomUUID()));
       const company = toId<CompanyId>(companyId);
+      filled.set(companyId, [...(filled.get(companyId) ?? []), ...batch]);
       await Promise.all(batch.map((agentId) => presence.commit(company, 0, readyAgent(company, agentId, 1))));
       await Promise.all(batch.map((agentId) => becomeReadyBarely(companyId, agentId)));
     }
   },
 
-  async claim({ stack, companyId, claims }: { stack: Stack; companyId: string; claims: number }) {
-    const batch = stack === 'readyline' ? claimTen : claimTenBarely;
+  async claim({ stack, companyId, claims, teams }: { stack: Stack; companyId: string; claims: number; teams: number | null }) {
+    const wanted = wantedOf(filled.get(companyId) ?? [], teams);
+    const batch = stack === 'readyline' ? (id: string) => claimTen(id, wanted) : claimTenBarely;
     let spentMs = 0;
     for (let done = 0; done < claims; done += atATime) spentMs += await batch(companyId);
     return claims / (spentMs / 1000);
   },
 } satisfies Claims);
 
+/** Whom one claim after another may take. */
+function wantedOf(agentIds: AgentId[], teams: number | null): () => WantedAgent {
+  if (teams === null) return () => ({});
+  const size = Math.ceil(agentIds.length / teams);
+  const members = Array.from({ length: teams }, (_, team) => agentIds.slice(team * size, (team + 1) * size));
+  let next = 0;
+  return () => ({ among: members[(next += 1) % teams] ?? [] });
+}
+
 /** @returns how long the claims took. Milliseconds */
-async function claimTen(id: string): Promise<number> {
+async function claimTen(id: string, wanted: () => WantedAgent): Promise<number> {
   const companyId = toId<CompanyId>(id);
   const begun = performance.now();
   const outcomes = await Promise.all(
     Array.from({ length: atATime }, () =>
-      presence.claim(companyId, { claimId: toId<ClaimId>(randomUUID()), callId: toId<CallId>(randomUUID()) }),
+      presence.claim(companyId, { ...wanted(), claimId: toId<ClaimId>(randomUUID()), callId: toId<CallId>(randomUUID()) }),
     ),
   );
   const spentMs = performance.now() - begun;

@@ -94,7 +94,8 @@ export async function createRedisPresence({
       const { idle, deadlines, guard: guardKey, agentPrefix } = companyKeys(companyId);
       const { time, result } = await guarded(companyId, async (generation) => {
         const asked = now();
-        const whom = among === undefined ? [agentId ?? ''] : ['among', ...among];
+        // In one text: each argument of its own would cost more than the claim itself.
+        const whom = among === undefined ? [agentId ?? ''] : ['among', among.join('')];
         const args = [agentPrefix, claimId, callId, asked, asked + claimTtlMs, generation, ...whom];
         const answer = texts(await runScript(redis, scripts.claim, [idle, deadlines, guardKey], args));
         return answer[0] === 'unguarded' ? 'unguarded' : { time: asked, result: answer };

@@ -12,7 +12,7 @@
 -- ARGV[5] expiresAt    milliseconds
 -- ARGV[6] generation   as the gateway knows it
 -- ARGV[7] agentId      or '' for the agent idle longest, or 'among' for the one idle longest of
--- ARGV[8…] agentIds    those
+-- ARGV[8] agentIds     those, one behind the other without anything between them
 --
 -- Result: {'claimed', agentId, field, value, …} with the fields as they were before | {'none_ready'} |
 --         {'not_ready', agentId, field, value, …}; an agent without presence has no fields.
@@ -50,16 +50,19 @@ local function reserve(agentId)
   return isClaimable, {isClaimable and 'claimed' or 'not_ready', agentId, unpack(fields)}
 end
 
--- How many scores are asked for in one command; far fewer than Lua can unpack.
-local batchSize = 1000
+-- Letters of an id, and how many scores are asked for in one command; far fewer than Lua can unpack.
+local idLength, batchSize = 36, 1000
 
 -- The one idle longest of those given, as a sorted set orders them; nil: none of them is idle.
 local function longestIdleAmong()
-  local chosen, since
-  for start = 8, #ARGV, batchSize do
-    local last = math.min(start + batchSize - 1, #ARGV)
-    for place, score in ipairs(redis.call('ZMSCORE', idle, unpack(ARGV, start, last))) do
-      local agentId, idleSince = ARGV[start + place - 1], tonumber(score)
+  local given, chosen, since = ARGV[8], nil, nil
+  for start = 1, #given, batchSize * idLength do
+    local agentIds = {}
+    for first = start, math.min(start + (batchSize - 1) * idLength, #given), idLength do
+      agentIds[#agentIds + 1] = string.sub(given, first, first + idLength - 1)
+    end
+    for place, score in ipairs(redis.call('ZMSCORE', idle, unpack(agentIds))) do
+      local agentId, idleSince = agentIds[place], score and tonumber(score)
       if idleSince and (not since or idleSince < since or (idleSince == since and agentId < chosen)) then
         chosen, since = agentId, idleSince
       end
