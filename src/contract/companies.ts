@@ -13,6 +13,14 @@ function codeList<T extends z.ZodType<{ code: string }>>(entry: T) {
     .refine((list) => new Set(list.map(({ code }) => code)).size === list.length, says('not_unique', 'codes must be unique'));
 }
 
+const limit = z.int().min(1).max(86_400).nullable();
+const limits = {
+  wrap_up_seconds: limit.meta({ description: 'An agent in wrap-up for longer. Null: never' }),
+  on_call_seconds: limit.meta({ description: 'On a call for longer' }),
+  not_ready_seconds: limit.meta({ description: 'Not Ready for longer' }),
+  nobody_ready_seconds: limit.meta({ description: 'No agent Ready for longer' }),
+};
+
 export const createCompanyRequest = z
   .strictObject({
     name: shortText,
@@ -39,6 +47,7 @@ export const companyView = z
     language: z.enum(languages).nullable(),
     dispositions: z.array(dispositionOption),
     not_ready_reasons: z.array(codeWithLabel),
+    wallboard_limits: z.object(limits).meta({ description: 'From when on the wallboard marks what takes long' }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -68,6 +77,7 @@ export const updateCompanyRequest = z
     }),
     dispositions: optional(codeList(dispositionEntry).min(1)),
     not_ready_reasons: optional(codeList(codeWithLabel)),
+    wallboard_limits: optional(z.strictObject(limits).partial()).meta({ description: 'From when on the wallboard marks what takes long; one that is left out stays' }),
   })
   .meta({ id: 'UpdateCompany' });
 export type UpdateCompanyRequest = z.infer<typeof updateCompanyRequest>;

@@ -50,9 +50,18 @@ export type Company = {
   language: Language | null;
   dispositions: CompanyDisposition[];
   notReadyReasons: CodeLabel[];
+  wallboardLimits: WallboardLimits;
   createdAt: Date;
   updatedAt: Date;
 };
+
+/**
+ * From when on the wallboard marks what takes long: an agent in one of these states, or that no agent is Ready. Seconds; null: never.
+ */
+export type WallboardLimits = Record<'wrap_up_seconds' | 'on_call_seconds' | 'not_ready_seconds' | 'nobody_ready_seconds', number | null>;
+
+/** Where a company has chosen none: five minutes of wrap-up are a form that nobody looks at, and a minute without anybody loses clicks. */
+export const usualWallboardLimits: WallboardLimits = { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: null, nobody_ready_seconds: 60 };
 
 export type CodeLabel = { code: string; label: string };
 

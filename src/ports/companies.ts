@@ -3,7 +3,7 @@ import type { CompanyId } from '../domain/ids.ts';
 import type { Agent, NewAgent } from './agents.ts';
 
 export type NewCompany = { id: CompanyId; slug: string; name: string; dispositions: CompanyDisposition[]; notReadyReasons: CodeLabel[] };
-export type CompanyChange = Partial<Pick<Company, 'name' | 'language' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'dispositions' | 'notReadyReasons'>>;
+export type CompanyChange = Partial<Pick<Company, 'name' | 'language' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'dispositions' | 'notReadyReasons' | 'wallboardLimits'>>;
 
 export interface CompanyStore {
   /** Company, its first agents and an empty integration, in one transaction. */

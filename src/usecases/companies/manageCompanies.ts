@@ -1,7 +1,7 @@
 import type { AgentView } from '../../contract/agents.ts';
 import type { CompanyView, CreateCompanyRequest, UpdateCompanyRequest } from '../../contract/companies.ts';
 import { defaultDispositions, type Role, standardReasons, systemReasons } from '../../contract/vocabulary.ts';
-import { type Company, shownDispositions } from '../../domain/company.ts';
+import { type Company, shownDispositions, type WallboardLimits } from '../../domain/company.ts';
 import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CompanyChange } from '../../ports/companies.ts';
@@ -48,7 +48,8 @@ export async function readCompany(
 }
 
 /**
- * Changes the company's name, language, wrap-up time, dispositions and own Not Ready reasons; a list replaces the former one.
+ * Changes the company's name, language, wrap-up time, dispositions, own Not Ready reasons and the limits of its wallboard; a list replaces
+ * the former one, a limit that is left out stays.
  * Softphones are told to read their settings again.
  */
 export async function updateCompany(
@@ -73,12 +74,21 @@ export async function updateCompany(
     ...(body.dispositions === undefined ? {} : { dispositions: body.dispositions }),
     ...(body.not_ready_reasons === undefined ? {} : { notReadyReasons: body.not_ready_reasons }),
   };
+  if (body.wallboard_limits !== undefined) {
+    const before = (await companies.find(companyId))?.wallboardLimits;
+    if (before !== undefined) change.wallboardLimits = { ...before, ...withoutAbsent(body.wallboard_limits) };
+  }
   const company = await companies.update(companyId, change);
   forget(companyId);
   if (company === null) return refuse('not_found', 'The company is gone.');
   const { name: _, language: __, ...shown } = change;
   if (Object.keys(shown).length > 0) softphones.settingsChanged(companyId);
   return ok(companyView(company));
+}
+
+/** The limits that are given. */
+function withoutAbsent(given: NonNullable<UpdateCompanyRequest['wallboard_limits']>): Partial<WallboardLimits> {
+  return Object.fromEntries(Object.entries(given).filter(([, seconds]) => seconds !== undefined));
 }
 
 /** A company as its admins and the platform see it. */
@@ -94,6 +104,7 @@ function companyView(company: Company): CompanyView {
     language: company.language,
     dispositions: shownDispositions(company.dispositions),
     not_ready_reasons: company.notReadyReasons,
+    wallboard_limits: company.wallboardLimits,
     created_at: company.createdAt.toISOString(),
     updated_at: company.updatedAt.toISOString(),
   };

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { CallbackAssignee, ContactScopeChoice, CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhooks.ts';
-import { type CodeLabel, type Company, type CompanyDisposition, type CompanySettings, foldName } from '../../../domain/company.ts';
+import { type CodeLabel, type Company, type CompanyDisposition, type CompanySettings, foldName, usualWallboardLimits, type WallboardLimits } from '../../../domain/company.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { CompanyStore } from '../../../ports/companies.ts';
 import { readAgent } from '../agents/findAgent.ts';
@@ -75,6 +75,7 @@ function readCompany(row: StoredCompany): Company {
     language: row.language as Language | null,
     dispositions: row.dispositions as CompanyDisposition[],
     notReadyReasons: row.notReadyReasons as CodeLabel[],
+    wallboardLimits: { ...usualWallboardLimits, ...(row.wallboardLimits as Partial<WallboardLimits> | null) },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

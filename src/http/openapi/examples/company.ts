@@ -14,6 +14,7 @@ const company = {
   language: 'en',
   dispositions: defaultDispositions.map((entry) => ({ ...entry, requires_callback_at: entry.code === 'callback' })),
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
+  wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: 3600, nobody_ready_seconds: 60 },
   created_at: '2026-11-02T08:12:09.330Z',
   updated_at: '2026-11-20T16:41:57.204Z',
 };

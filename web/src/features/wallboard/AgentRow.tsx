@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo } from 'react';
 import { Badge, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClockExclamation, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import { platformName } from '../../../../src/contract/platforms.ts';
@@ -10,6 +10,7 @@ import classes from './AgentTable.module.css';
 import { CallText, Clock, pendingText } from './CallText.tsx';
 import { useGatewayNow } from './gatewayClock.ts';
 import { Notable } from './Notable.tsx';
+import { isTooLong, useCompanyLimits } from './useLimits.ts';
 import type { Reasons } from './useReasons.ts';
 import { useWallboardRow } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
@@ -58,7 +59,7 @@ export const AgentRow = memo(function AgentRow({ wallboard, reasons, id, index, 
           <span className={`${classes.code} ${classes.whole}`}>{agent.agent_code}</span>
         </UnstyledButton>
       </td>
-      <td className={classes.time}>{agent.since !== null && <Clock at={agent.since} />}</td>
+      <td className={classes.time}>{agent.since !== null && <StateClock agent={agent} />}</td>
       <td>
         <Note agent={agent} reasons={reasons} />
       </td>
@@ -69,6 +70,19 @@ export const AgentRow = memo(function AgentRow({ wallboard, reasons, id, index, 
     </tr>
   );
 });
+
+/** How long the state has lasted, marked where that is too long. */
+function StateClock({ agent }: { agent: AgentStateView }) {
+  const { t } = useTranslation();
+  const isLong = isTooLong(agent, useCompanyLimits(), useGatewayNow());
+  if (agent.since === null) return null;
+  if (!isLong) return <Clock at={agent.since} />;
+  return (
+    <span className={classes.tooLong} title={t('wallboard.row.tooLong')}>
+      <IconClockExclamation size="1em" aria-label={t('wallboard.row.tooLong')} /> <Clock at={agent.since} />
+    </span>
+  );
+}
 
 /** Why, until when, and what comes next. */
 function Note({ agent, reasons }: { agent: AgentStateView; reasons: Reasons }) {

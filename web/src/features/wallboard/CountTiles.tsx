@@ -7,6 +7,8 @@ import { useFormat } from '../../lib/i18n/format.ts';
 import { agentStates } from '../../shared/agentState.tsx';
 import classes from './CountTiles.module.css';
 import { useGatewayNow } from './gatewayClock.ts';
+import { clockText } from '../../shared/time.ts';
+import { isNobodyTooLong, useCompanyLimits } from './useLimits.ts';
 import type { Reasons } from './useReasons.ts';
 import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
@@ -26,6 +28,7 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
   const { t } = useTranslation();
   const counts = useShown(wallboard, ({ counts }) => counts);
   const chosen = useShown(wallboard, ({ view }) => view.state);
+  const nobodyFor = useNobodyReady(wallboard);
   return (
     <section className={classes.tiles} aria-label={t('wallboard.counts.label')} data-stale={!isLive || undefined}>
       {listedStates.map((state) => {
@@ -35,12 +38,14 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
             key={state}
             className={`${classes.tile} ${state === 'not_ready' ? classes.wide : ''} ${colour}`}
             aria-pressed={chosen === state}
+            data-alarm={(state === 'ready' && nobodyFor !== null) || undefined}
             onClick={() => wallboard.show({ state: chosen === state ? null : state })}
           >
             <span className={classes.label}>
               <Icon size="1.25em" aria-hidden /> {t(`shared.state.${state}`)}
             </span>
             <span className={classes.number}>{format.number(counts.states[state])}</span>
+            {state === 'ready' && nobodyFor !== null && <span className={classes.alarm}>{t('wallboard.alarm.for', { time: clockText(nobodyFor) })}</span>}
             {state === 'not_ready' && <span className={classes.detail}>{reasonsText(t, counts, reasons)}</span>}
           </UnstyledButton>
         );
@@ -49,6 +54,14 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
       <ClicksTile wallboard={wallboard} />
     </section>
   );
+}
+
+/** For how long nobody has been Ready, once that is too long; null: it is not. Milliseconds. */
+function useNobodyReady(wallboard: Wallboard): number | null {
+  const since = useShown(wallboard, ({ nobodySince }) => nobodySince);
+  const limits = useCompanyLimits();
+  const now = useGatewayNow();
+  return since !== null && isNobodyTooLong(since, limits, now) ? now - since : null;
 }
 
 function CallsTile({ calls: { outbound, inbound } }: { calls: WallboardCounts['calls'] }) {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Button, Group, Title } from '@mantine/core';
 import { IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Alarms } from './Alarms.tsx';
 import { AgentPanel } from './AgentPanel.tsx';
 import { AgentTable } from './AgentTable.tsx';
 import { CountTiles } from './CountTiles.tsx';
@@ -10,6 +11,7 @@ import { OverdueTasks } from './OverdueTasks.tsx';
 import { ViewControls } from './ViewControls.tsx';
 import classes from './WallboardPage.module.css';
 import { DownSince } from './gatewayClock.ts';
+import { LimitsProvider, useLimits } from './useLimits.ts';
 import { useReasons } from './useReasons.ts';
 import { useWallboard } from './useWallboard.ts';
 
@@ -18,6 +20,7 @@ export function WallboardPage() {
   const { t } = useTranslation();
   const { wallboard, line, changes, connect } = useWallboard();
   const reasons = useReasons(wallboard, changes);
+  const limits = useLimits();
   const [openId, setOpenId] = useState<string | null>(null);
   const { isLarge, toggle } = useLargeScreen();
   const isLive = line.state === 'connected';
@@ -32,31 +35,36 @@ export function WallboardPage() {
           <Title order={1}>{t('wallboard.title')}</Title>
           <LineStatus line={line} />
         </Group>
-        <Button
-          variant="default"
-          size="xs"
-          onClick={toggle}
-          leftSection={isLarge ? <IconMinimize size="1.25em" aria-hidden /> : <IconMaximize size="1.25em" aria-hidden />}
-        >
-          {t(isLarge ? 'wallboard.large.leave' : 'wallboard.large.enter')}
-        </Button>
+        <Group gap="md">
+          <Alarms wallboard={wallboard} limits={limits} isLive={isLive} />
+          <Button
+            variant="default"
+            size="xs"
+            onClick={toggle}
+            leftSection={isLarge ? <IconMinimize size="1.25em" aria-hidden /> : <IconMaximize size="1.25em" aria-hidden />}
+          >
+            {t(isLarge ? 'wallboard.large.leave' : 'wallboard.large.enter')}
+          </Button>
+        </Group>
       </Group>
       <LineTrouble line={line} connect={connect} />
-      <DownSince value={line.downSince}>
-        <CountTiles wallboard={wallboard} reasons={reasons} isLive={isLive} />
-        <OverdueTasks />
-        <ViewControls wallboard={wallboard} />
-        <AgentTable
-          key={String(isLarge)}
-          wallboard={wallboard}
-          reasons={reasons}
-          isLive={isLive}
-          isPaged={isLarge}
-          isHeld={openId !== null}
-          onOpen={setOpenId}
-        />
-        <AgentPanel wallboard={wallboard} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
-      </DownSince>
+      <LimitsProvider value={limits}>
+        <DownSince value={line.downSince}>
+          <CountTiles wallboard={wallboard} reasons={reasons} isLive={isLive} />
+          <OverdueTasks />
+          <ViewControls wallboard={wallboard} />
+          <AgentTable
+            key={String(isLarge)}
+            wallboard={wallboard}
+            reasons={reasons}
+            isLive={isLive}
+            isPaged={isLarge}
+            isHeld={openId !== null}
+            onOpen={setOpenId}
+          />
+          <AgentPanel wallboard={wallboard} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
+        </DownSince>
+      </LimitsProvider>
     </section>
   );
 }

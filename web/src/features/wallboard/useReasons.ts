@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CompanyView } from '../../../../src/contract/companies.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
@@ -19,16 +19,16 @@ export type Reasons = {
   isKnown: (code: string) => boolean;
 };
 
+/** The company as the wallboard reads it. */
+export const companyOnWallboard = queryOptions({ queryKey: ['live', 'company'], queryFn: () => api.get<CompanyView>('/api/company') });
+
 /**
  * The company's reasons; until they are read, by their codes. Read anew when an agent has a reason that nobody knew of.
  * @param changes how often the company's settings may have changed; read anew with each
  */
 export function useReasons(wallboard: Wallboard, changes: number): Reasons {
   const { t } = useTranslation();
-  const { data, refetch } = useQuery({
-    queryKey: ['live', 'company'],
-    queryFn: () => api.get<CompanyView>('/api/company'),
-  });
+  const { data, refetch } = useQuery(companyOnWallboard);
   const reasons = useMemo(() => reasonsOf(t, data?.not_ready_reasons ?? []), [t, data]);
   const unknown = useShown(wallboard, ({ counts }) =>
     counts.reasons.map(({ reason }) => reason).filter((code) => code !== '' && !reasons.isKnown(code)).toSorted().join(' '),

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { ClickTally, LiveCall } from '../../../../src/contract/live.ts';
+import { gatewayTimeAt } from './gatewayClock.ts';
 import { countRows, type WallboardCounts } from './wallboardCounts.ts';
 import { inTeam, orderRows, type WallboardRow, type WallboardView } from './wallboardOrder.ts';
 
@@ -14,6 +15,8 @@ export type Shown = {
   rows: ReadonlyMap<string, WallboardRow>;
   order: readonly string[];
   counts: WallboardCounts;
+  /** Since when nobody who is counted has been Ready, in milliseconds since the epoch by the gateway's clock; null: somebody is. */
+  nobodySince: number | null;
   clicks: readonly ClickTally[];
   view: WallboardView;
 };
@@ -28,6 +31,7 @@ export class Wallboard {
     rows: new Map(),
     order: [],
     counts: countRows([]),
+    nobodySince: null,
     clicks: [],
     view: { sort: 'state', state: null, team: null, text: '' },
   }));
@@ -38,7 +42,7 @@ export class Wallboard {
   readonly #calls = new Map<string, LiveCall>();
   readonly #changed = new Set<string>();
   readonly #frame = oncePerFrame(() => this.#draw());
-  readonly #recount = withPauses(() => this.shown.setState(({ rows, view }) => ({ counts: countRows(inTeam(rows.values(), view.team)) })), countedEveryMs);
+  readonly #recount = withPauses(() => this.#count(), countedEveryMs);
   readonly #reorder = withPauses(() => this.#order(), reorderedEveryMs);
 
   /** Everyone there is: whoever is missing is offline. */
@@ -82,6 +86,8 @@ export class Wallboard {
 
   /** Lists other agents, or in another order, at once. */
   show(change: Partial<WallboardView>): void {
+    // Others are counted.
+    if (change.team !== undefined) this.shown.setState({ nobodySince: null });
     this.shown.setState(({ view }) => ({ view: { ...view, ...change } }));
     this.#recount.now();
     this.#reorder.now();
@@ -110,6 +116,14 @@ export class Wallboard {
     this.shown.setState({ rows });
     this.#recount.ask();
     this.#reorder.ask();
+  }
+
+  #count(): void {
+    this.shown.setState(({ rows, view, nobodySince }) => {
+      const counts = countRows(inTeam(rows.values(), view.team));
+      const isNobody = counts.agents > 0 && counts.states.ready === 0;
+      return { counts, nobodySince: isNobody ? (nobodySince ?? gatewayTimeAt(Date.now())) : null };
+    });
   }
 
   #order(): void {

@@ -14,6 +14,7 @@ const company = {
   language: null,
   dispositions: [{ code: 'resolved', label: 'Resolved', requires_callback_at: false }],
   not_ready_reasons: [],
+  wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: null, nobody_ready_seconds: 60 },
 } as unknown as CompanyView;
 const saved = 'The company is saved.';
 

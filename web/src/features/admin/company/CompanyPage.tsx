@@ -12,6 +12,7 @@ import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { CodeListForm } from './CodeListForm.tsx';
 import { companyQuery, useUpdateCompany } from './companyQueries.ts';
+import { WallboardLimits } from './WallboardLimits.tsx';
 
 /** How the company's calls are wrapped up, and why agents are Not Ready. */
 export function CompanyPage() {
@@ -23,6 +24,7 @@ export function CompanyPage() {
         {(data) => (
           <>
             <CompanyForm company={data} />
+            <WallboardLimits company={data} />
             <CodeListForm
               field="dispositions"
               note={t('admin.company.dispositions.note')}
