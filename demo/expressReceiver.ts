@@ -35,6 +35,9 @@ function work(webhook: Webhook): void {
     case 'call_answered':
       console.log(`${webhook.event}: call ${webhook.data.call_id} with ${webhook.data.phone ?? webhook.data.caller ?? 'a withheld number'}`);
       break;
+    case 'call_transferred':
+      console.log(`call_transferred: to ${webhook.data.transferred_to ?? 'somebody'}`);
+      break;
     case 'call_ended':
       console.log(`call_ended: ${webhook.data.end_reason} after ${String(webhook.data.duration_seconds)} s`);
       break;

@@ -48,6 +48,9 @@ export const callSummary = z
       description:
         'Why, more closely than `end_reason`: why the gateway ended the call, e.g. `softphone_lost`, or what the softphone told, e.g. `not_in_service`',
     }),
+    transferred_to: z.string().nullable().meta({
+      description: 'Of `end_reason` `transferred`: to whom, as E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told',
+    }),
     sip_code: z.int().nullable().meta({ description: 'What the telephone network answered, as it was sent' }),
     disposition: z
       .object({

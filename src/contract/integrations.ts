@@ -71,7 +71,7 @@ export const updateIntegrationRequest = z
     }),
     webhook_events: webhookEventChoice.nullable().optional().meta({
       description:
-        'Which events are sent, and no others; from the next one on. `null`: those of the interface, without `call_ended` and those of the built-in CRM. `integration_test` is sent whether it is listed or not',
+        'Which events are sent, and no others; from the next one on. `null`: those of the interface, without `call_transferred`, `call_ended` and those of the built-in CRM. `integration_test` is sent whether it is listed or not',
     }),
     pop_frame_ancestors: z.array(frameOrigin).max(20).nullable().optional().meta({
       description: 'Origins whose pages may hold the pop page in a frame, such as the desktops of a telephony platform; `null`: none',

@@ -153,14 +153,21 @@ export const clientPayloads = {
   /** `override_do_not_call`: of supervisors and admins alone. */
   start_call: z.strictObject({ phone_number: phoneInput, override_do_not_call: optional(z.boolean()) }),
   incoming_call: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
-  call_progress: z.strictObject({
-    call_id: uuid,
-    state: z.enum(reportableCallStates),
-    end_reason: optional(z.enum(endReasons)),
-    ended_by: optional(z.enum(['agent', 'customer'])),
-    sip_code: optional(z.int().min(100).max(699)),
-    end_detail: optional(z.enum(reportedEndDetails)),
-  }),
+  call_progress: z
+    .strictObject({
+      call_id: uuid,
+      state: z.enum(reportableCallStates),
+      end_reason: optional(z.enum(endReasons)),
+      ended_by: optional(z.enum(['agent', 'customer'])),
+      sip_code: optional(z.int().min(100).max(699)),
+      end_detail: optional(z.enum(reportedEndDetails)),
+      /** Whom the agent handed the call on to, as it was dialed. */
+      transferred_to: optional(phoneInput),
+    })
+    .refine(({ end_reason, state, transferred_to }) => transferred_to === undefined || (state === 'ended' && end_reason === 'transferred'), {
+      path: ['transferred_to'],
+      message: 'only with state ended and end_reason transferred',
+    }),
   /**
    * The agent is typing: 30 seconds of the wrap-up are left from now, as far as the company's maximum allows. Once every
    * few seconds will do. The agent's state tells when it ends.

@@ -50,7 +50,8 @@ export type Direction = (typeof directions)[number];
 export const triggers = ['click_to_dial', 'inbound_ring', 'manual_dial'] as const;
 export type Trigger = (typeof triggers)[number];
 
-export const endReasons = ['completed', 'busy', 'no_answer', 'rejected', 'canceled', 'failed', 'missed'] as const;
+/** `transferred`: the agent handed an answered call on to somebody else. */
+export const endReasons = ['completed', 'transferred', 'busy', 'no_answer', 'rejected', 'canceled', 'failed', 'missed'] as const;
 export type EndReason = (typeof endReasons)[number];
 
 /** Who ended a call. `system`: the gateway, because the softphone vanished or a supervisor freed the agent. */
@@ -129,6 +130,7 @@ export type DealState = (typeof dealStates)[number];
 export const webhookEvents = [
   'call_started',
   'call_answered',
+  'call_transferred',
   'call_ended',
   'disposition',
   'cti_click_to_dial',
@@ -150,6 +152,7 @@ export type DeliveryTarget = (typeof deliveryTargets)[number];
 export const webhookEventNames = {
   call_started: 'An outbound dial starts, or an inbound call rings',
   call_answered: 'A call is answered',
+  call_transferred: 'An agent hands a call on to somebody else',
   call_ended: 'A call ends, answered or not',
   disposition: 'Wrap-up is submitted',
   cti_click_to_dial: 'A CRM-initiated dial has started',

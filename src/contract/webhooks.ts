@@ -34,6 +34,12 @@ export const webhookData = {
   cti_click_to_dial: callEvent,
   call_started: callEvent,
   call_answered: callEvent.extend({ answered_at: timestamp }),
+  call_transferred: callEvent.extend({
+    answered_at: timestamp,
+    ended_at: timestamp,
+    duration_seconds: z.int().meta({ description: 'From answer to transfer' }),
+    transferred_to: z.string().nullable().meta({ description: 'E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told' }),
+  }),
   call_ended: callEvent.extend({
     answered_at: timestamp.nullable().meta({ description: 'Null: nobody answered' }),
     ended_at: timestamp,

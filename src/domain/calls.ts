@@ -60,6 +60,8 @@ export type Call = OtherEnd & {
   endReason: EndReason | null;
   endedBy: EndedBy | null;
   endDetail: string | null;
+  /** Whom the agent handed it on to: E.164, or as it was dialed; null: nobody, or not told. */
+  transferredTo: string | null;
   sipCode: number | null;
   disposition: Disposition | null;
   /** Null: the agent's own softphone has it. */
@@ -87,6 +89,8 @@ export type CallReport = {
   endReason?: EndReason | undefined;
   endedBy?: EndedBy | undefined;
   endDetail?: string | undefined;
+  /** Of end reason `transferred` alone. */
+  transferredTo?: string | undefined;
   sipCode?: number | undefined;
 };
 
@@ -96,12 +100,13 @@ export type CallDecision =
 
 /**
  * Applies a report from the softphone (or from the gateway, when the softphone vanished) to a call. The same report twice
- * changes nothing; a report of an earlier state is refused.
+ * changes nothing; a report of an earlier state is refused, and so is the transfer of a call that nobody has answered.
  */
 export function reportCall(call: Call, report: CallReport, now: Date): CallDecision {
   if (call.state === report.state) return { kind: 'unchanged' };
   const allowed: readonly CallState[] = callTransitions[call.state];
   if (!allowed.includes(report.state)) return { kind: 'refused' };
+  if (report.state === 'ended' && report.endReason === 'transferred' && call.answeredAt === null) return { kind: 'refused' };
   const next: Call = { ...call, state: report.state, version: call.version + 1 };
   if (report.sipCode !== undefined) next.sipCode = report.sipCode;
   if (report.state === 'ringing') next.ringingAt = now;
@@ -117,6 +122,7 @@ function end(call: Call, report: CallReport, now: Date): void {
   call.endReason = endReason;
   call.endedBy = report.endedBy ?? usualEndedBy(call, endReason);
   call.endDetail = report.endDetail ?? null;
+  call.transferredTo = endReason === 'transferred' ? (report.transferredTo ?? null) : null;
 }
 
 /** The end reason where the softphone gives none. */
@@ -130,6 +136,8 @@ function usualEndedBy(call: Call, reason: EndReason): EndedBy | null {
     case 'completed':
     case 'failed':
       return null;
+    case 'transferred':
+      return 'agent';
     case 'busy':
       return 'customer';
     case 'rejected':

@@ -11,10 +11,12 @@ export type PlatformNews = {
   talkMs: number | null;
 };
 
+type PlatformEvent = 'call_answered' | 'call_transferred' | 'call_ended';
+
 export type PlatformDecision =
   | { kind: 'unchanged' }
   /** `events`: what of it is announced. */
-  | { kind: 'changed'; next: Call; events: ('call_answered' | 'call_ended')[] };
+  | { kind: 'changed'; next: Call; events: PlatformEvent[] };
 
 /**
  * Applies what a platform told to the call. News may come twice, late, in any order, and some never: an answer that was not told is
@@ -49,9 +51,10 @@ function end(call: Call, news: PlatformNews): PlatformDecision {
   const answeredAt = talkedFrom === null && news.event === 'transferred' ? (call.ringingAt ?? call.createdAt) : talkedFrom;
   const endedAt = latest([news.at, call.createdAt, answeredAt]);
   const { endReason, endDetail } = endOf(call, news, answeredAt !== null);
-  const endedBy = endReason === 'rejected' ? ('agent' as const) : endReason === 'completed' || endReason === 'failed' ? null : ('customer' as const);
+  const endedBy = endReason === 'rejected' || endReason === 'transferred' ? ('agent' as const) : endReason === 'completed' || endReason === 'failed' ? null : ('customer' as const);
   const fields = { state: 'ended' as const, answeredAt, endedAt, endReason, endDetail, endedBy };
-  return changed(call, news, fields, call.answeredAt === null && answeredAt !== null ? ['call_answered', 'call_ended'] : ['call_ended']);
+  const events: PlatformEvent[] = endReason === 'transferred' ? ['call_transferred', 'call_ended'] : ['call_ended'];
+  return changed(call, news, fields, call.answeredAt === null && answeredAt !== null ? ['call_answered', ...events] : events);
 }
 
 /** The answer was told too late, or not at all: the record says so, and nothing is announced again. */
@@ -67,7 +70,7 @@ function answerBefore({ at, talkMs }: PlatformNews): Date | null {
 }
 
 function endOf({ direction }: Call, { event, cause }: PlatformNews, wasAnswered: boolean): { endReason: EndReason; endDetail: string | null } {
-  if (event === 'transferred') return { endReason: 'completed', endDetail: 'transferred' };
+  if (event === 'transferred') return { endReason: 'transferred', endDetail: null };
   if (wasAnswered) return { endReason: 'completed', endDetail: null };
   switch (cause) {
     case 'answered_elsewhere':
@@ -83,7 +86,7 @@ function endOf({ direction }: Call, { event, cause }: PlatformNews, wasAnswered:
   }
 }
 
-function changed(call: Call, { at }: PlatformNews, fields: Partial<Call>, events: ('call_answered' | 'call_ended')[]): PlatformDecision {
+function changed(call: Call, { at }: PlatformNews, fields: Partial<Call>, events: PlatformEvent[]): PlatformDecision {
   const platform = call.platform === null ? null : { ...call.platform, at: latest([call.platform.at, at]) };
   return { kind: 'changed', next: { ...call, ...fields, platform, version: call.version + 1 }, events };
 }

@@ -77,6 +77,7 @@ function durationText(seconds: number): string {
 
 const endings: Record<FinishedCall['endReason'], string> = {
   completed: 'Completed',
+  transferred: 'Transferred',
   busy: 'Busy',
   no_answer: 'No answer',
   missed: 'Missed',

@@ -196,8 +196,7 @@ function callProperties(call: FinishedCall) {
     hs_call_title: callTitle(call),
     hs_call_body: callHtml(call, maxBody),
     hs_call_direction: call.direction === 'inbound' ? 'INBOUND' : 'OUTBOUND',
-    // HubSpot's words are the gateway's own, but for a call that was rejected.
-    hs_call_status: (call.endReason === 'rejected' ? 'canceled' : call.endReason).toUpperCase(),
+    hs_call_status: statusOf(call.endReason).toUpperCase(),
     hs_call_duration: String(call.durationSeconds * 1_000),
     hs_call_from_number: call.from,
     hs_call_to_number: call.to,
@@ -205,6 +204,12 @@ function callProperties(call: FinishedCall) {
     hs_call_disposition: call.disposition?.externalValue ?? undefined,
     hubspot_owner_id: call.agent.ownerId ?? undefined,
   };
+}
+
+/** HubSpot's words are the gateway's own, but for a call that was rejected or handed on. */
+function statusOf(endReason: FinishedCall['endReason']): string {
+  if (endReason === 'rejected') return 'canceled';
+  return endReason === 'transferred' ? 'completed' : endReason;
 }
 
 function noticeOf(notice: JsonObject): Inbound {

@@ -55,6 +55,7 @@ export const softphoneEvents: {
       endedBy: payload.ended_by,
       sipCode: payload.sip_code,
       endDetail: payload.end_detail,
+      transferredTo: payload.transferred_to,
     });
     return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
   },

@@ -247,7 +247,7 @@ describe('calls of platforms', () => {
     await post(line.path, json({ ...told, event: 'answered' })).expect(200);
     await post(line.path, json({ ...told, event: 'transferred', transferred_to: other!.agentCode })).expect(200);
     const calls = await callsOf();
-    expect(calls.find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({ state: 'ended', end_reason: 'completed', end_detail: 'transferred' });
+    expect(calls.find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({ state: 'ended', end_reason: 'transferred', end_detail: null, ended_by: 'agent', transferred_to: null });
     expect(calls.find((call: { agent_id: string }) => call.agent_id === other!.id)).toMatchObject({ state: 'ringing', platform_call_id: 'c' });
   });
 

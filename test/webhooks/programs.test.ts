@@ -34,9 +34,9 @@ describe('npm run demo:receiver', { timeout: 60_000 }, () => {
     expect(await post(url, signedWebhook(clickToDial!, { secret: newWebhookSecret(), previousSecret: old }))).toBe(204);
     expect(await post(url, { ...dispositionSent, body: dispositionSent.body.replace('callback', 'resolved') })).toBe(401);
     expect(await post(url, { headers: { 'content-type': 'text/plain' }, body: 'good evening' })).toBe(401);
-    const newer = JSON.stringify({ ...clickToDial, event: 'call_transferred' });
+    const newer = JSON.stringify({ ...clickToDial, event: 'call_parked' });
     expect(await post(url, signedWebhook(newer, { secret }))).toBe(204);
-    await program.says(/^call_transferred is new$/m);
+    await program.says(/^call_parked is new$/m);
     expect(program.stdout.match(/^\w+: .*$/gm)).toEqual([
       'disposition: Call back after 4 s',
       expect.stringMatching(/^cti_click_to_dial: call [-0-9a-f]{36} with \+15551230001$/),

@@ -127,11 +127,11 @@ describe('used wrongly', () => {
 
 describe('a Readyline that is newer than the receiver', () => {
   it('may send new events: their name and data are there, untyped', () => {
-    const newer = { ...webhook, event: 'call_transferred', data: { to: 'a200' }, region: 'eu' };
+    const newer = { ...webhook, event: 'call_parked', data: { to: 'a200' }, region: 'eu' };
     const { body: text, headers: given, secret: key } = signedWebhook(JSON.stringify(newer));
     expect(verify(text, given, key)).toMatchObject({
       kind: 'verified',
-      webhook: { ...newer, event: 'unknown', event_name: 'call_transferred' },
+      webhook: { ...newer, event: 'unknown', event_name: 'call_parked' },
     });
   });
 
@@ -172,6 +172,8 @@ describe('the types', () => {
           return given.data.answered_at;
         case 'call_ended':
           return given.data.end_reason;
+        case 'call_transferred':
+          return given.data.transferred_to;
         case 'call_started':
         case 'cti_click_to_dial':
           return given.data.sequence;
@@ -188,6 +190,6 @@ describe('the types', () => {
           return given.event_name;
       }
     };
-    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', 'no_answer', 'completed', 2, 'New', 'open', 'admin']);
+    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', '1001', 'no_answer', 'completed', 2, 'New', 'open', 'admin']);
   });
 });

@@ -63,6 +63,7 @@ export function callSummary(call: ListedCall): CallSummary {
     end_reason: call.endReason,
     ended_by: call.endedBy,
     end_detail: call.endDetail,
+    transferred_to: call.transferredTo,
     sip_code: call.sipCode,
     disposition:
       call.disposition === null

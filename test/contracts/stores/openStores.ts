@@ -153,6 +153,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     endReason: null,
     endedBy: null,
     endDetail: null,
+    transferredTo: null,
     sipCode: null,
     disposition: null,
     platform: null,

@@ -35,6 +35,7 @@ const data = {
   cti_click_to_dial: call,
   call_started: call,
   call_answered: { ...call, answered_at: '2026-11-21T10:16:00.421Z' },
+  call_transferred: { ...call, answered_at: '2026-11-21T10:16:00.421Z', ended_at: '2026-11-21T10:16:04.100Z', duration_seconds: 4, transferred_to: '1001' },
   call_ended: {
     ...call,
     answered_at: null,

@@ -27,7 +27,8 @@ export const callColumns = `id, company_id AS "companyId", agent_id AS "agentId"
   sip_code AS "sipCode", created_at AS "createdAt", ringing_at AS "ringingAt", answered_at AS "answeredAt",
   ended_at AS "endedAt", disposition_code AS "dispositionCode", disposition_label AS "dispositionLabel",
   disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller,
-  source, platform_call_id AS "platformCallId", queue, platform_at AS "platformAt", notes_draft AS "notesDraft", recording_url AS "recordingUrl"`;
+  source, platform_call_id AS "platformCallId", queue, platform_at AS "platformAt", notes_draft AS "notesDraft", recording_url AS "recordingUrl",
+  transferred_to AS "transferredTo"`;
 
 /** Reads a row. */
 export function readCall(row: CallRow): Call {
@@ -64,6 +65,7 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     endReason: row.endReason as EndReason | null,
     endedBy: row.endedBy as EndedBy | null,
     endDetail: row.endDetail,
+    transferredTo: row.transferredTo,
     sipCode: row.sipCode,
     disposition: readDisposition(row),
     platform: readPlatform(row),

@@ -125,6 +125,7 @@ export async function insertCall(
  * $34 the id of a task that the callback becomes, $35 its title, $36 the time zone or null, $37 whose it is, $38 who set it; or nulls. $39 when it was
  * in the state that its platform told last, or null; $40 what that platform calls it, where it has said so only now;
  * $41 the id of a correction, $42 whose, $43 and $44 how the call was wrapped up before and is after, as JSON; or nulls.
+ * $45 whom the agent handed the call on to, or null.
  */
 export const commitCall = {
   name: 'commit_call',
@@ -134,7 +135,7 @@ export const commitCall = {
       campaign_id = $10, end_reason = $11, ended_by = $12, end_detail = $13, sip_code = $14, created_at = $15,
       ringing_at = $16, answered_at = $17, ended_at = $18, disposition_code = $19, disposition_label = $20,
       disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25, platform_at = $39::timestamptz,
-      platform_call_id = coalesce(platform_call_id, $40)
+      platform_call_id = coalesce(platform_call_id, $40), transferred_to = $45
     WHERE company_id = $2 AND id = $1 AND version = $25 - 1
     RETURNING id
   ), endpoint AS (
@@ -179,7 +180,7 @@ export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: New
 /** False: the call is not (or no longer) at the version before. Then nothing was written. */
 export async function updateCall(pool: Pool, next: Call, { events, log, callback, correction }: WithCall, now: Date): Promise<boolean> {
   const toCallBack = [callback?.id ?? null, textFor('title', callback?.title ?? null), callback?.timeZone ?? null, callback?.assigneeId ?? null, callback?.createdBy ?? null];
-  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null), ...correctionValues(correction)];
+  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null), ...correctionValues(correction), textFor('transferred_to', next.transferredTo)];
   const changed = await run(pool, commitCall, values);
   return changed.length === 1;
 }

@@ -25,7 +25,8 @@ export const lockCallsOfContact = {
 export const anonymizeCalls = {
   name: 'anonymize_calls',
   text: `UPDATE call SET phone = NULL, caller = NULL, external_id = NULL, contact_id = NULL, metadata = NULL, metadata_text = NULL, screen_pop = NULL,
-    screen_pop_text = NULL, customer_name = NULL, record_system = NULL, record_url = NULL, disposition_notes = NULL, notes_draft = NULL, recording_url = NULL, version = version + 1
+    screen_pop_text = NULL, customer_name = NULL, record_system = NULL, record_url = NULL, disposition_notes = NULL, notes_draft = NULL, recording_url = NULL, transferred_to = NULL,
+    version = version + 1
     WHERE company_id = $1 AND id = ANY ($2::uuid[]) RETURNING id`,
 };
 

@@ -42,6 +42,7 @@ const summary = {
   end_reason: 'completed',
   ended_by: 'agent',
   end_detail: null,
+  transferred_to: null,
   sip_code: 200,
   disposition: {
     code: 'callback',

@@ -38,6 +38,7 @@ export const webhookExamples = {
   cti_click_to_dial: ofCall('cti_click_to_dial', 1, clickedAt),
   call_started: ofCall('call_started', 2, clickedAt),
   call_answered: ofCall('call_answered', 3, answeredAt, { answered_at: answeredAt }),
+  call_transferred: ofCall('call_transferred', 4, endedAt, { answered_at: answeredAt, ended_at: endedAt, duration_seconds: 4, transferred_to: '+15551230009' }),
   call_ended: ofCall('call_ended', 4, endedAt, {
     answered_at: answeredAt,
     ended_at: endedAt,

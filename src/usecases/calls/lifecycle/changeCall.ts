@@ -111,6 +111,17 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
       return { event, data };
     case 'call_answered':
       return { event, data: { ...data, answered_at: known(call.answeredAt).toISOString() } };
+    case 'call_transferred':
+      return {
+        event,
+        data: {
+          ...data,
+          answered_at: known(call.answeredAt).toISOString(),
+          ended_at: known(call.endedAt).toISOString(),
+          duration_seconds: durationSeconds(call) ?? 0,
+          transferred_to: call.transferredTo,
+        },
+      };
     case 'call_ended':
       return {
         event,

@@ -44,6 +44,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     endReason: null,
     endedBy: null,
     endDetail: null,
+    transferredTo: null,
     sipCode: null,
     disposition: null,
     notesDraft: null,

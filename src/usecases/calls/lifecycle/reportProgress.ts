@@ -1,4 +1,4 @@
-import { asksForWrapUp, isMissed } from '../../../contract/callRules.ts';
+import { asksForWrapUp, callerText, isMissed } from '../../../contract/callRules.ts';
 import type { EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from '../../../contract/vocabulary.ts';
 import { type Call, type CallDecision, type CallReport, courseOf, reportCall } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId, Lease } from '../../../domain/ids.ts';
@@ -7,6 +7,7 @@ import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain
 import { changePresence } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
+import { readPhone } from '../../screenPops/lookUp.ts';
 import { settleAndRelease } from '../click/dialFate.ts';
 import { addEvents, changeCall } from './changeCall.ts';
 
@@ -17,6 +18,8 @@ export type ProgressReport = {
   endedBy?: EndedBy | undefined;
   sipCode?: number | undefined;
   endDetail?: ReportedEndDetail | undefined;
+  /** Of end reason `transferred`: to whom, in any spelling. */
+  transferredTo?: string | undefined;
 };
 
 /**
@@ -35,7 +38,7 @@ export async function reportProgress(
   if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   // A quick softphone may report before its dial is recorded.
   await services.dialsUnderWay.get(report.callId)?.catch(() => undefined);
-  const changed = await applyReport(services, companyId, report.callId, report, agentId);
+  const changed = await applyReport(services, companyId, report.callId, await withReadTarget(services, companyId, report), agentId);
   if (changed.kind === 'refused') {
     // A database failover may have lost the record; the agent must not stay on the call for ever.
     if (changed.code === 'not_found' && report.state === 'ended' && presence.callId === report.callId) {
@@ -46,6 +49,13 @@ export async function reportProgress(
   // The report is recorded; retry until the agent's presence follows, in case the presence store is away.
   await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
   return changed;
+}
+
+/** The same report with whom the call was handed on to as E.164, or in one line as it was dialed where that is no such number. */
+async function withReadTarget(services: CallServices, companyId: CompanyId, report: ProgressReport): Promise<ProgressReport> {
+  if (report.transferredTo === undefined) return report;
+  const parsed = await readPhone(services, companyId, report.transferredTo);
+  return { ...report, transferredTo: parsed.kind === 'ok' ? parsed.value : (callerText(report.transferredTo) ?? undefined) };
 }
 
 /** Writes a report to the call. `by`: the agent whose call it must be. */
@@ -84,8 +94,8 @@ export async function applyReport(
  * The events that a change of a call announces. A recorded call has announced its start, so its end is announced too, dialed
  * or not.
  */
-function eventsOf({ next, answered }: Extract<CallDecision, { kind: 'changed' }>): ('call_answered' | 'call_ended')[] {
-  if (next.state === 'ended') return ['call_ended'];
+function eventsOf({ next, answered }: Extract<CallDecision, { kind: 'changed' }>): ('call_answered' | 'call_transferred' | 'call_ended')[] {
+  if (next.state === 'ended') return next.endReason === 'transferred' ? ['call_transferred', 'call_ended'] : ['call_ended'];
   return answered ? ['call_answered'] : [];
 }
 

@@ -19,6 +19,7 @@ const unanswered = [
 const answered = [
   { what: 'iHungUp', end: { reason: 'completed', endedBy: 'agent' } },
   { what: 'customerHungUp', end: { reason: 'completed', endedBy: 'customer' } },
+  { what: 'transferred', end: { reason: 'transferred', endedBy: 'agent' } },
 ] as const satisfies readonly { what: string; end: PhoneEnd }[];
 
 /** With a desk phone, agents say themselves when a call was answered and how it ended. */

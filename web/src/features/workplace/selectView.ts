@@ -110,6 +110,7 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     end_reason: null,
     ended_by: null,
     end_detail: null,
+    transferred_to: null,
     sip_code: null,
     disposition: null,
   };

@@ -47,6 +47,7 @@ function Details({ call }: { call: CallView }) {
     [t('calls.columns.result'), resultOf(t, call)],
   ];
   if (call.end_detail !== null) facts.push([t('calls.one.why'), <code key="why">{call.end_detail}</code>]);
+  if (call.transferred_to !== null) facts.push([t('calls.one.transferredTo'), call.transferred_to.startsWith('+') ? <PhoneNumber key="to" number={call.transferred_to} /> : <bdi key="to">{call.transferred_to}</bdi>]);
   if (call.sip_code !== null) facts.push([t('calls.one.sipCode'), String(call.sip_code)]);
   if (call.source !== null) facts.push([t('calls.one.platform'), platformName(call.source)]);
   if (call.queue !== null) facts.push([t('calls.one.queue'), <bdi key="queue">{call.queue}</bdi>]);
