@@ -71,6 +71,10 @@ describe('the guide for agents', () => {
     await gateway.click(company, { phone_number: customer.phone_number, agent_code: agent.agentCode }).expect(201);
     await phone.inCall('Connected');
     await guide.picture(page, 'call', 460);
+    await phone.button('Transfer').click();
+    await phone.button('Transfer now').waitFor();
+    await guide.see(page);
+    await page.keyboard.press('Escape');
     await phone.button('Hang up').click();
     await phone.wrapUp.getByText('Grace Hopper').waitFor();
     await phone.wrapUp.getByRole('radio', { name: 'Resolved' }).check();

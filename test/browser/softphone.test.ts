@@ -125,6 +125,59 @@ describe('the main job', () => {
     await phone.wrapUpAs('Other');
   });
 
+  it('is handed on by the keyboard, and stays the agent’s where the PBX refuses', async () => {
+    const { phone, pbx, agent } = await atOwnPbx();
+    const { page } = phone;
+    await phone.goReady();
+    pbx.invite([], 'call', { offer: browserSdp });
+    await phone.button('Answer').click();
+    const dialog = PbxDialog.ofOurs(pbx);
+    dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
+    await phone.inCall('Connected');
+    const field = page.getByRole('textbox', { name: 'Number or extension' });
+    const transfer = page.getByRole('button', { name: 'Transfer', exact: true });
+    const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement);
+    await transfer.focus();
+    await page.keyboard.press('Enter');
+    await field.waitFor();
+    await eventually(() => isFocused(field));
+    await page.keyboard.type('nobody');
+    await page.getByText('This is no number that can be called.').waitFor();
+    expect(await phone.button('Transfer now').isDisabled()).toBe(true);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'transfer');
+    await phone.fits();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect(await isFocused(transfer)).toBe(true);
+    expect(pbx.told.filter((text) => text.startsWith('REFER '))).toEqual([]);
+
+    await page.keyboard.press('Enter');
+    await field.fill('1001');
+    await page.keyboard.press('Enter');
+    const refused = await pbx.hears(/^REFER [^]*^Refer-To: <sip:1001@/m);
+    await page.getByText('Transferring…', { exact: true }).waitFor();
+    expect(await isFocused(transfer)).toBe(true);
+    pbx.answer(refused, '405 Method Not Allowed');
+    await page.getByText('The PBX did not transfer the call to \u20681001\u2069: it cannot transfer calls. The call is still yours.').waitFor();
+    await page.getByText('Transferring…', { exact: true }).waitFor({ state: 'detached' });
+    await phone.inCall('Connected');
+    await shot(page, 'transfer refused');
+
+    const before = pbx.told.length;
+    await transfer.click();
+    await field.fill('+1 (555) 123-0009');
+    await page.keyboard.press('Enter');
+    const asked = await pbx.hears(/^REFER [^]*^Refer-To: <sip:\+15551230009@/m, before);
+    pbx.answer(asked, '202 Accepted');
+    await dialog.ask('NOTIFY', ['Event: refer', 'Subscription-State: terminated;reason=noresource'], 'SIP/2.0 200 OK\r\n');
+    pbx.answer(await pbx.hears(/^BYE /), '200 OK');
+    await phone.wrapUp.getByText('· Transferred').waitFor();
+    await phone.wrapUpAs('Resolved');
+    const { body } = await gateway.as(agent).get('/api/calls').expect(200);
+    expect(body.calls).toMatchObject([{ state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '+15551230009' }]);
+  });
+
   it('says how a call that was not answered ended', async () => {
     const { phone, agent } = await atWork();
     await phone.goReady();

@@ -12,7 +12,7 @@ import type {
 
 /** A telephone without a network: it does as the test says, and keeps what it was told to do. */
 export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
-  can: PhoneAbilities = { mute: true, hold: true, dtmf: true, incoming: true, reportsByHand: false };
+  can: PhoneAbilities = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
   line: PhoneLine = { state: 'ready' };
   dialog: PhoneDialog | null = null;
   /** e.g. `dial +15551230001`, in order. */
@@ -107,6 +107,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.#isHeld = isHeld;
     if (this.dialog !== null) this.dialog = { ...this.dialog, isHeld };
     this.emit('held', isHeld);
+  }
+  transfer(to: string): void {
+    this.did.push(`transfer ${to}`);
+    this.emit('transferring', true);
   }
   sendDtmf(tone: string): void {
     this.did.push(`tone ${tone}`);

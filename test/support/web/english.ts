@@ -16,10 +16,11 @@ import shared from '../../../web/src/locales/en/shared.json' with { type: 'json'
 import softphone from '../../../web/src/locales/en/softphone.json' with { type: 'json' };
 import tasks from '../../../web/src/locales/en/tasks.json' with { type: 'json' };
 import teams from '../../../web/src/locales/en/teams.json' with { type: 'json' };
+import transfer from '../../../web/src/locales/en/transfer.json' with { type: 'json' };
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, audit, calls, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, shared, softphone, tasks, teams, wallboard };
+const translation: Catalog = { admin, audit, calls, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, shared, softphone, tasks, teams, transfer, wallboard };
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

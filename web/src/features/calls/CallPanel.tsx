@@ -1,8 +1,10 @@
 import { Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconDialpad, IconMicrophone, IconMicrophoneOff, IconPhoneOff, IconPlayerPause, IconPlayerPlay, IconVolumeOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
+import { addTexts } from '../../lib/i18n/texts.ts';
+import { Boundary } from '../../shared/Boundary.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
@@ -10,6 +12,13 @@ import classes from './CallPanel.module.css';
 import { DeskPhoneControls } from './DeskPhoneControls.tsx';
 import { Keys } from './Keys.tsx';
 import { troubleText } from './callWords.ts';
+
+/** Loaded with its texts when a call is to be handed on, which is rare. */
+const TransferPanel = lazy(async () => {
+  const [panel, { default: transfer }] = await Promise.all([import('./TransferPanel.tsx'), import('../../locales/en/transfer.json')]);
+  await addTexts({ transfer });
+  return { default: panel.TransferPanel };
+});
 
 /** The call that lasts: with whom, how far it is, for how long, and what can be done about it. */
 export function CallPanel({ call }: { call: CallView }) {
@@ -67,13 +76,21 @@ export function CallPanel({ call }: { call: CallView }) {
   );
 }
 
-/** Mute, hold, keypad and hang up, as far as the telephone is able to. */
+/** Mute, hold, keypad, transfer and hang up, as far as the telephone is able to. */
 function CallControls({ call }: { call: CallView }) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [showsKeys, setShowsKeys] = useState(false);
-  const { can, isMuted, isHeld } = view;
+  const [showsTransfer, setShowsTransfer] = useState(false);
+  const transferButton = useRef<HTMLButtonElement>(null);
+  const { can, isMuted, isHeld, isTransferring } = view;
   const isTalking = call.state === 'connected' || call.state === 'held';
+
+  function closeTransfer(): void {
+    setShowsTransfer(false);
+    transferButton.current?.focus();
+  }
+
   return (
     <>
       <fieldset className={classes.controls} aria-label={t('softphone.call.controls')}>
@@ -115,6 +132,19 @@ function CallControls({ call }: { call: CallView }) {
             {t('softphone.call.keypad')}
           </Button>
         )}
+        {can.transfer && (
+          <Button
+            ref={transferButton}
+            size="xs"
+            variant={showsTransfer ? 'filled' : 'default'}
+            aria-expanded={showsTransfer}
+            disabled={!isTalking}
+            leftSection={<IconArrowUpRight size={14} aria-hidden />}
+            onClick={() => setShowsTransfer(!showsTransfer)}
+          >
+            {t('softphone.call.transfer')}
+          </Button>
+        )}
         <Button
           className={classes.hangUp}
           size="xs"
@@ -126,6 +156,18 @@ function CallControls({ call }: { call: CallView }) {
           {t('softphone.call.hangUp')}
         </Button>
       </fieldset>
+      {isTransferring && (
+        <Text component="output" size="sm" fw={600} display="block" mt="xs">
+          {t('transfer.asking')}
+        </Text>
+      )}
+      {showsTransfer && isTalking && (
+        <Boundary name={t('softphone.call.transfer')}>
+          <Suspense fallback={null}>
+            <TransferPanel onClose={closeTransfer} />
+          </Suspense>
+        </Boundary>
+      )}
       {showsKeys && isTalking && <Keys label={t('softphone.call.keypadTones')} onKey={(tone) => workplace.sendDtmf(tone)} takesTyping />}
     </>
   );

@@ -29,6 +29,8 @@ export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMe
       return t('phone.notice.tones_unsent', { tones: message.tones });
     case 'transfer_unanswered':
       return t('phone.notice.transfer_unanswered', { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
+    case 'transfer_refused':
+      return t('transfer.refused', { who: isolated(otherEndText(t, phoneText, { phone: message.who })), code: String(message.sipCode ?? 'none') });
     case 'phone_not_ready':
       return phoneTroubleText(t, message.line);
     case 'cannot_go_ready':

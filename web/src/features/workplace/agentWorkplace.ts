@@ -149,6 +149,10 @@ export class AgentWorkplace implements Workplace {
     this.#phones.phone?.setHeld(isHeld);
   }
 
+  transfer(to: string): void {
+    this.#phones.phone?.transfer(to);
+  }
+
   sendDtmf(tone: string): void {
     this.#phones.phone?.sendDtmf(tone);
   }

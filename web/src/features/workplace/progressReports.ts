@@ -123,12 +123,13 @@ export class ProgressReports {
   }
 }
 
-function detailsOf({ reason, endedBy, sipCode, detail }: PhoneEnd) {
+function detailsOf({ reason, endedBy, sipCode, detail, transferredTo }: PhoneEnd) {
   return {
     end_reason: reason,
     ...(endedBy === undefined ? {} : { ended_by: endedBy }),
     ...(sipCode === undefined ? {} : { sip_code: sipCode }),
     ...(detail === undefined ? {} : { end_detail: detail }),
+    ...(transferredTo === undefined ? {} : { transferred_to: transferredTo }),
   };
 }
 

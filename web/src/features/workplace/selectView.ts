@@ -24,7 +24,7 @@ type Parts = {
 export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | 'notice'>, clockOffsetMs: number): WorkplaceView {
   const { softphone, call: state, phones, reports } = parts;
   const session = sessionOf(state);
-  const { isMuted, isHeld, isHeldByOther, trouble } = session?.media ?? silent;
+  const { isMuted, isHeld, isHeldByOther, isTransferring, trouble } = session?.media ?? silent;
   return {
     ...told,
     line: softphone.line,
@@ -41,6 +41,7 @@ export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | '
     voiceTrouble: byGatewayClock(trouble, clockOffsetMs),
     isHeld,
     isHeldByOther,
+    isTransferring,
     isRecovering: isBeingRecovered(state),
     isEngaged: session !== null || reports.isBehind,
   };
@@ -76,8 +77,8 @@ function recordOf({ record }: CallSession): CallView | null {
 function orOver(call: CallView, reports: Pick<ProgressReports, 'endOf'>): CallView {
   const end = call.state === 'ended' ? null : reports.endOf(call.id);
   if (end === null) return call;
-  const { reason, endedBy = null, sipCode = null, detail = null } = end;
-  return { ...call, state: 'ended', end_reason: reason, ended_by: endedBy, sip_code: sipCode, end_detail: detail };
+  const { reason, endedBy = null, sipCode = null, detail = null, transferredTo = null } = end;
+  return { ...call, state: 'ended', end_reason: reason, ended_by: endedBy, sip_code: sipCode, end_detail: detail, transferred_to: transferredTo };
 }
 
 /** Stands for a call that the gateway does not know, or not yet. */

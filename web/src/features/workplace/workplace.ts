@@ -57,6 +57,8 @@ export type WorkplaceView = {
   isHeld: boolean;
   /** The other side has put the agent on hold. */
   isHeldByOther: boolean;
+  /** The telephone network is asked to hand the call on. */
+  isTransferring: boolean;
   /** The call of the page before a reload, or of another tab, is being fetched. */
   isRecovering: boolean;
   /** There is a call, or the gateway is yet to learn how it ended: the page is needed, even if the log-in has ended. */
@@ -91,6 +93,8 @@ export interface Workplace {
   hangUp(): void;
   setMuted(isMuted: boolean): void;
   setHeld(isHeld: boolean): void;
+  /** Hands the call on, without a word to whoever gets it. @param to E.164, or as the PBX knows them */
+  transfer(to: string): void;
   sendDtmf(tone: string): void;
   /** Desk phones: the agent tells. */
   reportAnswered(): void;

@@ -14,10 +14,11 @@ import type shared from '../../locales/en/shared.json';
 import type softphone from '../../locales/en/softphone.json';
 import type tasks from '../../locales/en/tasks.json';
 import type teams from '../../locales/en/teams.json';
+import type transfer from '../../locales/en/transfer.json';
 import type wallboard from '../../locales/en/wallboard.json';
 
 /** The texts of the pages by area; English says which there are. */
-export type Catalog = { admin: typeof admin; audit: typeof audit; calls: typeof calls; crmArea: typeof crmArea; deals: typeof deals; demo: typeof demo; duplicates: typeof duplicates; imports: typeof imports; phone: typeof phone; platforms: typeof platforms; pop: typeof pop; shared: typeof shared; softphone: typeof softphone; tasks: typeof tasks; teams: typeof teams; wallboard: typeof wallboard };
+export type Catalog = { admin: typeof admin; audit: typeof audit; calls: typeof calls; crmArea: typeof crmArea; deals: typeof deals; demo: typeof demo; duplicates: typeof duplicates; imports: typeof imports; phone: typeof phone; platforms: typeof platforms; pop: typeof pop; shared: typeof shared; softphone: typeof softphone; tasks: typeof tasks; teams: typeof teams; transfer: typeof transfer; wallboard: typeof wallboard };
 export type Area = keyof Catalog;
 
 declare module 'i18next' {

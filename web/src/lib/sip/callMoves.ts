@@ -107,6 +107,7 @@ export class CallMove {
     onConnected: () => this.#done(),
     onHeld: (isHeld) => this.#needs.main.onHeld(isHeld),
     onHeldByOther: (isHeld) => this.#isOver && this.#needs.main.onHeldByOther(isHeld),
+    onTransferring: (isAsked) => this.#needs.main.onTransferring(isAsked),
     onSound: (stream) => this.#hear(stream),
     onVoiceTrouble: (trouble) => this.#isOver && this.#needs.main.onVoiceTrouble(trouble),
     onProblem: (problem) => this.#needs.main.onProblem(problem),
@@ -161,7 +162,7 @@ export class CallMove {
     this.#isOver = true;
     this.stop();
     const { wasConnected } = from;
-    const silent = { onHeld: ignore, onHeldByOther: ignore, onSound: ignore, onVoiceTrouble: ignore, onProblem: ignore };
+    const silent = { onHeld: ignore, onHeldByOther: ignore, onTransferring: ignore, onSound: ignore, onVoiceTrouble: ignore, onProblem: ignore };
     from.listen({ ...main, ...silent, onReferred: ignore, onReplaced: ignore, onEnded: ignore });
     main.onVoiceTrouble(null);
     from.silence();

@@ -56,6 +56,8 @@ export type PhoneEnd = {
   endedBy?: 'agent' | 'customer';
   sipCode?: number;
   detail?: ReportedEndDetail;
+  /** Of `transferred`: whom the call was handed on to, as it was dialed. */
+  transferredTo?: string;
   problem?: PhoneProblem;
   stands?: true;
 };
@@ -89,6 +91,8 @@ export type PhoneProblem =
   | { code: 'tones_unsent'; tones: string }
   /** `who`: whom the other side has transferred the call to; null: the number is withheld. */
   | { code: 'transfer_unanswered'; who: string | null }
+  /** The call goes on. `who`: whom it was to be handed on to, as dialed; `sipCode`: what the network answered; null: nothing in time. */
+  | { code: 'transfer_refused'; who: string; sipCode: number | null }
   /** `line`: what is known of why. */
   | { code: 'phone_not_ready'; line: PhoneLine };
 
@@ -114,6 +118,8 @@ export type PhoneEvents = {
   heldByOther: (isHeld: boolean) => void;
   /** The telephone network moves the call that is connected to somebody else; `who`, for people. `failed`: it goes on as before. */
   move: (step: 'begun' | 'done' | 'failed', who: string | null) => void;
+  /** The network is asked to hand the call on, or is asked no more. Told anew when it has agreed: `dialog` says so then. */
+  transferring: (isAsked: boolean) => void;
   muted: (isMuted: boolean) => void;
   /** Null: the voice goes both ways again. */
   voiceTrouble: (trouble: VoiceTrouble | null) => void;
@@ -124,7 +130,7 @@ export type PhoneEvents = {
 };
 
 /** What a telephone is able to do. `reportsByHand`: the agent says when a call was answered and ended. */
-export type PhoneAbilities = { mute: boolean; hold: boolean; dtmf: boolean; incoming: boolean; reportsByHand: boolean };
+export type PhoneAbilities = { mute: boolean; hold: boolean; dtmf: boolean; transfer: boolean; incoming: boolean; reportsByHand: boolean };
 
 /** A SIP dialog, so that another page can take its place (RFC 3891) or end it (RFC 3261, 12.2). URIs and routes as in SIP. */
 export type PhoneDialog = {
@@ -144,6 +150,8 @@ export type PhoneDialog = {
   /** Whether the agent is muted, and whether the customer is on hold: as it shall be after a take-over. */
   isMuted: boolean;
   isHeld: boolean;
+  /** The network has agreed to hand the call on to them: who finds no such dialog any more knows why. */
+  transferTo?: string;
 };
 
 /** What went over the network so far in the call that lasts. */
@@ -184,6 +192,11 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   hangUp(when?: 'after_tones'): boolean;
   setMuted(isMuted: boolean): void;
   setHeld(isHeld: boolean): void;
+  /**
+   * Asks the network to hand the call that is connected on (REFER, RFC 3515): `ended` follows with `transferred`, or the call goes on.
+   * @param to a number in E.164, or what the PBX knows, such as an extension
+   */
+  transfer(to: string): void;
   /** @param tone one of 0-9 * # A-D */
   sendDtmf(tone: string): void;
   /** Where the agent reports by hand: the customer has answered; the call is over. */

@@ -17,7 +17,7 @@ const takeOverWithinMs = 15_000;
 
 /** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
 export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
-  readonly can: PhoneAbilities = { mute: true, hold: true, dtmf: true, incoming: true, reportsByHand: false };
+  readonly can: PhoneAbilities = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
   readonly #settings: Settings;
   readonly #hangUps: HangUpStorage;
   readonly #speaker: Speaker;
@@ -144,6 +144,11 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     } else if (this.dialog !== null) call?.setHeld(isHeld);
   }
 
+  transfer(to: string): void {
+    if (this.#attempt !== null && this.#attempt.move !== null) this.emit('problem', { code: 'between_calls' });
+    else if (this.dialog !== null) this.#attempt?.call?.transfer(to);
+  }
+
   sendDtmf(tone: string): void {
     if (this.#isBetweenCalls) this.emit('problem', { code: 'between_calls' });
     else if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone)) this.#attempt?.call?.sendDtmf(tone);
@@ -247,6 +252,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       },
       onHeld: (isHeld) => this.#beHeld(attempt, isHeld),
       onHeldByOther: (isHeld) => void this.emit('heldByOther', isHeld),
+      onTransferring: (isAsked) => void this.emit('transferring', isAsked),
       onSound: (stream) => this.#speaker.play(stream),
       onVoiceTrouble: (trouble) => void this.emit('voiceTrouble', trouble),
       onProblem: (problem) => void this.emit('problem', problem),
@@ -275,7 +281,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.#speaker.silence();
     // Nothing was sent yet: the call that was to be taken over is as it was.
     const stands = attempt.takenOver !== null && attempt.call === null;
-    this.emit('ended', stands ? { ...end, stands } : end);
+    this.emit('ended', stands ? { ...end, stands } : (handedOnBefore(attempt, end) ?? end));
   }
 
   #letGo(how: (userAgent: SipUserAgent) => void): void {
@@ -298,4 +304,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
 function isUsable(): boolean {
   return isSecureContext && 'mediaDevices' in navigator;
+}
+
+/** No such dialog (RFC 3891). */
+const gone = 481;
+
+/** The network had agreed to hand the call on before it was to be taken over, and has it no more. Null: that is not so. */
+function handedOnBefore({ takenOver }: CallAttempt, { sipCode }: PhoneEnd): PhoneEnd | null {
+  if (takenOver?.transferTo === undefined || sipCode !== gone) return null;
+  return { reason: 'transferred', endedBy: 'agent', transferredTo: takenOver.transferTo };
 }

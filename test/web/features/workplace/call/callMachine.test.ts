@@ -62,6 +62,7 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
   connected: [{ type: 'connected' }],
   held: [{ type: 'held', isHeld: true }, { type: 'held', isHeld: false }],
   held_by_other: [{ type: 'held_by_other', isHeld: true }],
+  transferring: [{ type: 'transferring', isAsked: true }],
   muted: [{ type: 'muted', isMuted: true }],
   trouble: [{ type: 'trouble', trouble: { kind: 'reconnecting' } }],
   moved: [{ type: 'moved', step: 'done', who: '200' }],
@@ -102,7 +103,7 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
 const phases = Object.keys(states) as Phase[];
 const types = Object.keys(events) as EventType[];
 
-const ofMedia = 'held held_by_other muted trouble';
+const ofMedia = 'held held_by_other transferring muted trouble';
 const ofRecord = 'recorded unrecorded no_place';
 const ofGateway = 'dial_confirmed call_told resynced';
 

@@ -60,6 +60,7 @@ function ears() {
     onConnected,
     onHeld: nothing,
     onHeldByOther: nothing,
+    onTransferring: nothing,
     onReferred: nothing,
     onReplaced: nothing,
     onSound: nothing,

@@ -132,6 +132,7 @@ export class CallController {
     phone.on('connected', () => this.#loop.send({ type: 'connected' }));
     phone.on('held', (isHeld) => this.#loop.send({ type: 'held', isHeld }));
     phone.on('heldByOther', (isHeld) => this.#loop.send({ type: 'held_by_other', isHeld }));
+    phone.on('transferring', (isAsked) => this.#loop.send({ type: 'transferring', isAsked }));
     phone.on('muted', (isMuted) => this.#loop.send({ type: 'muted', isMuted }));
     phone.on('voiceTrouble', (trouble) => this.#loop.send({ type: 'trouble', trouble }));
     phone.on('move', (step, who) => this.#loop.send({ type: 'moved', step, who }));

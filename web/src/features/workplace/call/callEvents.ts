@@ -20,6 +20,7 @@ export type CallEvent =
   | { type: 'connected' }
   | { type: 'held'; isHeld: boolean }
   | { type: 'held_by_other'; isHeld: boolean }
+  | { type: 'transferring'; isAsked: boolean }
   | { type: 'muted'; isMuted: boolean }
   | { type: 'trouble'; trouble: VoiceTrouble | null }
   | { type: 'moved'; step: MoveStep; who: string | null }

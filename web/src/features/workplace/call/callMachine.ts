@@ -34,9 +34,9 @@ const no = go((state: CallState) => stay(state));
 /** The agent has a call already. */
 const busy = go(phone.rejectBusy);
 const failClick = go(gateway.failClick);
-const media = { held_by_other: go(phone.setHeldByOther), trouble: go(phone.setTrouble) };
+const media = { held_by_other: go(phone.setHeldByOther), transferring: go(phone.setTransferring), trouble: go(phone.setTrouble) };
 /** Nothing at the phone is of this call. */
-const noMedia = { rings: no, connected: no, held: no, held_by_other: no, muted: no, trouble: no, moved: no, ended: no, nothing_to_end: no };
+const noMedia = { rings: no, connected: no, held: no, held_by_other: no, transferring: no, muted: no, trouble: no, moved: no, ended: no, nothing_to_end: no };
 /** No record of a call is waited for. */
 const noRecord = { dial_refused: no, recorded: no, unrecorded: no, no_place: no };
 /** Nothing that other tabs could have, or take. */

@@ -10,6 +10,8 @@ export type Media = {
   isHeld: boolean;
   /** The other side holds the call: nobody there hears the agent. The gateway is not told, the agent is. */
   isHeldByOther: boolean;
+  /** The network is asked to hand the call on. */
+  isTransferring: boolean;
   /** What is wrong with the audio; null: nothing. */
   trouble: VoiceTrouble | null;
 };
@@ -67,7 +69,7 @@ export type Phase = CallState['phase'];
 export type StateOf<P extends Phase> = Extract<CallState, { phase: P }>;
 export type StateWithSession = Extract<CallState, { session: CallSession }>;
 
-export const silent: Media = { isMuted: false, isHeld: false, isHeldByOther: false, trouble: null };
+export const silent: Media = { isMuted: false, isHeld: false, isHeldByOther: false, isTransferring: false, trouble: null };
 
 /** Null: there is no call here. */
 export function sessionOf(state: CallState): CallSession | null {

@@ -104,9 +104,15 @@ export function setTrouble(state: StateWithSession, { trouble }: EventOf<'troubl
   return stay(withMedia(state, { trouble }));
 }
 
-/** To the gateway, it is the same call. */
+/** The page after this one is to know that the network has agreed. */
+export function setTransferring(state: StateWithSession, { isAsked }: EventOf<'transferring'>): Step {
+  return stay(withMedia(state, { isTransferring: isAsked }), ...keepDialog(state));
+}
+
+/** To the gateway, it is the same call. Whom the agent wanted it handed on to, the one before it was asked. */
 export function move(state: StateWithSession, { step, who }: EventOf<'moved'>): Step {
-  return stay(state, { do: 'notify', kind: 'info', notice: { code: 'move', step, who } }, ...keepDialog(state));
+  const next = step === 'done' ? withMedia(state, { isTransferring: false }) : state;
+  return stay(next, { do: 'notify', kind: 'info', notice: { code: 'move', step, who } }, ...keepDialog(next));
 }
 
 export function end(state: StateWithSession, { end: told }: { end: PhoneEnd }): Step {

@@ -13,6 +13,7 @@ import type { Referral } from './referral.ts';
 import { Reoffers } from './reoffers.ts';
 import { SessionTimer } from './sessionTimer.ts';
 import { Tones } from './tones.ts';
+import { Transfer } from './transfer.ts';
 import { readStats, VoiceWatch } from './voiceWatch.ts';
 
 export type SipCallListener = {
@@ -23,6 +24,8 @@ export type SipCallListener = {
   onHeld: (isHeld: boolean) => void;
   /** The other side holds the call, or does not any more. */
   onHeldByOther: (isHeld: boolean) => void;
+  /** The network is asked to hand the call on, or is asked no more; also when it has agreed. */
+  onTransferring: (isAsked: boolean) => void;
   onSound: (stream: MediaStream) => void;
   /** What is wrong with the voice; null: nothing any more. */
   onVoiceTrouble: (trouble: VoiceTrouble | null) => void;
@@ -64,6 +67,7 @@ export class SipCall {
   #voice: VoiceWatch | null = null;
   #guard: IceGuard | null = null;
   #timer: SessionTimer | null = null;
+  #transfer: Transfer | null = null;
   #requestedEnd: RequestedEnd | null = null;
   #dialog: PhoneDialog | null = null;
   #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
@@ -87,7 +91,8 @@ export class SipCall {
   /** Null before it is connected. */
   get dialog(): PhoneDialog | null {
     if (!this.#isConnected || this.#isOver || this.#dialog === null) return null;
-    return { ...this.#dialog, isMuted: this.isMuted, isHeld: this.isHeld };
+    const handedOn = this.#transfer?.isAgreed === true ? { transferTo: this.#transfer.to } : {};
+    return { ...this.#dialog, isMuted: this.isMuted, isHeld: this.isHeld, ...handedOn };
   }
   get caller(): Caller {
     const { uri, display_name } = this.#session?.remote_identity ?? {};
@@ -238,6 +243,32 @@ export class SipCall {
     void this.#holding?.hold(isHeld);
   }
 
+  /** Has the network hand the call on to somebody, one at a time. @param to as the PBX knows them */
+  transfer(to: string): void {
+    const session = this.#session;
+    if (!this.#needs.isConnected()) return this.#listener?.onProblem({ code: 'network_unreachable' });
+    if (session === null || this.dialog === null || this.#transfer?.isUnderWay === true) return;
+    const transfer = new Transfer(to, {
+      onAgreed: () => this.#transfer === transfer && this.#listener?.onTransferring(true),
+      onDone: () => {
+        this.#transfer = transfer;
+        // After the answer to who has told it.
+        queueMicrotask(() => this.#end('hang_up'));
+      },
+      onRefused: (sipCode) => {
+        if (this.#isOver) return;
+        this.#listener?.onTransferring(false);
+        this.#listener?.onProblem({ code: 'transfer_refused', who: to, sipCode });
+      },
+    });
+    this.#transfer?.stop();
+    this.#transfer = transfer;
+    this.#listener?.onTransferring(true);
+    transfer.begin(session);
+    // Not every network answers at once; that the line is alive is found out by itself.
+    this.#needs.checkLine();
+  }
+
   /** The agent's call goes on here, as it was at the SIP call before: nothing is heard of the agent that was not to be. */
   goOn(isMuted: boolean, isHeld: boolean): void {
     if (isMuted) this.setMuted(true);
@@ -259,6 +290,7 @@ export class SipCall {
     this.#isOver = true;
     this.#guard?.stop();
     this.#timer?.stop();
+    this.#transfer?.stop();
     this.#voice?.stop();
     (this.#session?.connection as RTCPeerConnection | undefined)?.close();
   }
@@ -328,7 +360,8 @@ export class SipCall {
     this.#isOver = true;
     this.#guard?.stop();
     this.#voice?.stop();
-    const end = endingOf(event, {
+    this.#transfer?.stop();
+    const end = this.#handedOn(event) ?? endingOf(event, {
       direction: this.isInbound ? 'inbound' : 'outbound',
       wasConnected: this.#isConnected,
       requested: this.#requestedEnd,
@@ -337,5 +370,13 @@ export class SipCall {
       voice: this.#voice?.trouble?.kind ?? 'well',
     });
     this.#listener?.onEnded(end);
+  }
+
+  /** Null: nobody has taken the call on. Once the network has agreed to hand it on, whoever hangs up on purpose leaves it to do so. */
+  #handedOn({ cause, originator }: EndEvent): PhoneEnd | null {
+    const transfer = this.#transfer;
+    const isDeliberate = cause === 'Terminated' && ((originator as string) === 'remote' || this.#requestedEnd === 'hang_up');
+    if (transfer === null || !(transfer.isDone || (transfer.isAgreed && isDeliberate))) return null;
+    return { reason: 'transferred', endedBy: 'agent', transferredTo: transfer.to };
   }
 }
