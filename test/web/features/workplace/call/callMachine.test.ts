@@ -327,6 +327,13 @@ describe('what is done', () => {
         { do: 'release', dialog },
       ],
     ],
+    ['what the network is asked to do is kept for the page after this one', talking, { type: 'transferring', isAsked: true }, [{ do: 'keep_dialog', callId: 'one' }]],
+    [
+      'a call that was handed on before it could be fetched is recorded so',
+      states.fetching[0]!,
+      { type: 'ended', end: { reason: 'transferred', endedBy: 'agent', transferredTo: '1001' } },
+      [report({ state: 'ended', end: { reason: 'transferred', endedBy: 'agent', transferredTo: '1001' } }), ...gone, { do: 'tell_tabs', callId: 'one', isHere: false }],
+    ],
     [
       'a call is held still when it was fetched from hold',
       states.fetching[1]!,

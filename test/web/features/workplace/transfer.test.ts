@@ -1,0 +1,96 @@
+import { describe, expect, it, vi } from 'vitest';
+import { FakePhone } from '../../../support/sip/fakePhone.ts';
+import { newTab, type Desk } from '../../../support/workplace/workplaces.ts';
+import { useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
+import { eventually } from '../../../support/time/waiting.ts';
+
+const room = useWorkplaceRoom('transfer');
+const handedOn = { reason: 'transferred', endedBy: 'agent', transferredTo: '1001' } as const;
+const record = { state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '1001' };
+
+/** The network has agreed to hand the call on. */
+function agrees({ phone }: Desk): void {
+  phone.dialog = { ...phone.dialog!, transferTo: '1001' };
+  phone.emit('transferring', true);
+}
+
+describe('a call that the agent hands on', () => {
+  it('is recorded so, from hold too, and is wrapped up', async () => {
+    const agent = await room.someAgent();
+    const { desk, call } = await room.talking(agent);
+    desk.workplace.setHeld(true);
+    await desk.hasCall('held');
+    desk.workplace.transfer('1001');
+    expect(desk.phone.did.at(-1)).toBe('transfer 1001');
+    expect(desk.workplace.view()).toMatchObject({ isTransferring: true, isHeld: true });
+    desk.phone.ends(handedOn);
+    expect(await desk.hasCall('ended')).toMatchObject(record);
+    await eventually(async () => expect(await room.recorded(call.id)).toMatchObject(record));
+    expect(await room.stateOf(agent)).toBe('wrap_up');
+    expect(desk.workplace.view().isTransferring).toBe(false);
+  });
+
+  it('stays as it was where the network refuses, and the agent is told', async () => {
+    const { desk, call } = await room.talking(await room.someAgent());
+    desk.workplace.setHeld(true);
+    await desk.hasCall('held');
+    desk.workplace.transfer('1001');
+    desk.phone.emit('transferring', false);
+    desk.phone.emit('problem', { code: 'transfer_refused', who: '1001', sipCode: 603 });
+    expect(desk.workplace.view()).toMatchObject({ isTransferring: false, isHeld: true, notice: { kind: 'problem', message: { code: 'transfer_refused' } } });
+    desk.workplace.setHeld(false);
+    await eventually(async () => expect(await room.recorded(call.id)).toMatchObject({ state: 'connected', end_reason: null, transferred_to: null }));
+  });
+
+  it('is asked about no more once it has been moved to somebody else', async () => {
+    const { desk } = await room.talking(await room.someAgent());
+    desk.workplace.transfer('1001');
+    desk.phone.emit('move', 'begun', '2002');
+    expect(desk.workplace.view().isTransferring).toBe(true);
+    desk.phone.emit('move', 'done', '2002');
+    expect(desk.workplace.view().isTransferring).toBe(false);
+  });
+
+  it('is shown as handed on while the gateway is out of reach, which learns of it later', async () => {
+    const agent = await room.someAgent();
+    const { desk, line } = await room.breakableDesk(agent);
+    await room.click(agent).expect(201);
+    await desk.hasCall('dialing');
+    desk.phone.isAnswered();
+    const { id } = await desk.hasCall('connected');
+    await eventually(async () => (await room.recorded(id)).state === 'connected');
+    line.cut();
+    await desk.sees('a lost line', (view) => view.line === 'reconnecting');
+    desk.workplace.transfer('1001');
+    desk.phone.ends(handedOn);
+    expect(desk.workplace.view().call).toMatchObject({ id, ...record });
+    line.mend();
+    await eventually(async () => expect(await room.recorded(id)).toMatchObject(record));
+  });
+
+  it('is known to the page after a reload, which finds it gone', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk, call } = await room.talking(agent, { tab });
+    desk.workplace.transfer('1001');
+    agrees(desk);
+    desk.workplace.close();
+    const phone = new FakePhone();
+    const taken = vi.spyOn(phone, 'takeOver');
+    const next = await room.deskOf(agent, { tab, phone }).open();
+    await eventually(() => expect(taken).toHaveBeenCalledWith(expect.objectContaining({ callId: 'sip-call', transferTo: '1001' })));
+    phone.ends(handedOn);
+    expect(await next.hasCall('ended')).toMatchObject(record);
+    await eventually(async () => expect(await room.recorded(call.id)).toMatchObject(record));
+    expect(next.workplace.view().notice).toBeNull();
+  });
+
+  it('at a desk phone is told by the agent, to nobody in particular', async () => {
+    const phone = new FakePhone();
+    phone.can = { mute: false, hold: false, dtmf: false, transfer: false, incoming: false, reportsByHand: true };
+    const { desk, call } = await room.talking(await room.someAgent(), { phone });
+    desk.workplace.reportEnded({ reason: 'transferred', endedBy: 'agent' });
+    await desk.hasCall('ended');
+    await eventually(async () => expect(await room.recorded(call.id)).toMatchObject({ ...record, transferred_to: null }));
+  });
+});
