@@ -1,7 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Softphone } from '../../../../src/client/softphone.ts';
 import { FakePhone } from '../../../support/sip/fakePhone.ts';
 import { newTab, type Desk } from '../../../support/workplace/workplaces.ts';
-import { useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
+import { customer, useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
+import { gate } from '../../../support/time/gate.ts';
 import { eventually } from '../../../support/time/waiting.ts';
 
 const room = useWorkplaceRoom('transfer');
@@ -83,6 +85,27 @@ describe('a call that the agent hands on', () => {
     expect(await next.hasCall('ended')).toMatchObject(record);
     await eventually(async () => expect(await room.recorded(call.id)).toMatchObject(record));
     expect(next.workplace.view().notice).toBeNull();
+  });
+
+  it('before the gateway has recorded it was answered all the same', async () => {
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
+    const recording = gate();
+    // oxlint-disable-next-line typescript/unbound-method -- called with its own softphone below
+    const { incomingCall } = Softphone.prototype;
+    const asked = vi.spyOn(Softphone.prototype, 'incomingCall').mockImplementation(function (this: Softphone, ...about) {
+      return recording.pass(() => incomingCall.apply(this, about));
+    });
+    onTestFinished(() => asked.mockRestore());
+    recording.shut();
+    desk.phone.isCalledBy({ phoneNumber: customer, displayName: null });
+    await recording.reached();
+    desk.workplace.answer();
+    desk.workplace.transfer('1001');
+    desk.phone.ends(handedOn);
+    recording.open();
+    await eventually(async () => expect(await room.callsOf(agent)).toMatchObject([{ ...record, answered_at: expect.any(String) }]));
+    await eventually(async () => expect(await room.stateOf(agent)).toBe('wrap_up'));
   });
 
   it('at a desk phone is told by the agent, to nobody in particular', async () => {

@@ -82,7 +82,10 @@ export class CallRecords {
   #take(key: number, call: CallView): void {
     if (!this.#ends.has(key)) return void this.#needs.send(key, { type: 'recorded', call });
     const end = this.#ends.get(key) ?? null;
-    if (end !== null) this.#needs.reports.add(call.id, { state: 'ended', end });
+    if (end === null) return;
+    // Only who talked can be handed on: the gateway takes it of no call that it counts as unanswered.
+    if (end.reason === 'transferred') this.#needs.reports.add(call.id, { state: 'connected' });
+    this.#needs.reports.add(call.id, { state: 'ended', end });
   }
 
   #close(key: number): void {
