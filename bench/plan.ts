@@ -13,6 +13,8 @@ export type Plan = {
   idleClicks: number;
   /** How long clicks under load last in one repetition. */
   clickSeconds: number;
+  /** Calls of a company in a year, and its agents, for reports. */
+  reports: { calls: number; agents: number };
   /** Agents who are Ready in a company of teams, and how many teams of equal size they are in. */
   teams: { agents: number; count: number };
   /** Agents who are Ready in one company, and claims per repetition. */
@@ -70,6 +72,7 @@ export const fullPlan: Plan = {
   ready: [10, 1_000, 100_000],
   claims: 5_000,
   teams: { agents: 10_000, count: 50 },
+  reports: { calls: 1_000_000, agents: 50 },
   idleSockets: [1_000, 10_000],
   idleSeconds: 10,
   gateways: [2, 4, 8],
@@ -116,6 +119,7 @@ export const quickPlan: Plan = {
   ready: [10, 100],
   claims: 50,
   teams: { agents: 40, count: 4 },
+  reports: { calls: 2_000, agents: 3 },
   idleSockets: [10, 20],
   idleSeconds: 1,
   gateways: [2, 3],

@@ -10,6 +10,7 @@ import { lookupCase } from './lookup.ts';
 import { nodesCase } from './nodes.ts';
 import { pushCase } from './push.ts';
 import { recoveryCase } from './recovery.ts';
+import { reportsCase } from './reports.ts';
 import { searchCase } from './search.ts';
 import { webhooksCase } from './webhooks.ts';
 
@@ -26,6 +27,7 @@ export const cases: readonly BenchCase[] = [
   recoveryCase,
   searchCase,
   longListsCase,
+  reportsCase,
   importsCase,
   webhooksCase,
 ];

@@ -13,6 +13,7 @@ import { createDuplicateStore } from '../adapters/postgres/contacts/duplicateSto
 import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
 import { createDealStore } from '../adapters/postgres/deals/dealStore.ts';
 import { createTeamStore } from '../adapters/postgres/agents/teamStore.ts';
+import { createReportStore } from '../adapters/postgres/calls/reportStore.ts';
 import { createPipelineStore } from '../adapters/postgres/deals/pipelineStore.ts';
 import { createTaskStore } from '../adapters/postgres/tasks/taskStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
@@ -70,6 +71,7 @@ export type Storage = SharedState & Pick<
   | 'organisations'
   | 'outbox'
   | 'pipelines'
+  | 'reports'
   | 'screenPops'
   | 'tasks'
   | 'teams'
@@ -134,6 +136,7 @@ async function openStores(config: Config, needs: Needs) {
     organisations: createOrganisationStore(parts),
     outbox: createOutbox(parts),
     pipelines: createPipelineStore(parts),
+    reports: createReportStore(parts),
     screenPops: createScreenPopStore(parts),
     tasks: createTaskStore(parts),
     teams: createTeamStore(parts),

@@ -51,6 +51,7 @@ export const pageCauses = {
   wrong_password: [],
   other_agent: [],
   ends_before_start: [],
+  span_too_long: ['days'],
   not_a_language: [],
   not_a_time_zone: [],
   // Contacts

@@ -18,6 +18,7 @@ import { ctiRecipeRoutes } from './routes/ctiRecipes.ts';
 import { ctiEventRoutes } from './routes/ctiEvents.ts';
 import { popRoutes } from './routes/pop.ts';
 import { platformRoutes } from './routes/platform.ts';
+import { reportRoutes } from './routes/reports.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
 import { dealRoutes } from './routes/deals.ts';
 import { taskRoutes } from './routes/tasks.ts';
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...crmSearchRoutes,
   ...importRoutes,
   ...exportRoutes,
+  ...reportRoutes,
   ...integrationRoutes,
   ...crmRoutes,
   ...ctiEventRoutes,

@@ -20,7 +20,7 @@ const importBatch = 5;
 /** How long a record waits to be read. Milliseconds. */
 const keepNoticesMs = 7 * 24 * 3_600_000;
 /** How long click counts and agents' timelines are kept. Milliseconds. */
-const keepLiveMs = 30 * 24 * 3_600_000;
+export const keepLiveMs = 30 * 24 * 3_600_000;
 
 /** Forgets Idempotency-Keys that have expired, and how calls of more than an hour ago were decided. */
 export async function pruneClicks(

@@ -17,6 +17,7 @@ import type { IntegrationStore } from '../ports/integrations.ts';
 import type { NodeTable } from '../ports/nodes.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Outbox } from '../ports/outbox.ts';
+import type { ReportStore } from '../ports/reports.ts';
 import type { PresenceStore } from '../ports/presence.ts';
 import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../ports/secrets.ts';
@@ -49,6 +50,7 @@ export type Services = {
   demoCarrier: DemoCarrier | null;
   screenPops: ScreenPopStore;
   calls: CallStore;
+  reports: ReportStore;
   /** The built-in CRM. */
   contacts: ContactStore;
   contactSearch: ContactSearch;

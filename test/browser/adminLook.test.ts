@@ -49,6 +49,7 @@ const pages = {
     { path: '', heading: 'Overview', loaded: 'What was sent and what came back' },
     { path: '/connect', heading: 'Connection', loaded: 'Rotate the key' },
     { path: '/calls', heading: 'Calls', loaded: 'Completed' },
+    { path: '/reports', heading: 'Reports', loaded: 'Wait for answer' },
     { path: '/deliveries', heading: 'Delivery log', loaded: 'call_answered' },
     { path: '/agents', heading: 'Agents', loaded: 'a100' },
     { path: '/agents?agent=new', heading: 'Agents', loaded: 'SIP secret' },

@@ -180,7 +180,7 @@ describe('who is no admin', () => {
     const page = await browser.open(`${gateway.url}/admin`, clipboard);
     await signIn(page, boss);
     await page.waitForURL('**/admin/live');
-    expect(await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts()).toEqual(['Wallboard', 'Calls', 'Agents', 'Duplicates']);
+    expect(await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts()).toEqual(['Wallboard', 'Calls', 'Reports', 'Agents', 'Duplicates']);
     await page.getByRole('link', { name: 'Agents' }).click();
     await page.getByRole('cell', { name: 'Agent a100' }).waitFor();
     expect(await page.getByRole('main').getByRole('button', { name: /New agent|Agent a100/ }).count()).toBe(0);

@@ -111,6 +111,8 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/crm/imports': adminToken([200]),
   'POST /api/crm/imports/from-cache': adminToken([202]),
   'GET /api/crm/exports/contacts.csv': adminToken([200]),
+  'GET /api/reports/calls': keyOrSupervisor([200]),
+  'GET /api/reports/calls.csv': supervisorToken([200]),
   'GET /api/crm/exports/calls.csv': supervisorToken([200]),
   'GET /api/crm/exports/deals.csv': adminToken([200]),
   'GET /api/crm/imports/{id}': adminToken([200], [404, 'not_found']),

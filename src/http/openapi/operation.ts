@@ -9,6 +9,7 @@ import { callExamples } from './examples/calls.ts';
 import { companyExamples } from './examples/company.ts';
 import { contactExamples } from './examples/contacts.ts';
 import { dealExamples } from './examples/deals.ts';
+import { reportExamples } from './examples/reports.ts';
 import { taskExamples } from './examples/tasks.ts';
 import { teamExamples } from './examples/teams.ts';
 import { importExamples } from './examples/imports.ts';
@@ -208,6 +209,7 @@ const examples: Readonly<Record<string, Example>> = {
   ...popExamples,
   ...agentExamples,
   ...teamExamples,
+  ...reportExamples,
   ...companyExamples,
 };
 

@@ -184,7 +184,7 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 
 const portNames = [
   'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound', 'ctiConnections', 'platformAgents',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'audit', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines', 'teams',
+  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'audit', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines', 'teams', 'reports',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -230,6 +230,7 @@ async function driveAll(stores: Stores): Promise<void> {
   await driveWebhooks(stores, company, stranger);
   await drivePlatforms(stores, company, stranger);
   await driveLive(stores, company, stranger);
+  await driveReports(stores, company, stranger);
   await driveContacts(stores, company, stranger);
   await driveDuplicates(stores, company, stranger);
   await driveTasks(stores, company, stranger);
@@ -775,6 +776,17 @@ async function driveWebhooks({ outbox, integrations }: Stores, { companyId }: Ma
   await integrations.update(companyId, () => ({ webhookUrl: url }));
   expect(await outbox.redeliverDeadSince(companyId, start, after(4))).toBe(2);
   expect(await outbox.prune(new Date(Date.now() + 60_000), 10)).toBe(3);
+}
+
+async function driveReports({ reports }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const which = { since: new Date(start.getTime() - 86_400_000), until: new Date(start.getTime() + 86_400_000), agentIds: null };
+  for (const by of ['day', 'hour', 'agent', 'disposition'] as const) {
+    const rows = await reports.calls(companyId, which, by, 'Europe/Berlin');
+    expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThan(0);
+    expect(await reports.calls(companyId, { ...which, agentIds: [stranger.agentId] }, by, 'UTC')).toEqual([]);
+  }
+  expect((await reports.times(companyId, which, which.until)).map((times) => times.agentId)).toContain(agentId);
+  expect(await reports.clicksRefused(companyId, which.since, which.until)).toBeGreaterThanOrEqual(0);
 }
 
 async function driveLive({ agentHistory, clickTallies }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {

@@ -20,6 +20,7 @@ import { createContactStore } from '../../../src/adapters/postgres/contacts/cont
 import { createAuditStore } from '../../../src/adapters/postgres/contacts/auditStore.ts';
 import { createDuplicateStore } from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
 import { createDealStore } from '../../../src/adapters/postgres/deals/dealStore.ts';
+import { createReportStore } from '../../../src/adapters/postgres/calls/reportStore.ts';
 import { createTeamStore } from '../../../src/adapters/postgres/agents/teamStore.ts';
 import { createPipelineStore } from '../../../src/adapters/postgres/deals/pipelineStore.ts';
 import { createTaskStore } from '../../../src/adapters/postgres/tasks/taskStore.ts';
@@ -57,6 +58,7 @@ export async function openStores({ spread = false } = {}) {
     ...parts,
     agents: createAgentStore(parts),
     teams: createTeamStore(parts),
+    reports: createReportStore(parts),
     companies: createCompanyStore(parts),
     integrations: createIntegrationStore(parts),
     contacts: createContactStore(parts),

@@ -207,6 +207,8 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     return { path: '/api/crm/imports/from-cache' };
   },
   'GET /api/crm/exports/contacts.csv': () => ({ path: '/api/crm/exports/contacts.csv' }),
+  'GET /api/reports/calls': () => ({ path: '/api/reports/calls' }),
+  'GET /api/reports/calls.csv': () => ({ path: '/api/reports/calls.csv' }),
   'GET /api/crm/exports/calls.csv': () => ({ path: '/api/crm/exports/calls.csv' }),
   'GET /api/crm/exports/deals.csv': () => ({ path: '/api/crm/exports/deals.csv' }),
   'GET /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}` }),

@@ -7,23 +7,13 @@ import { readCall, readListedCall } from './callRows.ts';
 import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
 import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, correctionsOf, customerNamesOf, platformCallsOf, silentCalls, unnamedCallOf } from './findCalls.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
+import { callIdsSince, callIdsUntil } from './callIds.ts';
 import { insertCall, updateCall, updateScreenPop } from './writeCall.ts';
 
 /** The index that allows an agent's softphone one call that has not ended. */
 const oneActiveCall = 'call_active_key';
 /** The index that allows an agent each call of a platform once. */
 const oncePerPlatformCall = 'call_platform_key';
-
-/** The clock of the gateway that makes ids may be behind the database's by so much. Milliseconds. */
-const idClockOffMs = 3_600_000;
-/** A platform tells of calls that began so long ago, and the clock may be ahead. Milliseconds. */
-const idMadeLaterMs = 26 * 3_600_000;
-
-/** The lowest UUIDv7 of that millisecond (RFC 9562). */
-function firstIdAt(ms: number): string {
-  const digits = Math.max(0, ms).toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-7000-8000-000000000000`;
-}
 
 /** Calls in PostgreSQL, written together with the webhooks that announce their changes. */
 export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore {
@@ -108,8 +98,8 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
             agentIds === undefined ? {} : { agentId: { in: agentIds } },
             // Ids grow with the time at which they were made: what is far off is not read.
             cursor === null ? {} : { id: { lt: cursor } },
-            since === undefined ? {} : { id: { gte: firstIdAt(since.getTime() - idClockOffMs) }, createdAt: { gte: since } },
-            until === undefined ? {} : { id: { lt: firstIdAt(until.getTime() + idMadeLaterMs) }, createdAt: { lt: until } },
+            since === undefined ? {} : { id: { gte: callIdsSince(since) }, createdAt: { gte: since } },
+            until === undefined ? {} : { id: { lt: callIdsUntil(until) }, createdAt: { lt: until } },
           ],
         },
         orderBy: { id: 'desc' },

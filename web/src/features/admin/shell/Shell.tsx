@@ -1,6 +1,6 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup, IconUsersPlus } from '@tabler/icons-react';
+import { IconBroadcast, IconChartBar, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup, IconUsersPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -127,6 +127,7 @@ const destinations: readonly Destination[] = [
   { path: '/', name: 'overview', icon: IconHome, roles: ['admin'] },
   { path: '/live', name: 'live', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
   { path: '/calls', name: 'calls', icon: IconPhoneCall, roles: ['admin', 'supervisor'] },
+  { path: '/reports', name: 'reports', icon: IconChartBar, roles: ['admin', 'supervisor'] },
   { path: '/connect', name: 'connect', icon: IconPlugConnected, roles: ['admin'] },
   { path: '/deliveries', name: 'deliveries', icon: IconHistory, roles: ['admin'] },
   { path: '/agents', name: 'agents', icon: IconUsers, roles: ['admin', 'supervisor'] },

@@ -41,6 +41,12 @@ const CallsPage = lazy(async () => {
   return { default: page };
 });
 
+const ReportsPage = lazy(async () => {
+  const [{ ReportsPage: page }, { default: reports }] = await Promise.all([import('../reports/ReportsPage.tsx'), import('../../../locales/en/reports.json')]);
+  await addTexts({ reports });
+  return { default: page };
+});
+
 const TeamsPage = lazy(async () => {
   const [{ TeamsPage: page }, { default: teams }] = await Promise.all([import('../teams/TeamsPage.tsx'), import('../../../locales/en/teams.json')]);
   await addTexts({ teams });
@@ -64,6 +70,7 @@ const routes: readonly RouteObject[] = [
   { index: true, element: <Start /> },
   { path: 'live', element: <WallboardPage /> },
   { path: 'calls', element: <CallsPage /> },
+  { path: 'reports', element: <ReportsPage /> },
   { path: 'agents', element: <AgentsPage /> },
   { path: 'teams', element: <ForAdmins page={<TeamsPage />} /> },
   { path: 'connect', element: <ForAdmins page={<ConnectPage />} /> },

@@ -1,0 +1,110 @@
+import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ReportGroup, reportGroups } from '../../../../../src/contract/reports.ts';
+import { downloadFile } from '../../../lib/gateway/files.ts';
+import { useAction } from '../../../lib/gateway/useAction.ts';
+import { teamsQuery } from '../../../shared/teamQueries.ts';
+import { fromLocalInput, toLocalInput, useAddressFilter } from '../components/addressFilter.ts';
+import { Loaded, Problem } from '../components/Loaded.tsx';
+import { Page, ReloadButton } from '../components/Page.tsx';
+import { fieldErrors } from '../form/fieldErrors.ts';
+import { ReportFigures } from './ReportFigures.tsx';
+import { ReportTable } from './ReportTable.tsx';
+import { askedReport, rangeOf, ranges, type ReportFilter, reportFilters, reportQuery } from './reportQueries.ts';
+
+/** Larger than all the rest of the page. */
+const ReportChart = lazy(async () => ({ default: (await import('./ReportChart.tsx')).ReportChart }));
+
+/** The calls of a time in figures: as a chart, and as a table, which says the same. */
+export function ReportsPage() {
+  const { t } = useTranslation();
+  const { filter, set } = useAddressFilter(reportFilters, 'report');
+  const asked = askedReport(filter, new Date());
+  const query = useQuery(reportQuery(asked));
+  const download = useAction(() => downloadFile(`/api/reports/calls.csv?${new URLSearchParams(asked).toString()}`, 'report.csv'));
+  return (
+    <Page
+      title={t('admin.pages.reports')}
+      actions={
+        <>
+          <Button size="xs" variant="default" loading={download.isPending} onClick={() => download.run()}>
+            {t('reports.csv')}
+          </Button>
+          <ReloadButton query={query} />
+        </>
+      }
+    >
+      <Filters filter={filter} error={query.error} onChange={set} />
+      <Problem error={download.error} />
+      <Loaded query={query}>
+        {(report) => (
+          <>
+            <ReportFigures total={report.total} />
+            {report.rows.length > 0 && (
+              <Suspense fallback={<div style={{ height: 260 }} />}>
+                <ReportChart report={report} />
+              </Suspense>
+            )}
+            <ReportTable report={report} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+type FiltersProps = { filter: ReportFilter; error: unknown; onChange: (change: Partial<ReportFilter>) => void };
+
+function Filters({ filter, error, onChange }: FiltersProps) {
+  const { t } = useTranslation();
+  const { data: teams = [] } = useQuery(teamsQuery);
+  const errors = fieldErrors(t, error);
+  const range = rangeOf(filter);
+  const group = reportGroups.find((one) => one === filter.group_by) ?? 'day';
+  const time = (name: 'since' | 'until') => (
+    <TextInput
+      label={t(`reports.filter.${name}`)}
+      type="datetime-local"
+      value={toLocalInput(filter[name])}
+      error={errors[name]}
+      onChange={(event) => onChange({ [name]: fromLocalInput(event.currentTarget.value) })}
+      w={200}
+    />
+  );
+  return (
+    <Group component="search" align="flex-end" gap="sm">
+      <Select
+        label={t('reports.filter.range')}
+        data={ranges.map((value) => ({ value, label: t(`reports.range.${value}`) }))}
+        value={range}
+        allowDeselect={false}
+        onChange={(value) => onChange({ range: value ?? '' })}
+        error={range === 'own' ? undefined : errors['since']}
+        w={170}
+      />
+      {range === 'own' && time('since')}
+      {range === 'own' && time('until')}
+      {teams.length > 0 && (
+        <Select
+          label={t('reports.filter.team_id')}
+          placeholder={t('reports.filter.any')}
+          data={teams.map(({ id, name }) => ({ value: id, label: name }))}
+          value={filter.team_id || null}
+          onChange={(value) => onChange({ team_id: value ?? '' })}
+          clearable
+          clearButtonProps={{ 'aria-label': t('reports.filter.any') }}
+          w={170}
+        />
+      )}
+      <SegmentedControl<ReportGroup>
+        aria-label={t('reports.filter.group_by')}
+        data={reportGroups.map((value) => ({ value, label: t(`reports.group.${value}`) }))}
+        value={group}
+        onChange={(value) => onChange({ group_by: value })}
+        style={{ flexWrap: 'wrap' }}
+      />
+    </Group>
+  );
+}
