@@ -59,7 +59,11 @@ function TeamChoice({ wallboard }: { wallboard: Wallboard }) {
   const { data: teams = [] } = useQuery({ ...teamsQuery, refetchInterval: teamsEveryMs });
   const [id, setId] = useState<string | null>(null);
   const chosen = teams.find((team) => team.id === id);
-  useEffect(() => wallboard.show({ team: chosen === undefined ? null : new Set(chosen.agent_ids) }), [wallboard, chosen]);
+  useEffect(() => {
+    const team = chosen === undefined ? null : new Set(chosen.agent_ids);
+    // Listing anew for nothing would have the first agents wait.
+    if (team !== null || wallboard.shown.getState().view.team !== null) wallboard.show({ team });
+  }, [wallboard, chosen]);
   if (teams.length === 0) return null;
   return (
     <Select
