@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -43,7 +44,8 @@ it('shows a supervisor the calls in figures, as a chart and as a table, by what 
     for (const size of ['panel', 'desk'] as const) {
       await setSize(page, size);
       await shot(page, 'by agent');
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+      // The chart follows the size of the page a moment later.
+      await eventually(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true));
     }
     expect(await seriousFindings(page)).toEqual([]);
   }

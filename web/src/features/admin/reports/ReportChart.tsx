@@ -25,6 +25,7 @@ export function ReportChart({ report }: { report: CallReport }) {
         maxBarWidth={48}
         barProps={{ isAnimationActive: false }}
         valueFormatter={format.number}
+        yAxisProps={{ allowDecimals: false }}
         series={[
           { name: answered, color: 'var(--mantine-primary-color-filled)' },
           { name: others, color: 'var(--mantine-color-gray-5)' },

@@ -9,7 +9,7 @@ import { teamsQuery } from '../../../shared/teamQueries.ts';
 import { fromLocalInput, toLocalInput, useAddressFilter } from '../components/addressFilter.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
-import { fieldErrors } from '../form/fieldErrors.ts';
+import { areAllShownAt, fieldErrors } from '../form/fieldErrors.ts';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportTable } from './ReportTable.tsx';
 import { askedReport, rangeOf, ranges, type ReportFilter, reportFilters, reportQuery } from './reportQueries.ts';
@@ -38,19 +38,21 @@ export function ReportsPage() {
     >
       <Filters filter={filter} error={query.error} onChange={set} />
       <Problem error={download.error} />
-      <Loaded query={query}>
-        {(report) => (
-          <>
-            <ReportFigures total={report.total} />
-            {report.rows.length > 0 && (
-              <Suspense fallback={<div style={{ height: 260 }} />}>
-                <ReportChart report={report} />
-              </Suspense>
-            )}
-            <ReportTable report={report} />
-          </>
-        )}
-      </Loaded>
+      {areAllShownAt(query.error, reportFilters) ? null : (
+        <Loaded query={query}>
+          {(report) => (
+            <>
+              <ReportFigures total={report.total} />
+              {report.rows.length > 0 && (
+                <Suspense fallback={<div style={{ height: 260 }} />}>
+                  <ReportChart report={report} />
+                </Suspense>
+              )}
+              <ReportTable report={report} />
+            </>
+          )}
+        </Loaded>
+      )}
     </Page>
   );
 }
