@@ -115,6 +115,11 @@ describe('the OpenAPI document', () => {
     const wanted = { webhook_events: Object.keys(document.webhooks) };
     await gateway.api.put('/api/integrations').set(bearer(ours.adminToken)).send(wanted).expect(200);
     const callId = await makeCall(gateway, ours, await gateway.agent(ours, 'talks'));
+    const softphone = await gateway.readySoftphone(await gateway.agent(ours, 'hands-on'));
+    const { id } = await softphone.startCall('+15551230001');
+    await softphone.reportProgress(id, 'connected');
+    await softphone.reportProgress(id, 'ended', { end_reason: 'transferred', transferred_to: '+15551230002' });
+    softphone.close();
     await workInCrm(world);
     await eventually(() => receiver.received.some(({ body }) => body.event === 'disposition' && body.data.call_id === callId));
     await gateway.api.post('/api/integrations/test-webhook').set(bearer(ours.adminToken)).expect(200);
