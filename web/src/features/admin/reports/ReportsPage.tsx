@@ -6,6 +6,7 @@ import { type ReportGroup, reportGroups } from '../../../../../src/contract/repo
 import { downloadFile } from '../../../lib/gateway/files.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 import { teamsQuery } from '../../../shared/teamQueries.ts';
+import { useNow } from '../../../shared/time.ts';
 import { fromLocalInput, toLocalInput, useAddressFilter } from '../components/addressFilter.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
@@ -21,7 +22,8 @@ const ReportChart = lazy(async () => ({ default: (await import('./ReportChart.ts
 export function ReportsPage() {
   const { t } = useTranslation();
   const { filter, set } = useAddressFilter(reportFilters, 'report');
-  const asked = askedReport(filter, new Date());
+  // Today is another day after midnight.
+  const asked = askedReport(filter, new Date(useNow()));
   const query = useQuery(reportQuery(asked));
   const download = useAction(() => downloadFile(`/api/reports/calls.csv?${new URLSearchParams(asked).toString()}`, 'report.csv'));
   return (
