@@ -64,13 +64,23 @@ describe('a person who is erased', () => {
     await softphone.reportProgress(id, 'ended');
     await softphone.submitDisposition(id, { code: 'resolved', notes: 'Grace likes clocks' });
 
+    // Somebody else's call, which was handed on to the person.
+    await admin().put('/api/integrations').send({ webhook_events: ['call_started', 'call_answered', 'disposition', 'call_transferred'] }).expect(200);
+    const { id: othersId } = await softphone.startCall('+493012000099');
+    await softphone.reportProgress(othersId, 'connected');
+    await softphone.reportProgress(othersId, 'ended', { end_reason: 'transferred', transferred_to: phone });
+    await softphone.submitDisposition(othersId, { code: 'other' });
+
     const { body } = await erase(contact.id, 1).expect(200);
+    const others = (await admin().get(`/api/calls/${othersId}`).expect(200)).body;
+    expect(others).toMatchObject({ phone: '+493012000099', end_reason: 'transferred', transferred_to: null });
+    const kept = (await admin().get('/api/integrations/webhook-deliveries').expect(200)).body.deliveries;
+    expect(new Set(kept.map(({ call_id, event }: { call_id: string; event: string }) => `${call_id} ${event}`))).toEqual(new Set([`${othersId} call_started`, `${othersId} call_answered`, `${othersId} disposition`]));
     expect(body.erased).toMatchObject({ calls: 1, pushed_records: 1, deals: 1 });
     expect(body.erased.webhook_deliveries).toBeGreaterThan(2);
     const call = (await admin().get(`/api/calls/${id}`).expect(200)).body;
     expect(call).toMatchObject({ state: 'ended', agent_id: agent.id, phone: null, customer_name: null, screen_pop: null, disposition: { code: 'resolved', notes: null } });
     await admin().get(`/api/integrations/lookup?phone=${encodeURIComponent(phone)}`).expect(404);
-    expect((await admin().get('/api/integrations/webhook-deliveries').expect(200)).body.deliveries).toEqual([]);
     expect((await admin().get(`/api/crm/deals/${deal.id}`).expect(200)).body).toMatchObject({ name: '–', contact: null, value: '100' });
     const told = await audit('?kind=contact_erased');
     expect(told).toMatchObject([{ contact_id: contact.id, other_id: null, erased: body.erased }]);

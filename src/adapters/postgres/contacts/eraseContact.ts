@@ -30,6 +30,18 @@ export const anonymizeCalls = {
     WHERE company_id = $1 AND id = ANY ($2::uuid[]) RETURNING id`,
 };
 
+/** Calls of others that were handed on to the person. $1 company id, $2 numbers. */
+export const forgetHandedOn = {
+  name: 'forget_handed_on',
+  text: 'UPDATE call SET transferred_to = NULL, version = version + 1 WHERE company_id = $1 AND transferred_to = ANY ($2::text[]) RETURNING id',
+};
+
+/** What told of it. $1 company id, $2 call ids. */
+export const eraseTransferDeliveries = {
+  name: 'erase_transfer_deliveries',
+  text: "DELETE FROM webhook_delivery WHERE company_id = $1 AND call_id = ANY ($2::uuid[]) AND event = 'call_transferred' RETURNING id",
+};
+
 /** The codes stay, the words go. $1 company id, $2 call ids. */
 export const anonymizeCorrections = {
   name: 'anonymize_corrections',
@@ -146,9 +158,10 @@ async function erase(client: PoolClient, contact: Contact, { hashes, id: entryId
   if (headless.length > 0) await run(client, blankFirstRows, [companyId, headless]);
   const keys = [...ids.map((each) => `c:${each}`), ...(externalId === null ? [] : [`x:${externalId}`]), ...phones.map((phone) => `p:${phone}`), ...emails.map((email) => `e:${email}`)];
   await run(client, anonymizeCorrections, [companyId, calls]);
+  const handedOn = (await run<{ id: string }>(client, forgetHandedOn, [companyId, phones])).map((call) => call.id);
   const counts: ErasedCounts = {
     calls: await count(anonymizeCalls, [companyId, calls]),
-    webhook_deliveries: await count(eraseWebhookDeliveries, [companyId, calls, ids]),
+    webhook_deliveries: (await count(eraseWebhookDeliveries, [companyId, calls, ids])) + (await count(eraseTransferDeliveries, [companyId, handedOn])),
     crm_deliveries: await count(eraseCrmDeliveries, [companyId, calls]),
     pushed_records: await count(erasePushed, [companyId, phones]),
     tasks: await count(eraseTasks, [companyId, ids, phones]),
