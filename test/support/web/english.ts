@@ -13,6 +13,7 @@ import phone from '../../../web/src/locales/en/phone.json' with { type: 'json' }
 import pop from '../../../web/src/locales/en/pop.json' with { type: 'json' };
 import platforms from '../../../web/src/locales/en/platforms.json' with { type: 'json' };
 import reports from '../../../web/src/locales/en/reports.json' with { type: 'json' };
+import ring from '../../../web/src/locales/en/ring.json' with { type: 'json' };
 import shared from '../../../web/src/locales/en/shared.json' with { type: 'json' };
 import softphone from '../../../web/src/locales/en/softphone.json' with { type: 'json' };
 import tasks from '../../../web/src/locales/en/tasks.json' with { type: 'json' };
@@ -21,7 +22,7 @@ import transfer from '../../../web/src/locales/en/transfer.json' with { type: 'j
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, audit, calls, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, reports, shared, softphone, tasks, teams, transfer, wallboard };
+const translation: Catalog = { admin, audit, calls, crmArea, deals, demo, duplicates, imports, phone, platforms, pop, reports, ring, shared, softphone, tasks, teams, transfer, wallboard };
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

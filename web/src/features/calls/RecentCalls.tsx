@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { asksForWrapUp, isMissed } from '../../../../src/contract/callRules.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
@@ -13,6 +14,7 @@ import { otherEndText } from '../../shared/otherEnd.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { clockText } from '../../shared/time.ts';
 import { RecordLink } from '../../shared/RecordLink.tsx';
+import { MissedCalls } from '../ring/lazyRing.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './RecentCalls.module.css';
 import { courseOf, dialBlocker, resultText, whoIs } from './callWords.ts';
@@ -23,14 +25,20 @@ type Props = { recent: Read<CallSummary[]>; onWrapUp: (call: CallSummary) => voi
 export function RecentCalls({ recent, onWrapUp }: Props) {
   const { t } = useTranslation();
   const { data: calls, error, isFetching, refetch } = recent;
-  const { view, workplace, run } = useWorkplace();
+  const { view, workplace, run, agentId } = useWorkplace();
+  const [isOnlyMissed, setOnlyMissed] = useState(false);
   const state = view.agent?.state;
   const canDial = dialBlocker(t, view) === null;
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.recent.title')}>
-      <Title order={2} size="h3">
-        {t('softphone.recent.title')}
-      </Title>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h3">
+          {t('softphone.recent.title')}
+        </Title>
+        <Suspense fallback={null}>
+          <MissedCalls agentId={agentId} calls={calls ?? []} isOnly={isOnlyMissed} onOnly={setOnlyMissed} />
+        </Suspense>
+      </Group>
       {error !== null && (
         <Group gap="xs" aria-live="polite">
           <Text size="sm">{t('softphone.recent.failed')}</Text>
@@ -43,7 +51,7 @@ export function RecentCalls({ recent, onWrapUp }: Props) {
       {calls?.length === 0 && <Text size="sm">{t('softphone.recent.none')}</Text>}
       {calls !== undefined && calls.length > 0 && (
         <ol className={classes.list}>
-          {calls.map((call) => (
+          {calls.filter((call) => !isOnlyMissed || isMissed(courseOf(call))).map((call) => (
             <RecentCall
               key={call.id}
               call={call}

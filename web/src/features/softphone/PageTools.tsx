@@ -1,6 +1,6 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconKey, IconLogout } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LoginAnswer } from '../../../../src/contract/auth.ts';
 import { LanguageMenu } from '../../lib/i18n/LanguageMenu.tsx';
@@ -9,6 +9,7 @@ import type { ChangePassword } from '../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
 import { keepsSignedIn } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { RingTools } from '../ring/lazyRing.tsx';
 import { ShortcutHelp } from './shortcuts.tsx';
 
 /** What the page itself offers: language, colours, help, the own password, signing out. */
@@ -29,6 +30,9 @@ export function PageTools({ onSignOut }: { onSignOut: () => void }) {
     <Group gap={2} wrap="nowrap">
       <LanguageMenu />
       <ColorSchemeToggle />
+      <Suspense fallback={<span style={{ width: 28 }} />}>
+        <RingTools />
+      </Suspense>
       <ShortcutHelp />
       <ActionIcon
         variant="subtle"

@@ -9,6 +9,7 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { useWrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 import { AgentHeader } from './AgentHeader.tsx';
 import { Announcer, usePageTitle } from './Announcer.tsx';
+import { RingNotice } from '../ring/lazyRing.tsx';
 import { Notices } from './Notices.tsx';
 import { ReplacedScreen } from './OpenElsewhere.tsx';
 import { RenewBanner } from './RenewBanner.tsx';
@@ -51,6 +52,9 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
         <StatusLine />
       </header>
       <Announcer />
+      <Suspense fallback={null}>
+        <RingNotice />
+      </Suspense>
       <RenewBanner signIn={signIn} hasEnded={hasEnded} />
       <Notices problem={problem} onForgetProblem={onForgetProblem} />
       {!isPassive && <SetAside />}

@@ -1,13 +1,32 @@
 import type { Sounds } from './call/callEffects.ts';
+import { readRingSettings, type RingTone } from './ringSettings.ts';
 
 type Tone = { frequencies: readonly number[]; onMs: number; everyMs: number; volume: number };
 
+/** Of an incoming call. Hertz. */
+const ringTones: Readonly<Record<RingTone, readonly number[]>> = { classic: [660, 880], soft: [440, 554], bright: [988, 1_319] };
+/** At this setting tones are as loud as they are written here; twice as loud at most. */
+const usualVolume = 50;
+
 /** Quiet: a headset is close to the ear. The second is what a caller hears in most of Europe. */
 const tones: Readonly<Record<'incoming' | 'outgoing' | 'due', Tone>> = {
-  incoming: { frequencies: [660, 880], onMs: 900, everyMs: 3_000, volume: 0.06 },
+  incoming: { frequencies: ringTones.classic, onMs: 900, everyMs: 3_000, volume: 0.06 },
   due: { frequencies: [784, 988], onMs: 350, everyMs: 1_000, volume: 0.05 },
   outgoing: { frequencies: [425], onMs: 1_000, everyMs: 5_000, volume: 0.03 },
 };
+
+/** An incoming call as this device rings. */
+function incomingTone(): Tone {
+  const { tone, volume } = readRingSettings();
+  return { ...tones.incoming, frequencies: ringTones[tone], volume: (tones.incoming.volume * volume) / usualVolume };
+}
+
+/** Rings once, as this device is set. */
+export function tryRing(): void {
+  const context = new AudioContext();
+  sound(context, incomingTone());
+  setTimeout(() => void context.close(), tones.incoming.onMs + 100);
+}
 
 /** Rings by the browser's own synthesizer; a browser that plays nothing yet stays silent. */
 export function createSounds(): Sounds {
@@ -30,8 +49,9 @@ export function createSounds(): Sounds {
       silence();
       const opened = new AudioContext();
       context = opened;
-      sound(opened, tones[which]);
-      timer = setInterval(() => sound(opened, tones[which]), tones[which].everyMs);
+      const tone = which === 'incoming' ? incomingTone() : tones[which];
+      sound(opened, tone);
+      timer = setInterval(() => sound(opened, tone), tone.everyMs);
     },
   };
 }

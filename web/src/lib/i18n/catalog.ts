@@ -11,6 +11,7 @@ import type phone from '../../locales/en/phone.json';
 import type pop from '../../locales/en/pop.json';
 import type platforms from '../../locales/en/platforms.json';
 import type reports from '../../locales/en/reports.json';
+import type ring from '../../locales/en/ring.json';
 import type shared from '../../locales/en/shared.json';
 import type softphone from '../../locales/en/softphone.json';
 import type tasks from '../../locales/en/tasks.json';
@@ -19,7 +20,7 @@ import type transfer from '../../locales/en/transfer.json';
 import type wallboard from '../../locales/en/wallboard.json';
 
 /** The texts of the pages by area; English says which there are. */
-export type Catalog = { admin: typeof admin; audit: typeof audit; calls: typeof calls; crmArea: typeof crmArea; deals: typeof deals; demo: typeof demo; duplicates: typeof duplicates; imports: typeof imports; phone: typeof phone; platforms: typeof platforms; pop: typeof pop; reports: typeof reports; shared: typeof shared; softphone: typeof softphone; tasks: typeof tasks; teams: typeof teams; transfer: typeof transfer; wallboard: typeof wallboard };
+export type Catalog = { admin: typeof admin; audit: typeof audit; calls: typeof calls; crmArea: typeof crmArea; deals: typeof deals; demo: typeof demo; duplicates: typeof duplicates; imports: typeof imports; phone: typeof phone; platforms: typeof platforms; pop: typeof pop; reports: typeof reports; ring: typeof ring; shared: typeof shared; softphone: typeof softphone; tasks: typeof tasks; teams: typeof teams; transfer: typeof transfer; wallboard: typeof wallboard };
 export type Area = keyof Catalog;
 
 declare module 'i18next' {
