@@ -115,7 +115,7 @@ describe('an export', () => {
     await softphone.submitDisposition(id, { code: 'resolved', notes: '=SUM(A1)' });
     softphone.close();
     const [, line] = (await exported('calls')).split('\r\n');
-    expect(line).toMatch(new RegExp(`^${id},.*,outbound,ended,'\\+4930120001,a100,Agent a100,.*,resolved,Resolved,'=SUM\\(A1\\),,$`));
+    expect(line).toMatch(new RegExp(`^${id},.*,outbound,ended,'\\+4930120001,a100,Agent a100,.*,resolved,Resolved,'=SUM\\(A1\\),,,$`));
   });
 
   it('holds the deals of the company alone, with exact values and the names of what they are about', async () => {

@@ -93,9 +93,10 @@ describe('a webhook secret', () => {
   it('that was replaced can verify every event, as can the new one', async () => {
     await room.save({ webhook_events: [...webhookEvents] });
     const secret = await rotate();
-    const callId = await room.answeredClick();
+    const callId = await room.click();
+    await room.answer(callId, { end_reason: 'transferred' });
     await room.post(`/api/calls/${callId}/disposition`, { code: 'resolved' });
-    await room.arrived(callId, 5);
+    await room.arrived(callId, 6);
     await room.post('/api/crm/contacts', { name: 'Grace' });
     const { body: pipeline } = await room.post('/api/crm/pipelines', { name: 'Sales', stages: [{ name: 'New' }] });
     await room.post('/api/crm/deals', { name: '50 licences', stage_id: pipeline.stages[0].id });

@@ -89,9 +89,9 @@ export class WebhookRoom {
   }
 
   /** The customer answers, and hangs up at once: one event. */
-  async answer(callId: string): Promise<void> {
+  async answer(callId: string, end: Parameters<Softphone['reportProgress']>[2] = {}): Promise<void> {
     await this.#softphone.reportProgress(callId, 'connected');
-    await this.#softphone.reportProgress(callId, 'ended');
+    await this.#softphone.reportProgress(callId, 'ended', end);
   }
 
   /** A click that is dialed and answered: three events. Resolves with the call's id. */
