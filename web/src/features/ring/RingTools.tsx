@@ -23,17 +23,28 @@ export function RingTools() {
           {t('ring.title')}
         </Title>
         <Stack gap="xs">
-          <Group gap={4} role="group" aria-label={t('ring.tone')}>
-            {ringTones.map((tone) => (
-              <Button key={tone} size="compact-sm" variant={settings.tone === tone ? 'filled' : 'default'} aria-pressed={settings.tone === tone} onClick={() => change({ tone })}>
-                {t(`ring.tones.${tone}`)}
-              </Button>
-            ))}
-          </Group>
+          <fieldset aria-label={t('ring.tone')} style={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+            <Group gap={4}>
+              {ringTones.map((tone) => (
+                <Button key={tone} size="compact-sm" variant={settings.tone === tone ? 'filled' : 'default'} aria-pressed={settings.tone === tone} onClick={() => change({ tone })}>
+                  {t(`ring.tones.${tone}`)}
+                </Button>
+              ))}
+            </Group>
+          </fieldset>
           <label htmlFor={volumeId}>
             <Text size="sm">{t('ring.volume')}</Text>
           </label>
-          <input id={volumeId} type="range" min={0} max={100} step={5} value={settings.volume} onChange={(event) => change({ volume: event.currentTarget.valueAsNumber })} />
+          <input
+            id={volumeId}
+            type="range"
+            min={0}
+            max={100}
+            step={5}
+            value={settings.volume}
+            style={{ accentColor: 'var(--mantine-primary-color-filled)' }}
+            onChange={(event) => change({ volume: event.currentTarget.valueAsNumber })}
+          />
           {settings.volume === 0 && <Text size="xs">{t('ring.silent')}</Text>}
           <Button size="compact-sm" variant="default" onClick={tryRing}>
             {t('ring.try')}
