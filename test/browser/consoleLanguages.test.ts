@@ -107,7 +107,7 @@ const pages: { path: string; loaded: string; opens?: string; shows?: string }[] 
   { path: '/calls', loaded: 'a100', opens: 'tbody tr button', shows: '[role=dialog] time' },
   { path: '/reports?group_by=agent&range=week', loaded: 'a100' },
   { path: '/agents', loaded: 'a100', opens: 'tbody tr button' },
-  { path: '/teams', loaded: 'sales', opens: 'main [data-team] button', shows: 'main form input' },
+  { path: '/teams', loaded: 'sales', opens: 'main [data-item] button', shows: 'main form input' },
   { path: '/audit', loaded: 'Readyline', opens: 'input[type=search]', shows: 'main li time' },
   { path: '/imports', loaded: 'leads.csv', opens: 'tbody tr button', shows: 'td:text-is("Grace · 12")' },
   { path: '/company', loaded: 'training' },

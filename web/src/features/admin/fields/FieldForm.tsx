@@ -1,8 +1,9 @@
-import { Button, Group, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { type FieldKind, fieldKinds, type FieldView } from '../../../../../src/contract/contactFields.ts';
 import { codeFor } from '../company/CodeRow.tsx';
+import { FormButtons } from '../components/FormButtons.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
@@ -65,14 +66,7 @@ export function FieldForm({ field, count, onDone }: Props) {
           {kind === 'choice' && <TagsInput label={t('admin.fields.choices')} description={t('admin.fields.choicesHint')} {...form.getInputProps('choices')} />}
           <Switch label={t('admin.fields.onPop')} {...form.getInputProps('on_pop', { type: 'checkbox' })} />
           <Problem error={creating.error ?? updating.error} fields={names} />
-          <Group gap="xs">
-            <Button type="submit" size="xs" loading={creating.isPending || updating.isPending}>
-              {t('admin.fields.save')}
-            </Button>
-            <Button size="xs" variant="default" onClick={onDone}>
-              {t('admin.common.cancel')}
-            </Button>
-          </Group>
+          <FormButtons save={t('admin.fields.save')} isSaving={creating.isPending || updating.isPending} onCancel={onDone} />
         </Stack>
       </form>
     </Section>

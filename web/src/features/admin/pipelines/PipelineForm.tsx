@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PipelineView } from '../../../../../src/contract/pipelines.ts';
+import { FormButtons } from '../components/FormButtons.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
@@ -113,14 +114,7 @@ export function PipelineForm({ pipeline, count, onDone }: Props) {
             {t('admin.pipelines.addStage')}
           </Button>
           <Problem error={saving.error} fields={['name', 'stages']} />
-          <Group gap="xs">
-            <Button type="submit" size="xs" loading={saving.isPending}>
-              {t('admin.pipelines.save')}
-            </Button>
-            <Button size="xs" variant="default" onClick={onDone}>
-              {t('admin.common.cancel')}
-            </Button>
-          </Group>
+          <FormButtons save={t('admin.pipelines.save')} isSaving={saving.isPending} onCancel={onDone} />
         </Stack>
       </form>
     </Section>

@@ -1,10 +1,10 @@
-import { ActionIcon, Button, EmptyState, Group, Text } from '@mantine/core';
-import { IconColumns3, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, EmptyState, Text } from '@mantine/core';
+import { IconColumns3, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PipelineView } from '../../../../../src/contract/pipelines.ts';
-import { Confirm } from '../components/Confirm.tsx';
+import { EditableRows } from '../components/EditableRows.tsx';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
 import { PipelineForm } from './PipelineForm.tsx';
@@ -41,46 +41,10 @@ export function PipelinesPage() {
 function PipelineList({ pipelines, onEdit }: { pipelines: readonly PipelineView[]; onEdit: (pipeline: PipelineView) => void }) {
   const { t } = useTranslation();
   const removing = useRemovePipeline();
-  const [asked, setAsked] = useState<PipelineView | null>(null);
-
-  function ask(pipeline: PipelineView): void {
-    removing.reset();
-    setAsked(pipeline);
-  }
-
+  const detail = ({ stages }: PipelineView) => stages.map((stage) => stage.name).join(' → ');
   return (
     <Section title={t('admin.pages.pipelines')}>
-      {pipelines.map((pipeline) => (
-        <Group key={pipeline.id} justify="space-between" gap="xs" py={6} wrap="nowrap" data-pipeline={pipeline.id}>
-          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-            <Text size="sm" fw={600}>
-              {pipeline.name}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {pipeline.stages.map((stage) => stage.name).join(' → ')}
-            </Text>
-          </div>
-          <Group gap={2} wrap="nowrap">
-            <ActionIcon variant="subtle" color="gray" aria-label={t('admin.pipelines.editOf', { name: pipeline.name })} onClick={() => onEdit(pipeline)}>
-              <IconPencil size={16} />
-            </ActionIcon>
-            <ActionIcon variant="subtle" color="gray" aria-label={t('admin.pipelines.removeOf', { name: pipeline.name })} onClick={() => ask(pipeline)}>
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Group>
-        </Group>
-      ))}
-      <Confirm
-        isOpen={asked !== null}
-        title={t('admin.pipelines.remove.title', { name: asked?.name ?? '' })}
-        action={t('admin.pipelines.remove.action')}
-        isBusy={removing.isPending}
-        error={removing.error}
-        onConfirm={() => asked !== null && removing.run(asked.id, { onSuccess: () => setAsked(null) })}
-        onClose={() => setAsked(null)}
-      >
-        {t('admin.pipelines.remove.text')}
-      </Confirm>
+      <EditableRows items={pipelines} area="admin.pipelines" detail={detail} removing={removing} onEdit={onEdit} />
     </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TeamView } from '../../../../../src/contract/teams.ts';
 import { agentsQuery } from '../agents/agentQueries.ts';
+import { FormButtons } from '../components/FormButtons.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
@@ -85,14 +86,7 @@ export function TeamForm({ team, onDone }: Props) {
             onChange={(ids) => change({ agent_ids: ids })}
           />
           <Problem error={saving.error} fields={['name', 'code', 'agent_ids']} />
-          <Group gap="xs">
-            <Button type="submit" size="xs" loading={saving.isPending}>
-              {t('teams.save')}
-            </Button>
-            <Button size="xs" variant="default" onClick={onDone}>
-              {t('admin.common.cancel')}
-            </Button>
-          </Group>
+          <FormButtons save={t('teams.save')} isSaving={saving.isPending} onCancel={onDone} />
         </Stack>
       </form>
     </Section>

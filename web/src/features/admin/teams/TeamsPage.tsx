@@ -1,12 +1,12 @@
-import { ActionIcon, Button, Code, EmptyState, Group, Text } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
+import { Button, Code, EmptyState, Text } from '@mantine/core';
+import { IconPlus, IconUsersPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TeamView } from '../../../../../src/contract/teams.ts';
 import { teamsQuery } from '../../../shared/teamQueries.ts';
 import { agentsQuery } from '../agents/agentQueries.ts';
-import { Confirm } from '../components/Confirm.tsx';
+import { EditableRows } from '../components/EditableRows.tsx';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
 import { TeamForm } from './TeamForm.tsx';
@@ -44,48 +44,11 @@ function TeamList({ teams, onEdit }: { teams: readonly TeamView[]; onEdit: (team
   const { t } = useTranslation();
   const { data: agents = [] } = useQuery(agentsQuery);
   const removing = useRemoveTeam();
-  const [asked, setAsked] = useState<TeamView | null>(null);
   const names = new Map(agents.map(({ id, name }) => [id, name]));
-
-  function ask(team: TeamView): void {
-    removing.reset();
-    setAsked(team);
-  }
-
+  const detail = (team: TeamView) => [t('teams.members', { count: team.agent_ids.length }), namesOf(team, names).join(', ')].filter((text) => text !== '').join(' · ');
   return (
     <Section title={t('admin.pages.teams')}>
-      {teams.map((team) => (
-        <Group key={team.id} justify="space-between" gap="xs" py={6} wrap="nowrap" data-team={team.id}>
-          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-            <Text size="sm" fw={600}>
-              <bdi>{team.name}</bdi> <Code>{team.code}</Code>
-            </Text>
-            <Text size="xs" c="dimmed" lineClamp={2}>
-              {t('teams.members', { count: team.agent_ids.length })}
-              {team.agent_ids.length > 0 && ` · ${namesOf(team, names).join(', ')}`}
-            </Text>
-          </div>
-          <Group gap={2} wrap="nowrap">
-            <ActionIcon variant="subtle" color="gray" aria-label={t('teams.editOf', { name: team.name })} onClick={() => onEdit(team)}>
-              <IconPencil size={16} />
-            </ActionIcon>
-            <ActionIcon variant="subtle" color="gray" aria-label={t('teams.removeOf', { name: team.name })} onClick={() => ask(team)}>
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Group>
-        </Group>
-      ))}
-      <Confirm
-        isOpen={asked !== null}
-        title={t('teams.remove.title', { name: asked?.name ?? '' })}
-        action={t('teams.remove.action')}
-        isBusy={removing.isPending}
-        error={removing.error}
-        onConfirm={() => asked !== null && removing.run(asked.id, { onSuccess: () => setAsked(null) })}
-        onClose={() => setAsked(null)}
-      >
-        {t('teams.remove.text')}
-      </Confirm>
+      <EditableRows items={teams} area="teams" mark={({ code }) => <Code>{code}</Code>} detail={detail} removing={removing} onEdit={onEdit} />
     </Section>
   );
 }
