@@ -189,6 +189,26 @@ describe('a network that refuses', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a call on hold that a page fetches after a reload', { timeout: 120_000 }, () => {
+  it.each([
+    ['while it is being held again', (text: string) => isReInvite(text) !== null],
+    ['before it is here', (text: string) => text.startsWith('INVITE') && /^Replaces:/im.test(text)],
+  ])('goes on where the agent takes it back %s', async (_, isKept) => {
+    const seat = await talking();
+    await hold(seat.lab, true);
+    await seat.lab.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
+    seat.line.keep(isKept);
+    const before = seat.line.said.length;
+    await seat.lab.page.reload();
+    await eventually(() => expect(seat.line.said.slice(before).some(isKept)).toBe(true), patient);
+    await hold(seat.lab, false);
+    seat.line.letGo();
+    await seat.lab.sees('a call that goes on', ({ isHeld, isMuted, isRecovering, call }) => !isHeld && !isMuted && !isRecovering && call?.state === 'connected');
+    await seat.lab.hears();
+    expect((await seat.lab.sees('no trouble', () => true)).notice).toBeNull();
+  });
+});
+
 describe('a network that starts ICE anew', { timeout: 120_000 }, () => {
   it('in mid-call is answered, and the call goes on', async () => {
     const seat = await talking();

@@ -12,6 +12,8 @@ export class SipLine {
   readonly heard: string[] = [];
   #isCut = false;
   #status: (request: string) => string | null = () => null;
+  #isKept: (request: string) => boolean = () => false;
+  readonly #kept: (() => void)[] = [];
   readonly #ends = new Set<WebSocketRoute>();
   #page: WebSocketRoute | null = null;
 
@@ -34,6 +36,16 @@ export class SipLine {
   /** @param status such as `488 Not Acceptable Here`; null: the PBX answers itself */
   refuse(status: (request: string) => string | null): void {
     this.#status = status;
+  }
+
+  /** The PBX hears of what fits only when it is let go. */
+  keep(isKept: (request: string) => boolean): void {
+    this.#isKept = isKept;
+  }
+
+  letGo(): void {
+    this.#isKept = () => false;
+    for (const send of this.#kept.splice(0)) send();
   }
 
   /** Says to the page what the PBX has not. */
@@ -60,8 +72,9 @@ export class SipLine {
       const text = String(message);
       this.said.push(text);
       const status = text.startsWith('ACK') ? null : this.#status(text);
-      if (status === null) pbx.send(text);
-      else line.send(refusalOf(text, status));
+      if (status !== null) line.send(refusalOf(text, status));
+      else if (this.#isKept(text)) this.#kept.push(() => pbx.send(text));
+      else pbx.send(text);
     });
     pbx.onMessage((message) => {
       this.heard.push(String(message));

@@ -20,6 +20,8 @@ export class CallAttempt {
   move: CallMove | null = null;
   /** It was taken over from hold, and is not known to be held again. */
   isHoldDue: boolean;
+  /** What the agent asked for while it was being taken over; null: nothing. */
+  wantedHeld: boolean | null = null;
   readonly #needs: Needs;
   #microphone: OpenMicrophone | null = null;
   #isOver = false;

@@ -137,11 +137,16 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   setHeld(isHeld: boolean): void {
-    const call = this.#attempt?.call ?? null;
+    const attempt = this.#attempt;
+    const call = attempt?.call ?? null;
     if (this.#isBetweenCalls) {
       this.emit('problem', { code: 'between_calls' });
       this.emit('held', call?.isHeld === true);
-    } else if (this.dialog !== null) call?.setHeld(isHeld);
+    } else if (this.dialog !== null) {
+      // What the agent wants now counts, not what was so before the call was taken over.
+      if (attempt !== null && !isHeld) attempt.isHoldDue = false;
+      call?.setHeld(isHeld);
+    } else if (attempt?.takenOver != null) attempt.wantedHeld = isHeld;
   }
 
   transfer(to: string): void {
@@ -249,6 +254,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
         if (attempt.isHoldDue) attempt.call?.setHeld(true);
         this.emit('connected');
         if (attempt.takenOver?.isMuted === true) this.setMuted(true);
+        if (attempt.wantedHeld !== null) this.setHeld(attempt.wantedHeld);
+        attempt.wantedHeld = null;
       },
       onHeld: (isHeld) => this.#beHeld(attempt, isHeld),
       onHeldByOther: (isHeld) => void this.emit('heldByOther', isHeld),
