@@ -59,6 +59,7 @@ describe('migrations', () => {
       'call_active_key',
       'call_platform_key',
       'call_platform_silent_idx',
+      'call_transferred_to_idx',
       'contact_duplicate_open_idx',
       'crm_delivery_dead_idx',
       'crm_delivery_due_idx',
