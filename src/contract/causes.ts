@@ -85,6 +85,7 @@ export const pageCauses = {
   nothing_pushed: [],
   duplicate_of_row: ['row'],
   number_of_row: ['row'],
+  address_of_row: ['row'],
   several_contacts: [],
   nothing_to_know_by: [],
   not_a_yes_or_no: [],

@@ -98,7 +98,7 @@ describe('an import of contacts', () => {
     const byPhone = await make({ name: 'B', phones: [{ phone_number: '+12025550102' }] });
     const byEmail = await make({ name: 'C', emails: [{ email: 'c@example.com' }] });
     const one = await importFile(
-      'external id,phone,email,tier\nC-1,+12025550111,,t1\n,+12025550102,c@example.com,t2\n,,C@EXAMPLE.com,t3\nC-9,+12025550102,,t4\nC-2,+12025550102,,t5\n',
+      'external id,phone,email,tier\nC-1,+12025550111,,t1\n,+12025550102,,t2\n,,C@EXAMPLE.com,t3\nC-9,+12025550102,,t4\nC-2,+12025550102,,t5\n',
     );
     expect(await rows(one.id)).toMatchObject([
       { outcome: 'updated', contact_id: byExternal },

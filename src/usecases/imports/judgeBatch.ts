@@ -2,7 +2,7 @@ import type { Import, JudgedRow, RawRow } from '../../domain/imports.ts';
 import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { Services } from '../services.ts';
-import { type Claim, judgeRows, type Known } from './judgeRows.ts';
+import { addedTo, type Claim, judgeRows, type Known } from './judgeRows.ts';
 import { type ReadingPlan, readRow, type ReadRow } from './readRow.ts';
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'settings'>;
@@ -13,7 +13,7 @@ export async function planOf({ contacts, settings }: Pick<Services, 'contacts' |
   return { mapping: one.mapping.toSorted((a, b) => a.column - b.column), fields, country: one.defaultCountry ?? (await settings(one.companyId)).defaultCountry };
 }
 
-/** `hashes`: of the numbers and addresses of contacts that are to be made, as those of erased people are kept. */
+/** `hashes`: of the numbers and addresses that contacts are to get, as those of erased people are kept. */
 export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[]; hashes: string[] };
 
 /** Reads rows and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
@@ -27,7 +27,7 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
     phones: drafts.flatMap(({ phones }) => phones.map(({ phone }) => phone as string)),
     emails: drafts.flatMap(({ emails }) => emails.map(({ email }) => email)),
   };
-  const [contacts, owners, named, erased] = await Promise.all([
+  const [contacts, owners, found, erased] = await Promise.all([
     services.imports.known(companyId, keys),
     findOwners(services, one, rows),
     services.imports.organisationsNamed(companyId, [...new Set(drafts.flatMap(({ organisation }) => organisation ?? []))]),
@@ -37,17 +37,17 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
     ...contacts.map((contact) => `c:${contact.id}`),
     ...keys.externalIds.map((key) => `x:${key}`),
     ...keys.phones.map((key) => `p:${key}`),
-    ...keys.emails.map((key) => `e:${key}`),
+    ...keys.emails.flatMap((key) => [`e:${key}`, `u:${key}`, `a:${key}`]),
   ];
   const claims = new Map<string, Claim>((await services.imports.claims(companyId, id, pass, asked)).map(({ key, ...claim }) => [key, claim]));
-  const organisations = new Map(named.map((each) => [each.name.toLowerCase(), each]));
+  const organisations = new Map(found.map((each) => [each.name.toLowerCase(), each]));
   const made: JudgedBatch['organisations'] = [];
   const known: Known = {
     contacts,
     claims,
     organisation(name) {
-      const found = organisations.get(name.toLowerCase());
-      if (found !== undefined) return found;
+      const one = organisations.get(name.toLowerCase());
+      if (one !== undefined) return one;
       const fresh = { id: toId<OrganisationId>(services.newId()), name };
       organisations.set(name.toLowerCase(), fresh);
       made.push(fresh);
@@ -58,8 +58,9 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
     newId: services.newId,
   };
   const judged = judgeRows(rows, known);
-  const hashes = judged.flatMap(({ outcome, after }) => (outcome === 'created' && after !== null ? [...after.phones.map(({ phone }) => phone as string), ...after.emails.map(({ email }) => email)] : [])).map((key) => services.hashErased(companyId, key));
-  return { rows: judged, organisations: made, hashes };
+  const hashes = judged.flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after))).map((key) => services.hashErased(companyId, key));
+  const named = new Set(judged.map(({ after }) => after?.organisation?.id));
+  return { rows: judged, organisations: made.filter(({ id }) => named.has(id)), hashes };
 }
 
 async function findOwners({ agents }: JudgeNeeds, { companyId }: Import, rows: readonly { read: ReadRow }[]): Promise<Map<string, { id: AgentId; name: string }>> {

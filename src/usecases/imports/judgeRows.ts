@@ -28,9 +28,10 @@ const most = { phones: 20, emails: 20, tags: 50 };
 /**
  * Decides what becomes of rows, in their order: each as if those before it had been written. A contact is known by its id, else its
  * external id, else a number, else an address; a row that comes to a contact or key that an earlier row has come to is a duplicate of that
- * row and changes nothing.
+ * row and changes nothing. What a file leaves behind depends neither on how many rows are judged at once nor on whether it was there before.
  */
 export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known: Known): JudgedRow[] {
+  const { claims } = known;
   const byId = new Map(known.contacts.map((contact) => [contact.id as string, contact]));
   const byExternalId = new Map(known.contacts.flatMap((contact) => (contact.externalId === null ? [] : [[contact.externalId, contact] as const])));
   const byPhone = new Map(known.contacts.flatMap((contact) => contact.phones.map(({ phone }) => [phone as string, contact] as const)));
@@ -39,59 +40,61 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   return rows.map(({ raw, read }) => {
     if (read.kind === 'refused') return refused(raw, read.reason);
-    const { draft } = read;
-    const judged = judge(raw, draft);
-    for (const key of judged.keys) if (!known.claims.has(key)) known.claims.set(key, { row: raw.row, externalId: judged.externalId });
-    return judged;
+    const judged = judge(raw, read.draft);
+    const fresh = judged.keys.filter((key) => !claims.has(key) && (!key.startsWith('u:') || (judged.externalId === null && claims.has(`e:${key.slice(2)}`))));
+    for (const key of fresh) claims.set(key, { row: raw.row, externalId: judged.externalId });
+    return { ...judged, keys: fresh };
   });
 
   function judge(raw: RawRow, draft: RowDraft): JudgedRow {
-    const found = match(draft);
-    const contact = found.kind === 'matched' ? found.contact : null;
+    const owners = [...new Set(draft.phones.flatMap(({ phone }) => byPhone.get(phone) ?? []))];
+    const holder = draft.externalId === null ? undefined : byExternalId.get(draft.externalId);
+    const named = (draft.id === null ? undefined : byId.get(draft.id)) ?? holder ?? owners.find((contact) => !isOther(draft, contact));
     // Before any refusal: a file that comes again finds what its earlier rows wrote.
-    const earlier = claimed(draft, contact, found.kind === 'refused' ? found.others : []);
-    if (earlier !== null) return { ...refused(raw, because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row: earlier } })), outcome: 'duplicate', keys: ownKeys(draft), externalId: draft.externalId };
-    if (found.kind === 'refused') return refused(raw, found.reason);
-    const taken = takenInFile(draft);
-    if (taken !== null) return refused(raw, because('has a number of an earlier row with another external id', { code: 'number_of_row', params: { row: taken } }));
-    const erased = contact === null && [...draft.phones.map(({ phone }) => phone as string), ...draft.emails.map(({ email }) => email)].some((key) => known.isErased(key));
-    if (erased) return refused(raw, because('is somebody who was erased', { code: 'was_erased' }));
-    return write(raw, draft, contact);
-  }
-
-  function match(draft: RowDraft): { kind: 'matched'; contact: Contact | null } | { kind: 'refused'; reason: RowReason; others: Contact[] } {
-    const matched = (contact: Contact | null) => ({ kind: 'matched', contact }) as const;
-    const owners = new Set(draft.phones.flatMap(({ phone }) => byPhone.get(phone) ?? []));
-    const byKey = (draft.id === null ? undefined : byId.get(draft.id)) ?? (draft.externalId === null ? undefined : byExternalId.get(draft.externalId));
-    const isOther = (contact: Contact) => draft.externalId !== null && contact.externalId !== null && contact.externalId !== draft.externalId;
-    const named = byKey ?? [...owners].find((contact) => !isOther(contact));
-    const stranger = [...owners].find((contact) => contact !== named);
-    if (stranger !== undefined) return { kind: 'refused', reason: because(`has a number of the contact ${stranger.id}`, { code: 'phone_taken', params: { contact_id: stranger.id } }), others: [...owners] };
-    if (named !== undefined) {
-      const holder = draft.externalId === null ? undefined : byExternalId.get(draft.externalId);
-      if (holder !== undefined && holder !== named) return { kind: 'refused', reason: because(`has the external id of the contact ${holder.id}`, { code: 'external_id_taken', params: { contact_id: holder.id } }), others: [] };
-      return matched(named);
+    const earlier = (named && claims.get(contactKey(named))) ?? firstOf(externalKeys(draft)) ?? sameAs(draft, [...owners.map(contactKey), ...phoneKeys(draft)]);
+    if (earlier !== undefined) {
+      // Not the numbers that contacts have: whoever has them is found by them.
+      const phones = draft.phones.filter(({ phone }) => !byPhone.has(phone));
+      return duplicate(raw, earlier, claimOf({ ...draft, phones }));
     }
-    const mailed = [...new Set(draft.emails.flatMap(({ email }) => byEmail.get(email) ?? []))].filter((contact) => !isOther(contact));
-    if (mailed.length === 1) return matched(mailed[0] ?? null);
-    if (mailed.length > 1 && draft.phones.length === 0 && draft.externalId === null) return { kind: 'refused', reason: because('fits several contacts', { code: 'several_contacts' }), others: mailed };
-    return matched(null);
+    const stranger = owners.find((contact) => contact !== named);
+    if (stranger !== undefined) return refused(raw, because(`has a number of the contact ${stranger.id}`, { code: 'phone_taken', params: { contact_id: stranger.id } }));
+    const taken = firstOf(phoneKeys(draft));
+    if (taken !== undefined) return refused(raw, because('has a number of an earlier row with another external id', { code: 'number_of_row', params: { row: taken.row } }));
+    if (holder !== undefined && holder !== named) return refused(raw, because(`has the external id of the contact ${holder.id}`, { code: 'external_id_taken', params: { contact_id: holder.id } }));
+    return named === undefined ? judgeByAddress(raw, draft) : write(raw, draft, named);
   }
 
-  /** The earlier row that came to the same contact, or has the same key. */
-  function claimed(draft: RowDraft, contact: Contact | null, near: readonly Contact[]): number | null {
-    const { claims } = known;
-    const ofContact = contact === null ? undefined : claims.get(`c:${contact.id}`);
-    if (ofContact !== undefined) return ofContact.row;
-    const ofExternal = draft.externalId === null ? undefined : claims.get(`x:${draft.externalId}`);
-    if (ofExternal !== undefined) return ofExternal.row;
-    const others = [...near.map(({ id }) => claims.get(`c:${id}`)), ...draft.phones.map(({ phone }) => claims.get(`p:${phone}`)), ...(contact === null ? draft.emails.map(({ email }) => claims.get(`e:${email}`)) : [])];
-    const same = others.find((claim) => claim !== undefined && !differs(draft, claim));
-    return same?.row ?? null;
+  /** Of a row that is known by nothing else yet. Addresses may be shared, so that whoever has one decides only where nothing better does. */
+  function judgeByAddress(raw: RawRow, draft: RowDraft): JudgedRow {
+    const mailed = [...new Set(draft.emails.flatMap(({ email }) => byEmail.get(email) ?? []))].filter((contact) => !isOther(draft, contact));
+    const earlier = sameAs(draft, [...mailed.map(contactKey), ...emailKeys(draft)]);
+    if (earlier !== undefined) return duplicate(raw, earlier, claimOf(draft));
+    // An address does not tell whether it is whoever was made anew by hand.
+    if (isErased(emptyContact, draft)) return refused(raw, wasErased, claimOf(draft));
+    const [only = null, another] = mailed;
+    if (another === undefined) return write(raw, draft, only);
+    if (draft.phones.length === 0 && draft.externalId === null) return refused(raw, because('fits several contacts', { code: 'several_contacts' }));
+    return write(raw, draft, null);
   }
 
-  function takenInFile(draft: RowDraft): number | null {
-    return draft.phones.map(({ phone }) => known.claims.get(`p:${phone}`)).find((claim) => claim !== undefined)?.row ?? null;
+  /** By the external id that it has once the rows so far are written. */
+  function isOther(draft: RowDraft, contact: Contact): boolean {
+    return differs(draft, claims.get(contactKey(contact)) ?? contact);
+  }
+
+  /** Whether a contact would get a number or address of somebody who was erased. */
+  function isErased(before: ContactContent, after: Reached): boolean {
+    return addedTo(before, after).some((key) => known.isErased(key));
+  }
+
+  /** Of the claims on these keys the first; `fits`: that can be whose is asked for. */
+  function firstOf(keys: readonly string[], fits: (claim: Claim) => boolean = () => true): Claim | undefined {
+    return keys.flatMap((key) => claims.get(key) ?? []).find(fits);
+  }
+
+  function sameAs(draft: RowDraft, keys: readonly string[]): Claim | undefined {
+    return firstOf(keys, (claim) => !differs(draft, claim));
   }
 
   function write(raw: RawRow, draft: RowDraft, contact: Contact | null): JudgedRow {
@@ -102,42 +105,72 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       return refused(raw, because('has no number, no e-mail address and no external id to be known by', { code: 'nothing_to_know_by' }));
     }
     if (contact === null && draft.scalars.name === undefined && draft.phones.length === 0 && draft.emails.length === 0) {
-      return refused(raw, because('a name, a phone number or an e-mail address is needed', { code: 'nobody' }));
+      return refused(raw, because('a name, a phone number or an e-mail address is needed', { code: 'nobody' }), claimOf(draft));
     }
     const before: ContactContent = contact ?? emptyContact;
     const after = layDraft(draft, before, { isNew: contact === null, owner, organisation: known.organisation });
+    if (isErased(before, after)) {
+      const claim = claimOf(draft);
+      return refused(raw, wasErased, contact === null ? claim : { ...claim, keys: [contactKey(contact), ...claim.keys] });
+    }
+    const alone = firstOf(addedTo(before, after).map((key) => `a:${key}`));
+    if (alone !== undefined) return refused(raw, because('has an address by which alone an earlier row is known', { code: 'address_of_row', params: { row: alone.row } }));
     for (const part of ['phones', 'emails', 'tags'] as const) {
       if (after[part].length > most[part]) return refused(raw, because(`would give the contact more than ${most[part]} ${part}`, { code: 'too_many', params: { max: most[part] } }));
     }
     const id = contact?.id ?? (known.newId() as ContactId);
     const externalId = after.externalId;
-    const keys = [
-      `c:${id}`,
-      ...(externalId === null ? [] : [`x:${externalId}`]),
-      ...draft.phones.map(({ phone }) => `p:${phone}`),
-      ...draft.emails.map(({ email }) => `e:${email}`).filter((key) => !known.claims.has(key)),
-    ];
+    const isKnownByMore = draft.id !== null || draft.externalId !== null || draft.phones.length > 0;
+    const keys = [`c:${id}`, ...ownKeys({ ...draft, externalId }), ...(isKnownByMore ? [] : draft.emails.map(({ email }) => `a:${email}`))];
     const outcome = contact === null ? 'created' : editsOf(before, after).length > 0 ? 'updated' : 'unchanged';
     return { row: raw.row, outcome, reason: null, contactId: id, before: contact, after: outcome === 'unchanged' ? null : after, keys, externalId };
   }
 }
 
-/** By what a row is known in itself. A duplicate passes it on: rows that share a key with it are duplicates too, however often the file comes. */
-function ownKeys({ externalId, phones, emails }: RowDraft): string[] {
-  return [...(externalId === null ? [] : [`x:${externalId}`]), ...phones.map(({ phone }) => `p:${phone}`), ...emails.map(({ email }) => `e:${email}`)];
+const contactKey = ({ id }: Contact): string => `c:${id}`;
+const externalKeys = ({ externalId }: RowDraft): string[] => (externalId === null ? [] : [`x:${externalId}`]);
+const phoneKeys = ({ phones }: RowDraft): string[] => phones.map(({ phone }) => `p:${phone}`);
+/** Addresses may be shared: besides the first row that has one, the first without an external id counts, who can be anybody. */
+const emailKeys = ({ emails }: RowDraft): string[] => emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
+
+/** By what a row is known in itself. */
+function ownKeys(draft: RowDraft): string[] {
+  return [...externalKeys(draft), ...phoneKeys(draft), ...emailKeys(draft)];
 }
 
-/** Two rows with different external ids are two people. */
-function differs(draft: RowDraft, { externalId }: Claim): boolean {
-  return draft.externalId !== null && externalId !== null && draft.externalId !== externalId;
+/** Of a row that writes nothing, so that the rows behind it fare the same whenever the file comes. */
+function claimOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId'> {
+  return { keys: ownKeys(draft), externalId: draft.externalId };
+}
+
+/** The numbers and addresses that a contact has and did not have before. */
+export function addedTo(before: Reached | null, after: Reached): string[] {
+  const had = new Set(before === null ? [] : reachedBy(before));
+  return reachedBy(after).filter((key) => !had.has(key));
+}
+
+type Reached = Pick<ContactContent, 'phones' | 'emails'>;
+function reachedBy({ phones, emails }: Reached): string[] {
+  return [...phones.map(({ phone }) => phone as string), ...emails.map(({ email }) => email)];
+}
+
+/** Two with different external ids are two people. */
+function differs(one: Pick<RowDraft, 'externalId'>, other: { externalId: string | null }): boolean {
+  return one.externalId !== null && other.externalId !== null && one.externalId !== other.externalId;
 }
 
 function because(message: string, cause: Pick<RowReason, 'code'> & { params?: unknown }): RowReason {
   return { message, column: null, ...cause } as RowReason;
 }
 
-function refused({ row }: RawRow, reason: RowReason): JudgedRow {
-  return { row, outcome: 'refused', reason, contactId: null, before: null, after: null, keys: [], externalId: null };
+const wasErased = because('is somebody who was erased', { code: 'was_erased' });
+
+function refused({ row }: RawRow, reason: RowReason, claim: Pick<JudgedRow, 'keys' | 'externalId'> = { keys: [], externalId: null }): JudgedRow {
+  return { row, outcome: 'refused', reason, contactId: null, before: null, after: null, ...claim };
+}
+
+function duplicate(raw: RawRow, { row }: Claim, claim: Pick<JudgedRow, 'keys' | 'externalId'>): JudgedRow {
+  return { ...refused(raw, because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row } }), claim), outcome: 'duplicate' };
 }
 
 type Laying = { isNew: boolean; owner: ContactContent['owner']; organisation: Known['organisation'] };
