@@ -26,10 +26,13 @@ const telephony = [
 /** Debian asks this program whether a package may start its service; 101 is no. */
 const servicePolicy = '/usr/sbin/policy-rc.d';
 
-/** Makes sure that the tests can start what they need, by Debian's packages where that is possible. */
-export function ensureServerPrograms() {
+/**
+ * Makes sure that the tests can start what they need, by Debian's packages where that is possible.
+ * @param {{ withTelephony: boolean }} wanted
+ */
+export function ensureServerPrograms({ withTelephony }) {
   const canInstall = process.getuid?.() === 0 && answers(['apt-get', '--version']);
-  const missing = [...needed, ...telephony].filter(({ asks }) => !answers(asks));
+  const missing = [...needed, ...(withTelephony ? telephony : [])].filter(({ asks }) => !answers(asks));
   if (missing.length === 0) return;
   if (canInstall) {
     install(missing.map(({ name }) => name));

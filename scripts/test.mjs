@@ -1,64 +1,75 @@
-// npm test [-- vitest's arguments]: everything from nothing. The last line is `N passed, N failed`.
+// npm test [-- vitest's arguments]: whether the product works, from nothing. npm run test:full: every proof that there is.
+// `--times` prints the twenty slowest files. The last line is `N passed, N failed, N skipped`.
 import './nodeVersion.mjs';
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { ensureBuilt } from './build.mjs';
 import { ensureServerPrograms } from './debianPackages.mjs';
 import { ensureGenerated } from './generate.mjs';
 import { ensureInstalled } from './install.mjs';
+import { say } from './project.mjs';
+
+/** What measures time, or is held to it: it gets the machine to itself, as many files at once as there are cores for. */
+const timed = ['test/chaos/', 'test/bench/', 'test/interop/', 'test/cluster/'];
+/** Proofs that take long and seldom fail alone: the timed ones, what is installed from npm, the guides' pictures, every page in every language. */
+const slow = [...timed, 'test/packages/', 'test/browser/guides', 'test/browser/consoleLanguages', 'test/browser/demoLanguages', 'test/browser/softphoneLanguages'];
+/** More files than this do not fail by chance: they are not tried again. */
+const mostTriedAgain = 10;
+
+const args = process.argv.slice(2);
+const isFull = takeFlag('--full');
+const showsTimes = takeFlag('--times');
 
 ensureInstalled();
 ensureGenerated();
 await ensureBuilt();
-ensureServerPrograms();
-
-const { parseCLI, startVitest } = await import('vitest/node');
-const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
-/** What measures time, or is held to it, gets the machine to itself: as many at once as there are cores for. */
-const timed = ['test/chaos/', 'test/bench/', 'test/interop/', 'test/cluster/'];
+const { parseCLI } = await import('vitest/node');
+const { filter, options } = parseCLI(['vitest', 'run', ...args]);
 const isWhole = filter.length === 0 && options.config === undefined;
-const rounds = isWhole
-  ? [
-      { filter: timed, options: { ...options, maxWorkers: Math.max(2, availableParallelism()) } },
-      { filter, options: { ...options, exclude: timed.map((folder) => `${folder}**`) } },
-    ]
-  : [{ filter, options }];
-const results = [];
-for (const round of rounds) results.push(await run(round.filter, round.options));
-for (const { failures } of results) for (const failure of failures) console.log(`failed: ${failure}`);
-const passed = sum(results.map((result) => result.passed));
-const failed = sum(results.map((result) => result.failures.length));
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
-
-/**
- * @param {string[]} files
- * @param {import('vitest/node').CliOptions} settings
- */
-async function run(files, settings) {
-  process.exitCode = 0;
-  const vitest = await startVitest('test', files, settings);
-  const modules = vitest.state.getTestModules();
-  const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const failures = [
-    ...tests.filter((test) => test.result().state === 'failed').map((test) => `${test.module.relativeModuleId} > ${test.fullName}${because(test.result().errors)}`),
-    // What went wrong outside of any test: files that did not load, hooks, rejections that nobody handled.
-    ...modules.filter((module) => module.errors().length > 0).map((module) => `${module.relativeModuleId}${because(module.errors())}`),
-    ...modules
-      .flatMap((module) => [...module.children.allSuites()])
-      .filter((suite) => suite.errors().length > 0)
-      .map((suite) => `${suite.module.relativeModuleId} > ${suite.fullName}${because(suite.errors())}`),
-    ...vitest.state.getUnhandledErrors().map((error) => `outside of any test${because([/** @type {Error} */ (error)])}`),
-  ];
-  // vitest sets the exit code for what it does not list: a server that did not start, no test found.
-  if (failures.length === 0 && Number(process.exitCode ?? 0) > 0) failures.push('the run itself: see above');
-  await vitest.close();
-  for (const test of tests) if (test.result().state === 'skipped') console.log(`skipped: ${test.fullName}`);
-  return { passed: tests.filter((test) => test.result().state === 'passed').length, failures };
+ensureServerPrograms({ withTelephony: isFull || filter.some((path) => path.includes('interop')) });
+const { PROPERTY_SEED: seed = isFull ? randomInt(2 ** 31) : undefined } = process.env;
+if (seed !== undefined) {
+  options.provide = { propertySeed: Number(seed) };
+  say(`properties are tried by the examples of PROPERTY_SEED=${seed}`);
 }
 
-/** @param {readonly { message: string }[] | undefined} errors */
-function because(errors) {
-  return (errors ?? []).map(({ message }) => `: ${message.split('\n')[0]}`).join('');
+const { run } = await import('./testRun.mjs');
+const first = [];
+if (isFull) first.push(await run(timed, { ...options, maxWorkers: Math.max(2, availableParallelism()) }));
+first.push(await run(filter, isWhole ? { ...options, exclude: (isFull ? timed : slow).map((path) => `${path}**`) } : options));
+
+const files = new Map(first.flatMap((each) => [...each.files]));
+const failures = first.flatMap((each) => each.failures);
+const failing = [...files.values()].filter((file) => file.failures.length > 0);
+if (isWhole && failing.length > 0 && failing.length <= mostTriedAgain) {
+  say(`trying again, alone: ${failing.map(({ path }) => path).join(', ')}`);
+  const again = await run(failing.map(({ path }) => path), { ...options, maxWorkers: 1 });
+  failures.push(...again.failures);
+  for (const { path, failures: before } of failing) {
+    const now = again.files.get(path);
+    if (now === undefined) continue;
+    files.set(path, now);
+    if (now.failures.length === 0) for (const failure of before) console.log(`flickered: ${failure}`);
+  }
+}
+
+const all = [...files.values()];
+if (showsTimes) {
+  console.log('the slowest files, in seconds:');
+  for (const { path, ms } of all.toSorted((a, b) => b.ms - a.ms).slice(0, 20)) console.log(`${(ms / 1_000).toFixed(1).padStart(7)}  ${path}`);
+  console.log(`${(sum(all.map(({ ms }) => ms)) / 1_000).toFixed(1).padStart(7)}  all of ${all.length}`);
+}
+failures.push(...all.flatMap((file) => file.failures));
+for (const name of all.flatMap(({ skipped }) => skipped)) console.log(`skipped: ${name}`);
+for (const failure of failures) console.log(`failed: ${failure}`);
+console.log(`${sum(all.map(({ passed }) => passed))} passed, ${failures.length} failed, ${sum(all.map(({ skipped }) => skipped.length))} skipped`);
+process.exit(failures.length > 0 ? 1 : 0);
+
+/** @param {string} flag */
+function takeFlag(flag) {
+  const place = args.indexOf(flag);
+  if (place >= 0) args.splice(place, 1);
+  return place >= 0;
 }
 
 /** @param {number[]} numbers */

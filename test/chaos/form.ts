@@ -5,12 +5,12 @@ import { play, type Form, type Scenario } from './scenario.ts';
 import type { Battlefield } from './webhooks/battlefields.ts';
 import { killAgainAndAgain, type CampaignSize } from './webhooks/campaign.ts';
 
-/** For every run of `npm test`: few agents, each harm once. */
+/** For `npm run test:full`: few agents, each harm once. */
 export const shortForm: Form = { size: { companies: 2, agents: 5, clicksPerSecond: 6 }, patience: 1 };
 /** For `npm run test:chaos`. */
 export const fullForm: Form = { size: { companies: 4, agents: 8, clicksPerSecond: 16 }, patience: 3 };
 
-/** For every run of `npm test`: each moment, at each endpoint, at least once. */
+/** For `npm run test:full`: each moment, at each endpoint, at least once. */
 export const shortCampaign: CampaignSize = { kills: 8, agents: 3, clicksPerSecond: 12, dialsPerSecond: 4, workMs: 500 };
 /** For `npm run test:chaos`. */
 export const fullCampaign: CampaignSize = { kills: 100, agents: 6, clicksPerSecond: 16, dialsPerSecond: 4, workMs: 2_000 };

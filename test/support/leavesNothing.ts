@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { cameLate } from './cameLate.ts';
 
 /** What tests replace for a while, and what every test after them relies on. */
 const replaced = [
@@ -17,6 +18,7 @@ const original = (globals.ofTheProcess ??= present());
 function isAsItWas(): void {
   const now = present();
   expect(replaced.filter((name) => now[name] !== original[name]), 'what a test has replaced and not put back').toEqual([]);
+  expect(cameLate.splice(0), 'what tests did after they were over').toEqual([]);
 }
 
 // Mocks are restored between files as well: one that was made of another replacement brings that back.

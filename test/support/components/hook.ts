@@ -1,8 +1,10 @@
 import { cleanup, renderHook, type RenderHookResult } from '@testing-library/react';
 import { onTestFinished } from 'vitest';
+import { ownTest } from './ownTest.ts';
 
 /** Uses a hook outside of any component; ended after the test. `rerender` uses it with other props. */
 export function useHook<Props, Result>(hook: (props: Props) => Result, initialProps: Props): RenderHookResult<Result, Props> {
+  ownTest();
   onTestFinished(cleanup);
   return renderHook(hook, { initialProps });
 }

@@ -7,6 +7,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { startTexts } from '../../../web/src/lib/i18n/texts.ts';
 import { theme } from '../../../web/src/shared/theme.ts';
+import { isFromElsewhere, ownTest } from './ownTest.ts';
 
 /** Of a component shown without a browser: what is on it is found as a person finds it, and used as with hands. */
 export type ShownPage = RenderResult & { user: UserEvent; change: (part: ReactElement) => void };
@@ -30,6 +31,7 @@ await startTexts(Object.fromEntries(Object.entries(catalogs).map(([path, texts])
  * `// @vitest-environment happy-dom`. @param around what the component looks for around it
  */
 export function show(part: ReactElement, around: (part: ReactNode) => ReactNode = (inner) => inner): ShownPage {
+  ownTest();
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   // Without the styles of the look: each of them would be reckoned with whenever something is looked for.
   const whole = (inner: ReactElement) => (
@@ -51,12 +53,14 @@ export function show(part: ReactElement, around: (part: ReactNode) => ReactNode 
 
 export type AskedRequest = { method: string; path: string; body: unknown };
 
-/** Answers what the page asks the gateway. @returns what was asked, in order */
+/** Answers what the page of this test asks the gateway. @returns what was asked, in order */
 export function answerRequests(answer: (asked: AskedRequest) => { status: number; body: object } | Promise<{ status: number; body: object }>): AskedRequest[] {
+  const owner = ownTest();
   const requests: AskedRequest[] = [];
   const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (path, init) => {
     // The pages ask by path, and send text.
     const request = { method: init?.method ?? 'GET', path: path as string, body: JSON.parse((init?.body ?? 'null') as string) as unknown };
+    if (isFromElsewhere(owner, `asked ${request.method} ${request.path}`)) throw new TypeError('that test is over');
     requests.push(request);
     const { status, body } = await answer(request);
     return Response.json(body, { status });
