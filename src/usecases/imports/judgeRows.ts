@@ -49,13 +49,14 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   function judge(raw: RawRow, draft: RowDraft): JudgedRow {
     const owners = [...new Set(draft.phones.flatMap(({ phone }) => byPhone.get(phone) ?? []))];
     const holder = draft.externalId === null ? undefined : byExternalId.get(draft.externalId);
-    const named = (draft.id === null ? undefined : byId.get(draft.id)) ?? holder ?? owners.find((contact) => !isOther(draft, contact));
+    const called = (draft.id === null ? undefined : byId.get(draft.id)) ?? holder;
+    const named = called ?? owners.find((contact) => !isOther(draft, contact));
     // Before any refusal: a file that comes again finds what its earlier rows wrote.
-    const earlier = (named && claims.get(contactKey(named))) ?? firstOf(externalKeys(draft)) ?? sameAs(draft, [...owners.map(contactKey), ...phoneKeys(draft)]);
+    const earlier = (called && claims.get(contactKey(called))) ?? firstOf(externalKeys(draft)) ?? sameAs(draft, [...owners.map(contactKey), ...phoneKeys(draft)]);
     if (earlier !== undefined) {
       // Not the numbers that contacts have: whoever has them is found by them.
       const phones = draft.phones.filter(({ phone }) => !byPhone.has(phone));
-      return duplicate(raw, earlier, claimOf({ ...draft, phones }));
+      return duplicate(raw, earlier, { ...draft, phones });
     }
     const stranger = owners.find((contact) => contact !== named);
     if (stranger !== undefined) return refused(raw, because(`has a number of the contact ${stranger.id}`, { code: 'phone_taken', params: { contact_id: stranger.id } }));
@@ -69,7 +70,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   function judgeByAddress(raw: RawRow, draft: RowDraft): JudgedRow {
     const mailed = [...new Set(draft.emails.flatMap(({ email }) => byEmail.get(email) ?? []))].filter((contact) => !isOther(draft, contact));
     const earlier = sameAs(draft, [...mailed.map(contactKey), ...emailKeys(draft)]);
-    if (earlier !== undefined) return duplicate(raw, earlier, claimOf(draft));
+    if (earlier !== undefined) return duplicate(raw, earlier, draft);
     // An address does not tell whether it is whoever was made anew by hand.
     if (isErased(emptyContact, draft)) return refused(raw, wasErased, claimOf(draft));
     const [only = null, another] = mailed;
@@ -88,9 +89,9 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     return addedTo(before, after).some((key) => known.isErased(key));
   }
 
-  /** Of the claims on these keys the first; `fits`: that can be whose is asked for. */
+  /** The earliest of the rows that have claimed one of these keys; `fits`: that can be whose is asked for. */
   function firstOf(keys: readonly string[], fits: (claim: Claim) => boolean = () => true): Claim | undefined {
-    return keys.flatMap((key) => claims.get(key) ?? []).find(fits);
+    return keys.flatMap((key) => claims.get(key) ?? []).filter(fits).toSorted((one, other) => one.row - other.row)[0];
   }
 
   function sameAs(draft: RowDraft, keys: readonly string[]): Claim | undefined {
@@ -169,7 +170,9 @@ function refused({ row }: RawRow, reason: RowReason, claim: Pick<JudgedRow, 'key
   return { row, outcome: 'refused', reason, contactId: null, before: null, after: null, ...claim };
 }
 
-function duplicate(raw: RawRow, { row }: Claim, claim: Pick<JudgedRow, 'keys' | 'externalId'>): JudgedRow {
+/** Whose external id the earlier row has: it is the same person's. */
+function duplicate(raw: RawRow, { row, externalId }: Claim, draft: RowDraft): JudgedRow {
+  const claim = { ...claimOf(draft), externalId: draft.externalId ?? externalId };
   return { ...refused(raw, because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row } }), claim), outcome: 'duplicate' };
 }
 
