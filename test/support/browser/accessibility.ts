@@ -9,10 +9,15 @@ type Finding = { id: string; impact: string; help: string; nodes: { target: unkn
  * or critical finding, `[]` when there is none. The page's own document; frames are asked for themselves.
  */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  // What fades in is pale meanwhile.
+  // What fades in is pale meanwhile. It is there some frames before it begins to.
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) < Infinity);
-    await Promise.all(ending.map(({ finished }) => finished.catch(() => null)));
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (;;) {
+      for (let frames = 0; frames < 3; frames += 1) await frame();
+      const ending = document.getAnimations().filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) < Infinity);
+      if (ending.length === 0) return;
+      await Promise.all(ending.map(({ finished }) => finished.catch(() => null)));
+    }
   });
   // As an expression of the debugger: the policy forbids a script tag, and rightly.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
