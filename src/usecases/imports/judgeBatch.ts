@@ -2,7 +2,7 @@ import type { Import, JudgedRow, RawRow } from '../../domain/imports.ts';
 import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { Services } from '../services.ts';
-import { addedTo, type Claim, judgeRows, type Known } from './judgeRows.ts';
+import { addedTo, type Claim, judgeRows, keysToAsk, type Known } from './judgeRows.ts';
 import { type ReadingPlan, readRow, type ReadRow } from './readRow.ts';
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'settings'>;
@@ -33,12 +33,7 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
     services.imports.organisationsNamed(companyId, [...new Set(drafts.flatMap(({ organisation }) => organisation ?? []))]),
     erasedAmong(services, companyId, [...keys.phones, ...keys.emails]),
   ]);
-  const asked = [
-    ...contacts.map((contact) => `c:${contact.id}`),
-    ...keys.externalIds.map((key) => `x:${key}`),
-    ...keys.phones.map((key) => `p:${key}`),
-    ...keys.emails.flatMap((key) => [`e:${key}`, `u:${key}`, `a:${key}`]),
-  ];
+  const asked = keysToAsk(contacts, drafts);
   const claims = new Map<string, Claim>((await services.imports.claims(companyId, id, pass, asked)).map(({ key, ...claim }) => [key, claim]));
   const organisations = new Map(found.map((each) => [each.name.toLowerCase(), each]));
   const made: JudgedBatch['organisations'] = [];

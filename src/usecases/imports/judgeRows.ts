@@ -41,7 +41,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   return rows.map(({ raw, read }) => {
     if (read.kind === 'refused') return refused(raw, read.reason);
     const judged = judge(raw, read.draft);
-    const fresh = judged.keys.filter((key) => !claims.has(key) && (!key.startsWith('u:') || (judged.externalId === null && claims.has(`e:${key.slice(2)}`))));
+    const fresh = judged.keys.filter((key) => !claims.has(key) && (!key.startsWith('u:') || isSharedByAnybody(key, judged)));
     for (const key of fresh) claims.set(key, { row: raw.row, externalId: judged.externalId });
     return { ...judged, keys: fresh };
   });
@@ -79,6 +79,11 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     return write(raw, draft, null);
   }
 
+  /** Whether the row is the first without an external id to have an address that an earlier one has. */
+  function isSharedByAnybody(key: string, { externalId }: JudgedRow): boolean {
+    return externalId === null && claims.has(key.replace('u:', 'e:'));
+  }
+
   /** By the external id that it has once the rows so far are written. */
   function isOther(draft: RowDraft, contact: Contact): boolean {
     return differs(draft, claims.get(contactKey(contact)) ?? contact);
@@ -114,7 +119,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       const claim = claimOf(draft);
       return refused(raw, wasErased, contact === null ? claim : { ...claim, keys: [contactKey(contact), ...claim.keys] });
     }
-    const alone = firstOf(addedTo(before, after).map((key) => `a:${key}`));
+    const alone = firstOf(aloneKeys(addedTo(before, after)));
     if (alone !== undefined) return refused(raw, because('has an address by which alone an earlier row is known', { code: 'address_of_row', params: { row: alone.row } }));
     for (const part of ['phones', 'emails', 'tags'] as const) {
       if (after[part].length > most[part]) return refused(raw, because(`would give the contact more than ${most[part]} ${part}`, { code: 'too_many', params: { max: most[part] } }));
@@ -122,15 +127,22 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const id = contact?.id ?? (known.newId() as ContactId);
     const externalId = after.externalId;
     const isKnownByMore = draft.id !== null || draft.externalId !== null || draft.phones.length > 0;
-    const keys = [`c:${id}`, ...ownKeys({ ...draft, externalId }), ...(isKnownByMore ? [] : draft.emails.map(({ email }) => `a:${email}`))];
+    const keys = [`c:${id}`, ...ownKeys({ ...draft, externalId }), ...(isKnownByMore ? [] : aloneKeys(draft.emails.map(({ email }) => email)))];
     const outcome = contact === null ? 'created' : editsOf(before, after).length > 0 ? 'updated' : 'unchanged';
     return { row: raw.row, outcome, reason: null, contactId: id, before: contact, after: outcome === 'unchanged' ? null : after, keys, externalId };
   }
 }
 
+/** The keys of all claims that can matter to these rows. */
+export function keysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[]): string[] {
+  return [...contacts.map(contactKey), ...drafts.flatMap((draft) => [...ownKeys(draft), ...aloneKeys(draft.emails.map(({ email }) => email))])];
+}
+
 const contactKey = ({ id }: Contact): string => `c:${id}`;
 const externalKeys = ({ externalId }: RowDraft): string[] => (externalId === null ? [] : [`x:${externalId}`]);
 const phoneKeys = ({ phones }: RowDraft): string[] => phones.map(({ phone }) => `p:${phone}`);
+/** Of a row that is known by nothing else. */
+const aloneKeys = (addresses: readonly string[]): string[] => addresses.map((address) => `a:${address}`);
 /** Addresses may be shared: besides the first row that has one, the first without an external id counts, who can be anybody. */
 const emailKeys = ({ emails }: RowDraft): string[] => emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
 

@@ -6,7 +6,7 @@ import type { Contact } from '../../../src/domain/contacts.ts';
 import { toId, type CompanyId, type ContactId } from '../../../src/domain/ids.ts';
 import type { JudgedRow } from '../../../src/domain/imports.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
-import { type Claim, judgeRows } from '../../../src/usecases/imports/judgeRows.ts';
+import { addedTo, type Claim, judgeRows } from '../../../src/usecases/imports/judgeRows.ts';
 import type { RowDraft } from '../../../src/usecases/imports/readRow.ts';
 
 /** What a row and a contact say of somebody, in short: some digits, some letters, an external id. */
@@ -117,6 +117,8 @@ function holds(before: readonly Known[], { rows, mode, erased: keys }: { rows: r
   const erased = new Set(keys.flatMap((key) => [phoneOf(key), emailOf(key)]));
   const first = pass(contacts, drafts, { batch, erased });
   expect(outcomes(pass(contacts, drafts, { batch, erased, writes: false })), 'the check').toEqual(outcomes(first));
+  const given = first.rows.flatMap((judged) => (judged.after === null ? [] : addedTo(judged.before, judged.after)));
+  expect(given.filter((key) => erased.has(key)), 'of somebody who was erased').toEqual([]);
   const whole = pass(contacts, drafts, { erased });
   expect(outcomes(first), 'by smaller batches').toEqual(outcomes(whole));
   expect(contents(first), 'by smaller batches').toEqual(contents(whole));
